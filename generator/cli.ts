@@ -117,7 +117,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   return (await command[1]())(rest, terminal);
 }
 
-// Commands start faster with code that Node, from 22.8 on, has compiled before.
+// Commands start faster with the compile cache of Node 22.8 and later.
 (nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();
 const terminal = processTerminal();
 const { args, isDebug } = withoutDebug(process.argv.slice(2));

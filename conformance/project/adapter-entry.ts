@@ -26,12 +26,12 @@ export interface AdapterEntry {
   readonly attach?: AttachSettings;
   /** Whether the adapter debugs the program in a child session. */
   readonly child?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  /** Whether the adapter always stops at the beginning of the program, for any reason. */
   readonly stopsFirst?: boolean;
   readonly adapterId?: string;
   /** Milliseconds for a step. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Cases at a time. Default: 2. */
+  /** Number of cases that run at the same time. Default: 2. */
   readonly parallel?: number;
   /** Checks that are expected to fail, with reasons. */
   readonly expected?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface AdapterEntry {
   readonly title?: string;
   readonly version?: string;
   readonly released?: string;
-  /** How to get the adapter, as a sentence for reports. */
+  /** Where the adapter comes from, as a sentence for reports. */
   readonly source?: string;
 }
 

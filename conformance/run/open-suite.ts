@@ -21,7 +21,7 @@ export interface SuiteOptions {
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  /** Whether the adapter always stops at the beginning of the program, for any reason. */
   readonly stopsFirst?: boolean;
   /** Further arguments of `launch` with which the adapter asks the client for a terminal. */
   readonly terminal?: object;

@@ -29,7 +29,7 @@ export interface CaseSettings {
   readonly timeoutMs: number;
   /** Whether the adapter debugs the program in a child session. */
   readonly isInChild: boolean;
-  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  /** Whether the adapter always stops at the beginning of the program, for any reason. */
   readonly stopsFirst: boolean;
   /** The environment of the adapter, which programs in a terminal need, too. */
   readonly env: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface CaseSettings {
 export interface AttachSettings {
   /** Command that starts the program. Default: the command of the language. */
   readonly command?: readonly string[];
-  /** Whether the program listens at `${port}` as an adapter, to which the client connects. */
+  /** Whether the program itself is an adapter that listens at `${port}`. */
   readonly isAdapter?: boolean;
   /** Arguments of `attach`. */
   readonly arguments: object;

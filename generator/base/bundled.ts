@@ -1,13 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { files } from "./files.js";
 
-/** The root of the installed tool: the nearest folder above this file that holds `schema/` and `runtime/`. */
+/**
+ * The root of the installed tool: the nearest folder above this file that contains `schema/` and
+ * `runtime/`.
+ */
 export const toolFolder: URL = findToolFolder();
 
 /** The folder with one sub-folder per bundled protocol, and the JSON Schemas of the tool's own files. */
 export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
 
-/** The hand-written TypeScript that generated packages carry. */
+/** The hand-written TypeScript that generated packages contain. */
 export const runtimeFolder: URL = new URL("runtime/", toolFolder);
 
 /** The version of the tool. */
@@ -15,7 +18,7 @@ export function toolVersion(): string {
   return readManifest().version;
 }
 
-/** The page of the tool. */
+/** Address of the tool's website. */
 export function toolHomepage(): string {
   return readManifest().homepage;
 }

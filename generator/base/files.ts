@@ -16,7 +16,7 @@ export interface FileState {
   readonly isRegular: boolean;
   /** In bytes. */
   readonly size: number;
-  /** A text that differs after the file has changed. */
+  /** A string that changes when the file does. */
   readonly mark: string;
 }
 
@@ -26,9 +26,9 @@ export interface FileState {
  */
 export interface Files {
   exists(name: FileName): boolean;
-  /** Undefined if the file does not exist, or cannot be examined. */
+  /** Undefined if the file does not exist or cannot be accessed. */
   stateOf(name: FileName): FileState | undefined;
-  /** The path of a file or folder without links. Fails if there is none. */
+  /** The path of a file or folder without links. Fails if it does not exist. */
   withoutLinks(name: string): string;
   /** Names of the files and folders in a folder. */
   list(folder: FileName): readonly string[];

@@ -2,7 +2,7 @@ import { visible } from "./visible-text.js";
 
 export { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 
-/** Where an input is wrong, as far as that is known. */
+/** The location of a fault in an input. Each part may be unknown. */
 export interface InputPlace {
   /** Path or URL as the user wrote it, or `<stdin>`. */
   readonly file?: string;
@@ -43,8 +43,9 @@ export type InputErrorCode =
   | "ERR_UNKNOWN_VERSION";
 
 /**
- * An input that cannot be used, such as a schema, a description or a command line. Match on the stable `code`.
- * `message` and `hint` are safe to print, even if they quote the input; `place` is raw data.
+ * An input that cannot be used, such as a schema, a description or a command line. Check the stable
+ * `code`. `message` and `hint` are safe to print, even if they quote the input; `place` is raw
+ * data.
  */
 export class InputError extends Error {
   override readonly name = "InputError";

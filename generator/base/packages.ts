@@ -14,7 +14,7 @@ export function loadJsoncParser(): typeof import("jsonc-parser") {
   return load("jsonc-parser") as typeof import("jsonc-parser");
 }
 
-/** The folders that may hold a package, seen from a folder; the nearest first. */
+/** The folders that may contain a package, for imports from a folder; the nearest first. */
 export function packageFolders(name: string, from: string): readonly string[] {
   const { resolve } = createRequire(join(from, "package.json"));
   return (resolve.paths(name) ?? []).map((folder) => join(folder, name));
@@ -23,9 +23,9 @@ export function packageFolders(name: string, from: string): readonly string[] {
 const call = /* @__PURE__ */ new Script("run()");
 
 /**
- * Runs something that may never return, such as a foreign regular expression.
+ * Calls a function that may never return, such as one that matches a foreign regular expression.
  *
- * @returns Undefined if it has not returned in time.
+ * @returns Undefined if the function has not returned in time.
  */
 export function runWithin<Result>(milliseconds: number, run: () => Result): Result | undefined {
   try {

@@ -1,5 +1,8 @@
 /** The severities of findings, from the highest. */
 export const severities = ["error", "warning", "info"] as const;
 
-/** How much a finding matters: a peer cannot continue, may stumble, or it is good to know. */
+/**
+ * The severity of a finding: `error` if a peer cannot continue, `warning` if it may fail, `info`
+ * for a note.
+ */
 export type Severity = (typeof severities)[number];

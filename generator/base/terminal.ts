@@ -1,6 +1,6 @@
 import { visible } from "./visible-text.js";
 
-/** Where commands print; replaceable in tests. */
+/** The output of commands. Tests replace it. */
 export interface Terminal {
   /** Prints lines. Callers escape foreign text first, with `visible` or with the printer of the output format. */
   out(text: string): void;
@@ -12,7 +12,7 @@ export interface Terminal {
   readonly errorColours: boolean;
   /** Width of `out` in characters. */
   readonly columns: number;
-  /** Shows the progress of a long task, on a terminal only. An empty text clears it. */
+  /** Shows the progress of a long task, on a terminal only. An empty string clears it. */
   progress(text: string): void;
 }
 
@@ -30,7 +30,7 @@ export function processTerminal(): Terminal {
     });
   };
   let isWatched = false;
-  // Without stderr there is nowhere to report. A tap must keep forwarding.
+  // There is nothing left to report to, and a tap must keep forwarding.
   process.stderr.on("error", () => undefined);
   return {
     out(text) {

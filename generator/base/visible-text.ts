@@ -6,10 +6,10 @@
 const invisible =
   /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** Commands that build services run wherever they occur in a log: `##[command]`, `##vso[command]`. */
+/** Commands that build services execute anywhere in a log: `##[command]`, `##vso[command]`. */
 const markedCommand = /#(?=#[a-z]*(?:\[|$))/gi;
 
-/** Commands that GitHub runs at the start of a line, also after blanks: `::command::`. */
+/** Commands that GitHub executes at the start of a line, even after blanks: `::command::`. */
 const leadingColon = /^(\s*):(?=:|$)/;
 
 /** Fast path: text without anything to escape. */

@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from "./input-error.js";
 
 /**
- * Runs a function that recurses as deep as its input nests.
+ * Calls a function whose recursion is as deep as its input.
  *
  * @throws InputError `ERR_TOO_DEEP` if the stack overflows.
  */
@@ -14,7 +14,7 @@ export function withinStack<Result>(
   try {
     return run();
   } catch (error) {
-    // Range errors can also be about lengths. The exact text differs between engines.
+    // A RangeError can also be about a length. The message differs between engines.
     if (!(error instanceof RangeError) || !/stack/i.test(error.message)) throw error;
     throw new InputError("ERR_TOO_DEEP", message, place, hint);
   }

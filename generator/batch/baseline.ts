@@ -3,7 +3,7 @@ import { printJson } from "../print/json-text.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import type { BatchFinding } from "./batch-findings.js";
 
-/** Fingerprints of findings that are known. */
+/** Fingerprints of known findings. */
 export type Baseline = ReadonlySet<string>;
 
 interface BaselineFile {
@@ -18,7 +18,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
   return new Set(findings.map(({ fingerprint }) => fingerprint));
 }
 
-/** The findings as a baseline, with the text that reviewers need. */
+/** The findings as a baseline, with texts for reviewers. */
 export function printBaseline(findings: readonly BatchFinding[]): string {
   const list = findings.map(({ fingerprint, adapter, first: { rule, severity, message } }) => ({
     ...{ fingerprint, severity, ...(adapter === "" ? {} : { adapter }), rule, text: message },

@@ -2,18 +2,18 @@ import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { BatchGroup, FileVerdict } from "./judge-file.js";
 
-/** Different findings that are kept. Others are counted with their rule. */
+/** Maximum number of different findings to keep. Others are only counted by rule. */
 const maxFindings = 100_000;
 
-/** Findings of several recordings that say the same about one adapter. */
+/** Equal findings about one adapter in several recordings. */
 export interface BatchFinding {
   readonly fingerprint: string;
   readonly adapter: string;
   readonly count: number;
   readonly recordings: number;
-  /** The baseline does not have it. Always true if there is none. */
+  /** Whether it is missing in the baseline. Always true without a baseline. */
   readonly isNew: boolean;
-  /** The first recording that has it, in the order of their names. */
+  /** The first recording with this finding, by name. */
   readonly file: string;
   readonly first: LintFinding;
 }
@@ -25,9 +25,9 @@ export interface BatchRow {
   readonly rule: string;
   readonly findings: number;
   readonly recordings: number;
-  /** Findings that the baseline does not have, of those that say something else. */
+  /** Number of different findings that are not in the baseline. */
   readonly fresh: number;
-  /** A recording that has it. */
+  /** A recording with this finding. */
   readonly file: string;
 }
 
@@ -39,21 +39,21 @@ interface Counted {
   file: string;
 }
 
-/** The findings of many recordings, whatever the order of their verdicts. */
+/** The findings of many recordings. Verdicts may be added in any order. */
 export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
-  /** Files that have no message, and were not named. */
+  /** Files without a message that the call did not name. */
   skipped = 0;
   readonly errors: (FileVerdict & { readonly place: number })[] = [];
-  /** Findings that are counted and not listed, by rule. */
+  /** Number of findings that are not listed, by rule. */
   readonly unlisted = new Map<string, number>();
   readonly #found = new Map<string, Counted>();
-  /** Recordings by severity, adapter and rule. */
+  /** Number of recordings by severity, adapter and rule. */
   readonly #recordings = new Map<string, number>();
 
-  /** @param isNamed Whether the file was named itself, and not found in a folder. */
+  /** @param isNamed Whether the call named the file itself, and not its folder. */
   add(verdict: FileVerdict, place: number, isNamed: boolean): void {
     const { file, error } = verdict;
     if (error !== undefined) {
@@ -88,7 +88,7 @@ export class BatchFindings {
     }
   }
 
-  /** All findings, worst first, and then in the order of rules, adapters and files. */
+  /** All findings: the worst first, then by rule, adapter and file. */
   list(baseline: ReadonlySet<string> | undefined): readonly BatchFinding[] {
     return [...this.#found.values()]
       .map(({ group, count, recordings, file }) => ({

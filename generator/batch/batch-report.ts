@@ -4,10 +4,10 @@ import { workflowCommand } from "../print/workflow-command.js";
 import type { Severity } from "../base/severity.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
-/** Forms that a report about many recordings can have. */
+/** Formats of a report about many recordings. */
 export const batchFormats = ["text", "json", "github"] as const;
 
-/** New findings that the text lists. */
+/** Maximum number of new findings in the text report. */
 const listed = 50;
 
 /** The parts of a report besides the findings. */
@@ -17,7 +17,7 @@ export interface BatchReport {
   readonly profile: string;
   readonly all: BatchFindings;
   readonly findings: readonly BatchFinding[];
-  /** Findings are compared with a baseline. */
+  /** Whether findings are compared with a baseline. */
   readonly hasBaseline: boolean;
 }
 
@@ -107,7 +107,7 @@ function freshText(
   return `${paint(severity, severity)}  ${visible(rule)}  ${times}${owner}${place}\n  ${visible(message)}`;
 }
 
-/** Version of the form of JSON reports; `schema/lint-batch.schema.json` describes it. */
+/** Version of the format of JSON reports; `schema/lint-batch.schema.json` describes it. */
 const reportVersion = 1;
 
 /** A report for programs. */

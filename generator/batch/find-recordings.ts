@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Folders that have no recordings of the user. */
+/** Folders that never contain recordings of the user. */
 const skippedFolders = new Set(["node_modules", ".git"]);
 
 /** Whether a name is a pattern for several files. */
@@ -12,10 +12,10 @@ export function isPattern(name: string): boolean {
 
 /**
  * The files that names select: files, folders with all files below them, and patterns with `*`,
- * `**`, `?`, `[…]` and `{a,b}`. Sorted, each once.
+ * `**`, `?`, `[…]` and `{a,b}`. Sorted, without duplicates.
  *
  * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder
- *   has none.
+ * matches no file.
  */
 export async function findRecordings(
   names: readonly string[],
@@ -68,7 +68,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return files;
 }
 
-/** The files that a pattern means. */
+/** The files that match a pattern. */
 async function filesLike(pattern: string): Promise<readonly string[]> {
   const parts = pattern.split("/");
   const first = parts.findIndex(isPattern);

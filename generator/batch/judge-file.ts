@@ -8,7 +8,7 @@ import type { Severity } from "../base/severity.js";
 import { fingerprintOf } from "../print/sarif-log.js";
 import type { RecordedEntry } from "../session/recording.js";
 
-/** How recordings are judged: plain data, which threads are given. */
+/** How recordings are judged. Plain data, because it is sent to threads. */
 export interface BatchSettings {
   readonly protocol: string;
   readonly version?: string | undefined;
@@ -19,10 +19,10 @@ export interface BatchSettings {
   readonly severities: ReadonlyMap<string, Severity | "off">;
 }
 
-/** Findings of a recording that say the same about one adapter. */
+/** Equal findings about one adapter in a recording. */
 export interface BatchGroup extends FindingGroup {
   readonly adapter: string;
-  /** The same for the same findings of another recording. */
+  /** Key that equal findings of several recordings share. */
   readonly fingerprint: string;
 }
 
@@ -32,7 +32,7 @@ export interface FileVerdict {
   readonly messages: number;
   readonly counts: Readonly<Record<Severity, number>>;
   readonly groups: readonly BatchGroup[];
-  /** Findings that belong to no group, by rule: there were too many. */
+  /** Number of findings by rule that are in no group, because there were too many. */
   readonly others: readonly (readonly [rule: string, count: number])[];
   readonly error?: {
     readonly code: InputErrorCode;
@@ -119,7 +119,7 @@ export class FileJudge {
     };
   }
 
-  /** Name of the adapter, if a request says it. */
+  /** Name of the adapter, if a request contains it. */
   #adapterOf({ message }: RecordedEntry, request: string | undefined): string | undefined {
     const { sessionRules, envelope } = this.#protocol;
     const named = sessionRules?.adapter;

@@ -1,14 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { FileJudge, type BatchSettings, type FileVerdict } from "./judge-file.js";
 
-/** Files that a thread has at a time, so that it never waits for the next one. */
+/** Number of files that a thread has at the same time, so that it never waits for the next one. */
 const filesAhead = 2;
 
 /**
  * Judges recordings in parallel.
  *
  * @param threads Number of threads; 1 uses only the calling thread.
- * @param onVerdict Called with each verdict and the place of its file, in any order.
+ * @param onVerdict Called with each verdict and the index of its file, in any order.
  */
 export async function judgeFiles(
   files: readonly string[],

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { FileJudge, type BatchSettings } from "./judge-file.js";
 
-/** A thread that judges the recordings whose names it receives, and answers each with its verdict. */
+/** A worker thread: receives names of recordings, and replies with the verdict of each. */
 const judge = FileJudge.open(workerData as BatchSettings);
 let last: Promise<unknown> = judge;
 

@@ -11,15 +11,15 @@ export interface OptionDescription {
   /** The value in help, such as `FILE`. */
   readonly value?: string;
   /**
-   * The text in help, without the values, the default, and the note that the option may be
+   * The text in help, without the choices, the default, and the note that the option may be
    * repeated.
    */
   readonly help: string | (() => string);
-  /** The only values. Anything else is refused. */
+  /** The permitted values. */
   readonly choices?: readonly string[];
   /** The value if the option is not given. */
   readonly default?: string | (() => string);
-  /** The default, in help: the project file may set it, or it is not a value. */
+  /** The default as shown in help, if it comes from the project file or is not a value. */
   readonly otherwise?: string | (() => string);
 }
 
@@ -28,7 +28,7 @@ export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
 /** A command: its options, and its help. */
 export interface CommandDescription<Options extends OptionDescriptions> {
   readonly name: string;
-  /** The forms of a call, after the name: `FILE [FILE] [options]`. */
+  /** The forms of a call, without the name: `FILE [FILE] [options]`. */
   readonly forms: readonly string[];
   readonly about: string | (() => string);
   /** The arguments besides the options, such as `FILE`. */
@@ -36,7 +36,7 @@ export interface CommandDescription<Options extends OptionDescriptions> {
   /** A sentence above the options. */
   readonly note?: string;
   readonly options: Options;
-  /** Calls, each with a few words about it. */
+  /** Example calls, each with a short explanation. */
   readonly examples: readonly (readonly [call: string, about: string])[];
   /** The text below the options. */
   readonly more?: string | (() => string);
@@ -59,7 +59,7 @@ type Names<Options, Filter> = {
 
 type WithDefault = { readonly default: string | (() => string) };
 
-/** The values of a call: those with a default are always there. */
+/** The values of a call. Those with a default are always present. */
 export type OptionValues<Options extends OptionDescriptions> = {
   readonly [Name in Names<Options, WithDefault>]: Value<Options[Name]>;
 } & {
@@ -69,7 +69,7 @@ export type OptionValues<Options extends OptionDescriptions> = {
 /** Options of every command. */
 const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
 
-/** Lets the compiler check a description, and keep its literal types. */
+/** Lets the compiler check a description and keep its literal types. */
 export function describeCommand<const Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
 ): CommandDescription<Options> {
@@ -77,9 +77,10 @@ export function describeCommand<const Options extends OptionDescriptions>(
 }
 
 /**
- * Reads the arguments of a command. Undefined if they ask for help, which is printed.
+ * Reads the arguments of a command. With `--help`, prints the help and returns undefined.
  *
- * @throws InputError `ERR_ARGUMENT` for a value that is none of the choices; the errors of `parseArgs`.
+ * @throws InputError `ERR_ARGUMENT` for a value that is not one of the choices; the errors of
+ * `parseArgs`.
  */
 export function readCommandLine<Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
@@ -163,7 +164,9 @@ function optionText({
   ].join("");
 }
 
-/** The choices follow the text, are at its `{choices}`, or are explained by it one by one. */
+/**
+ * The choices replace `{choices}` in the text or follow it, unless the text explains each of them.
+ */
 function withChoices(text: string, choices: readonly string[] = []): string {
   const listed = choices.join(", ");
   if (text.includes("{choices}")) return text.replace("{choices}", listed);
@@ -178,7 +181,7 @@ function table(rows: readonly (readonly [string, string])[], column: number): st
     .join("\n");
 }
 
-/** Breaks a text between words, with an indent. No-break spaces hold words together. */
+/** Wraps a text between words, with an indent. No-break spaces keep words together. */
 function wrap(text: string, indent: number): string {
   const lines: string[] = [];
   let line = "";
@@ -238,7 +241,7 @@ export const dialectOption = {
   help: "dialect of the protocol that the messages are in, such as seq of sqltools: the older envelope",
 } as const;
 
-/** The option `--schema` beside it. */
+/** The option `--schema` that goes with it. */
 export const schemaOption = {
   type: "string",
   multiple: true,

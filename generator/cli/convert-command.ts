@@ -52,7 +52,7 @@ export const convertCommand = describeCommand({
   status: "0 done, 2 the call or the log is wrong.",
 });
 
-/** Unreadable places that are listed one by one. */
+/** Maximum number of unreadable places to list. */
 const shownFaults = 10;
 
 /** `wirewright convert`. Returns the exit status. */
@@ -100,7 +100,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   return 0;
 }
 
-/** Numbers of messages that were read, and of facts that the log lacks. */
+/** The number of read messages, and the facts that the log omits. */
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));
   const omitted = logs.flatMap(({ omits }) => omits ?? []);

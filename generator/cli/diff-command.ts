@@ -200,7 +200,7 @@ async function compareAll(
   );
 }
 
-/** Refuses options that need two versions. */
+/** Rejects options that require two versions. */
 function refuseInRange(values: Values): void {
   const alone = (["claimed", "session", "from"] as const).find(
     (option) => values[option] !== undefined,
@@ -278,7 +278,7 @@ function printOptions(
   };
 }
 
-/** Files of code by their paths from here. */
+/** Files of code by their paths relative to the current folder. */
 function withShortNames(diff: VersionDiff): VersionDiff {
   const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,

@@ -7,10 +7,10 @@ import { printJson } from "../print/json-text.js";
 import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
-/** The findings that make the call fail. */
+/** The findings because of which the call fails. */
 interface Failures {
   readonly findings: boolean;
-  /** Version steps that are too small, as `smallStepText` says it. */
+  /** Version steps that are too small, as texts of `smallStepText`. */
   readonly smallSteps: readonly string[];
   readonly stale: readonly Acceptance[];
 }
@@ -23,7 +23,7 @@ export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Te
   return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
 }
 
-/** The version step that was taken, and the one that is required. */
+/** The claimed version step, and the required one. */
 export function smallStepText({
   diff: { before, after },
   bump,
@@ -53,7 +53,7 @@ export async function writeAccepted(
   return 0;
 }
 
-/** The first of each rule and place. */
+/** The first finding of each rule and place. */
 function unique(acceptances: readonly Acceptance[]): readonly Acceptance[] {
   const seen = new Set<string>();
   return acceptances.filter(({ id, at }) => {

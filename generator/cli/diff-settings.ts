@@ -23,7 +23,7 @@ export interface DiffSettings {
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
-  /** The side whose part is shown alone; it is the side to judge for, too. */
+  /** The only side to show, and to judge for. */
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;
@@ -117,12 +117,15 @@ export async function readAcceptances(path: string): Promise<readonly Acceptance
   return accept;
 }
 
-/** The acceptances of a file that is about to be written; none if it is not there yet. */
+/** The acceptances of a file that will be written; none if the file does not exist yet. */
 export async function readPresentAcceptances(path: string): Promise<readonly Acceptance[]> {
   return existsSync(path) ? readAcceptances(path) : [];
 }
 
-/** The part `diff` of a project file. Without one, the file is not checked: it is for other commands. */
+/**
+ * The part `diff` of a project file. A file without this part is not checked, because it is for
+ * other commands.
+ */
 async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
   const file = await readJsonInput(path);
   if (isJsonObject(file.value) && !Object.hasOwn(file.value, "diff")) return {};

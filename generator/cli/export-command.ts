@@ -130,7 +130,7 @@ async function openExporter(
     : new OtlpExporter(output, { ...more, protocol: name, version, toolVersion: toolVersion() });
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is not a time. */
+/** @throws InputError `ERR_ARGUMENT` for an invalid time. */
 function readBegan(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);

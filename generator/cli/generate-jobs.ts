@@ -50,7 +50,7 @@ const packageKeys = [
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /**
- * The work that a call requests. @throws InputError `ERR_ARGUMENT`, or an error of the project
+ * The packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error of the project
  * file.
  */
 export async function jobsOf(

@@ -18,7 +18,7 @@ import { judgeFiles } from "../batch/judge-files.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import { isFailure } from "./option-values.js";
 
-/** The parts of a call that concern many recordings. */
+/** The options for many recordings. */
 export interface BatchCall extends BatchSettings {
   readonly files: Awaited<ReturnType<typeof findRecordings>>;
   readonly format: string;

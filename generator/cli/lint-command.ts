@@ -55,7 +55,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** Whether a call is about many recordings, each by itself. */
+/** Whether a call is about many separate recordings. */
 function isBatch(values: Values, names: readonly string[]): boolean {
   const { each = false, baseline, "write-baseline": written, threads } = values;
   if (each || (baseline ?? written ?? threads) !== undefined || names.length > 2) return true;

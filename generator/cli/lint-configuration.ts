@@ -26,7 +26,7 @@ import { isManifest } from "../configuration/read-manifest.js";
 import { isFailure, oneOf, readSeverities } from "./option-values.js";
 import { findProjectFile, readConfigurationSources } from "./project-file.js";
 
-/** Options of `wirewright lint` that are of use for configurations. */
+/** Options of `wirewright lint` that apply to configurations. */
 export interface LintConfigurationValues {
   readonly configuration: string;
   readonly against?: readonly string[];
@@ -87,7 +87,10 @@ function print(
   else if (report.findings.length > 0) terminal.out(printConfigurationGithub(report));
 }
 
-/** The sources to judge by: those of the call, of the project file, or the package.json of the folder. */
+/**
+ * The sources to check against: those of the call, those of the project file, or the package.json
+ * of the folder.
+ */
 async function readSources(
   given: readonly string[] | undefined,
 ): Promise<readonly ConfigurationSource[]> {

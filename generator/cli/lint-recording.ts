@@ -68,7 +68,7 @@ function readSession(text: string | undefined): number | undefined {
 
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
-/** A report in the format that is asked for. Undefined if there is nothing to print. */
+/** A report in the requested format. Undefined if there is nothing to print. */
 function reportText(
   report: LintReport,
   {

@@ -31,7 +31,7 @@ export function printRules(known: ReadonlyMap<string, LintRule>): string {
     .join("\n");
 }
 
-/** The readers that fail on a finding of a framing rule, and those that do not. */
+/** For a framing rule: the readers that fail, and those that do not. */
 function explainReaders(id: string): readonly string[] {
   const { rules, readers } = readFramingRules();
   const habit = rules.find((rule) => rule.id === id)?.bytes;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 
 /**
  * A note for projects whose own files are compiled to CommonJS: packages contain ES modules, which
- * such files cannot import before TypeScript 5.8. Undefined if the project is not of that kind.
+ * such files cannot import before TypeScript 5.8. Undefined for other projects.
  *
  * @param out Folder of the package.
  */
@@ -34,7 +34,7 @@ function isModule(project: string): boolean {
   }
 }
 
-/** Reads a file of the project; an empty text if it cannot be read. */
+/** Reads a file of the project. Returns an empty string if it cannot be read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -2,7 +2,10 @@ import { severities, type Severity } from "../base/severity.js";
 import type { Terminal } from "../base/terminal.js";
 import { InputError, nearest, type InputPlace } from "../base/input-error.js";
 
-/** Reads the value of an option that accepts a few words. @throws InputError `ERR_ARGUMENT` for any other value. */
+/**
+ * Reads the value of an option with a few permitted words. @throws InputError `ERR_ARGUMENT` for
+ * any other value.
+ */
 export function oneOf<Value extends string>(
   option: string,
   value: string,
@@ -64,7 +67,7 @@ export function readSeverities(
   );
 }
 
-/** Whether anything was found at a severity or above it. */
+/** Whether there is a finding at a severity or above it. */
 export function isFailure(
   counts: Readonly<Record<Severity, number>>,
   failOn: Severity | "never",
@@ -73,7 +76,7 @@ export function isFailure(
   return severities.slice(0, severities.indexOf(failOn) + 1).some((each) => counts[each] > 0);
 }
 
-/** The error for an unknown rule of a command. @param place Where a file names it. */
+/** The error for an unknown rule of a command. @param place Where a file names the rule. */
 export function unknownRule(
   id: string,
   known: Iterable<string>,

@@ -28,7 +28,10 @@ export interface PackageJob {
   readonly trusted?: boolean;
   readonly packageName?: string;
   readonly since?: boolean;
-  /** A package.json, a schema or interfaces with the configurations that the package is to know. */
+  /**
+   * A package.json, a schema or a file of interfaces with the launch configurations to include in
+   * the package.
+   */
   readonly configuration?: string;
   /** Whether to format the package with the prettier of the project that contains it. Default: true. */
   readonly format?: boolean;
@@ -137,15 +140,15 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
 }
 
 /**
- * The specifier from which a package re-exports the runtime. Converts a folder relative to `base` to one relative to
- * the package's `runtime/` folder.
+ * The import specifier from which a package re-exports the runtime. Converts a folder relative to
+ * `base` to one relative to the package's `runtime/` folder.
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
   return folderFrom(join(out, "runtime"), join(base, runtime));
 }
 
-/** A folder relative to another one, as a specifier. */
+/** A folder relative to another one, as an import specifier. */
 function folderFrom(base: string, folder: string): string {
   const path = relative(base, folder).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Programs that run others: the adapter is their first argument. */
+/** Interpreters and launchers: the adapter is their first argument. */
 const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|dotnet|java)$/;
 
 /** A name for the adapter that a command starts, or that listens at an address. */
@@ -19,7 +19,7 @@ function scriptOf(args: readonly string[]): string | undefined {
   const module = args.indexOf("-m");
   const first = args.findIndex((each) => !each.startsWith("-"));
   if (module >= 0 && module < (first < 0 ? Infinity : first)) return args[module + 1];
-  // Code instead of a script has no name.
+  // Inline code has no name.
   const script = args.slice(0, first).some((each) => /^(?:-e|-c|-p|--eval|--print)$/.test(each))
     ? undefined
     : args[first];
@@ -36,7 +36,7 @@ export function recordingName(
 ): string {
   const values: Readonly<Record<string, string>> = {
     pid: String(process.pid),
-    // Without colons, which Windows does not allow in names.
+    // Without colons, because Windows does not allow them in names.
     time: began.toISOString().replaceAll(/[-:]|\.\d+/g, ""),
     adapter,
   };
@@ -54,7 +54,7 @@ export function recordingName(
   });
 }
 
-/** @throws InputError `ERR_ARGUMENT` if a recording cannot be added to a file. */
+/** @throws InputError `ERR_ARGUMENT` if a recording cannot be appended to the file. */
 export function checkAppended(path: string | undefined, protocol: string): void {
   if (path === undefined)
     throw new InputError("ERR_ARGUMENT", "Cannot append to nothing: --append needs --out");
@@ -64,7 +64,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   try {
     head = JSON.parse(first) as typeof head;
   } catch {
-    // It is something else.
+    // It is not a recording.
   }
   const [name] = protocol.split("@");
   if (head?.recording === "wirewright" && head.protocol === basename(name ?? "")) return;
@@ -76,7 +76,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   );
 }
 
-/** The first line of a file; undefined if there is none. */
+/** The first line of a file; undefined if the file is empty. */
 function firstLineOf(path: string): string | undefined {
   try {
     const file = openSync(path, "r");

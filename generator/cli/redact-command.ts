@@ -91,8 +91,8 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * The texts to replace: those that the options name, and this user, machine and environment, which
- * programs inherit.
+ * The strings to replace: those in the options, and the names of this user and machine and the
+ * values of this environment, because programs inherit them.
  *
  * @throws InputError `ERR_ARGUMENT` for an invalid pointer.
  */

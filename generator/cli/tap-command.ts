@@ -91,21 +91,19 @@ function showPage(
 }
 
 /**
- * Whether the server's standard error goes through this process. It has to if it is recorded. It
- * also has to if this process's standard error is not a terminal: a process that inherits it would
- * make writes wait for its reader.
+ * Whether the server's standard error goes through this process. That is necessary for recording
+ * it, and also if this process's standard error is not a terminal: a process that inherits it would
+ * block on a slow reader.
  */
 function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
   const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
   return isKept || !process.stderr.isTTY;
 }
 
-/** Milliseconds that the reader of standard error has at the end. */
+/** Milliseconds to wait at the end for the reader of standard error. */
 const lastWordsMs = 500;
 
-/**
- * Ends the process if nobody reads its output. Otherwise the failed writes would keep it running.
- */
+/** Ends the process if its output is not read, because the pending writes would keep it running. */
 async function leaveUnread(status: number): Promise<void> {
   const { stderr } = process;
   if (stderr.writableLength === 0) return;

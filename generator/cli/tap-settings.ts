@@ -72,10 +72,10 @@ export type TapValues = OptionValues<typeof tapOptions>;
 /** How a tap treats the messages that it forwards. */
 export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
 
-/** Lines of a body that are shown if nothing else is said. */
+/** Default of `--body-lines`. */
 const defaultBodyLines = 40;
 
-/** @throws InputError `ERR_ARGUMENT` for options that do not go together. */
+/** @throws InputError `ERR_ARGUMENT` for options that exclude each other. */
 export async function readTapSettings(
   values: TapValues,
   command: readonly string[],
@@ -130,7 +130,10 @@ export async function readTapSettings(
   };
 }
 
-/** Reads the value of an option, if it was given. @throws InputError `ERR_ARGUMENT` if it is not an address. */
+/**
+ * Reads an address, if the option was given. @throws InputError `ERR_ARGUMENT` for an invalid
+ * address.
+ */
 export function readAddress(option: string, text: string | undefined): Address | undefined {
   if (text === undefined) return undefined;
   const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];

@@ -57,7 +57,7 @@ export async function watchJobs(
   return failed.finally(() => over.abort());
 }
 
-/** The folders of schemas that may refer to files below them. */
+/** The folders of schemas that may refer to files in these folders. */
 function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
   const [main = findDescription(protocol)] = [schema ?? []].flat();
   return files && !/^(?:-$|https:)/i.test(main) ? [dirname(main)] : [];

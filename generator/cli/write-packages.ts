@@ -19,7 +19,7 @@ export async function writeJobs(
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  // Generate all packages before writing any, so that an error in one leaves all unchanged.
+  // Generate all packages before writing any, so that an error in one of them leaves all unchanged.
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, ...(await packageOf(job, terminal)) })),
   );
@@ -54,13 +54,13 @@ export async function writeJobs(
   return status;
 }
 
-/** Number of warnings to show of a schema. */
+/** Maximum number of warnings to show for a schema. */
 const shownWarnings = 20;
 
-/** Number of places to name if several have the same problem. */
+/** Maximum number of places to name for the same problem. */
 const shownPlaces = 3;
 
-/** A line for each doubt, with all its places. */
+/** A line for each warning, with all its places. */
 function noteLines(notes: readonly ConfigurationFinding[]): readonly string[] {
   const groups = new Map<string, ConfigurationFinding[]>();
   for (const note of notes) {

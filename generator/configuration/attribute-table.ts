@@ -13,8 +13,8 @@ import {
 } from "./configuration-set.js";
 
 /**
- * `<!-- configuration: TYPE REQUEST -->`, the text between the marks, and `<!-- /configuration
- * -->`.
+ * Matches `<!-- configuration: TYPE REQUEST -->`, the text between the marks, and
+ * `<!-- /configuration -->`.
  */
 const marked =
   /(<!-- configuration: *(\S+) +(\S+) *-->\r?\n)([^]*?)(\r?\n?<!-- \/configuration -->)/g;
@@ -127,7 +127,7 @@ function code(text: string): string {
   return cell(`${fence}${pad}${text}${pad}${fence}`);
 }
 
-/** One line, in which a bar ends no cell, and no comment begins or ends. */
+/** Text for one line of a table: bars and comment marks are escaped. */
 function cell(text: string): string {
   return text
     .trim()
@@ -137,7 +137,7 @@ function cell(text: string): string {
     .replaceAll("-->", "--&gt;");
 }
 
-/** Lines of a table as prettier aligns them. */
+/** The lines of a table, aligned like prettier does. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]!.map((_, column) =>
     Math.max(3, ...rows.map((row) => [...row[column]!].length)),

@@ -1,11 +1,11 @@
 import { InputError } from "../base/input-error.js";
 import { runWithin } from "../base/packages.js";
 
-/** Milliseconds for checking one value. Only patterns of the schema take as long. */
+/** Maximum milliseconds for checking one value. Only patterns of the schema can take longer. */
 const maxCheckMs = 1_000;
 
 /**
- * Checks a value with a schema that others have written.
+ * Checks a value with an untrusted schema.
  *
  * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
  */
@@ -20,7 +20,7 @@ export function boundedCheck<Result>(schema: unknown, check: () => Result): Resu
   );
 }
 
-/** The patterns of a schema, for a message. */
+/** The patterns of a schema, for an error message. */
 function patternsIn(schema: unknown): string {
   const patterns = new Set<string>();
   JSON.stringify(schema, (key, value: unknown) => {

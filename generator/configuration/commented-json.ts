@@ -7,7 +7,7 @@ import { nearestNode, positionOf } from "../read/source/json-places.js";
 import { maxInputDepth, type JsonFile } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 
-/** A file in the JSON of editors: with comments and trailing commas. */
+/** A JSON file with comments and trailing commas, as editors accept it. */
 export interface CommentedFile extends JsonFile {
   readonly text: string;
   /** The place of a key, rather than of its value. */
@@ -53,7 +53,7 @@ export function readCommentedText(source: string, name: string): CommentedFile {
   };
 }
 
-/** The value of a node. Unlike the parser's own, it sets no prototype. */
+/** The value of a node. Unlike that of the parser, it never sets a prototype. */
 function valueOf(node: Node): Json {
   if (node.type === "array") return (node.children ?? []).map(valueOf);
   if (node.type !== "object") return node.value as Json;
@@ -65,7 +65,7 @@ function valueOf(node: Node): Json {
   return value;
 }
 
-/** Refuses deep nesting before the recursive parser sees it. */
+/** Rejects deep nesting before the recursive parser runs. */
 function refuseDepth(text: string, name: string): void {
   const { createScanner } = loadJsoncParser();
   const scanner = createScanner(text, true);
@@ -81,5 +81,5 @@ function refuseDepth(text: string, name: string): void {
     } else if (token === closeBrace || token === closeBracket) depth--;
 }
 
-/** Kinds of tokens of the parser, whose constants are types only. */
+/** Kinds of tokens of the parser. Its own constants exist only as types. */
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];

@@ -13,14 +13,14 @@ export function commonAttributes(): AnnotatedSchemas {
   return (common ??= readBundledSchema("configurations/common.json").properties!);
 }
 
-/** Reads a schema of ours. */
+/** Reads one of our own schemas. */
 export function readBundledSchema(path: string): AnnotatedRules {
   const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
   const context = { file, referred: new Map(), notes: [] };
   return readValueSchema(context, file.value, "") as AnnotatedRules;
 }
 
-/** The schema of a whole configuration, as an editor puts it together. */
+/** The schema of a whole configuration, as editors combine it. */
 export function wholeSchema({ schema, type, request }: ConfigurationSet): AnnotatedRules {
   const properties: AnnotatedSchemas = {
     ...Object.fromEntries(

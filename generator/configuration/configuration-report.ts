@@ -5,7 +5,7 @@ import { fingerprintOf, printSarif, type SarifTool } from "../print/sarif-log.js
 import { workflowCommand } from "../print/workflow-command.js";
 import { configurationRules, type ConfigurationFinding } from "./configuration-rules.js";
 
-/** Forms that a report can have. */
+/** Formats of a report. */
 export const configurationFormats = ["text", "json", "github", "sarif"] as const;
 
 /** Findings of a file with configurations. */
@@ -17,7 +17,7 @@ export interface ConfigurationReport {
   readonly findings: readonly ConfigurationFinding[];
 }
 
-/** Values that a text shows at most, in characters. */
+/** Maximum length of a value in a text, in characters. */
 const shownValue = 80;
 
 export function reportOf(
@@ -71,7 +71,7 @@ export function findingText(finding: ConfigurationFinding): string {
   return visible(`${message}${received}${hint === undefined ? "" : `. ${hint}`}`);
 }
 
-/** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
+/** Version of the format of JSON reports; `schema/lint-report.schema.json` describes it. */
 const reportVersion = 1;
 
 /** A report for programs. */
@@ -79,7 +79,7 @@ export function printConfigurationJson(report: ConfigurationReport): string {
   return printReport("configuration", reportVersion, report);
 }
 
-/** Workflow commands that GitHub shows beside the lines. */
+/** Workflow commands, which GitHub shows next to the lines. */
 export function printConfigurationGithub({ findings }: ConfigurationReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
   return findings

@@ -48,7 +48,7 @@ export interface ConfigurationFinding {
   readonly severity: Severity;
   readonly place: InputPlace;
   readonly message: string;
-  /** The value that was found, if there is one. */
+  /** The received value, if any. */
   readonly value?: unknown;
   /** How to correct it. */
   readonly hint?: string;

@@ -13,7 +13,7 @@ export interface ConfigurationSet {
   /** The type of debugger, which configurations name. */
   readonly type: string;
   readonly request: RequestName;
-  /** The name of the debugger that users know. */
+  /** The name of the debugger for users. */
   readonly label?: string;
   readonly schema: AnnotatedRules;
   /** JSON Pointer of the attributes in their file. */
@@ -29,7 +29,7 @@ export interface OfferedConfiguration {
   readonly pointer: string;
 }
 
-/** Problems of a source that do not keep it from being used. */
+/** Problems of a source that do not prevent its use. */
 export interface SourceNote {
   readonly place: InputPlace;
   readonly message: string;
@@ -43,7 +43,7 @@ export interface ConfigurationSource {
   readonly sets: readonly ConfigurationSet[];
   readonly offered: readonly OfferedConfiguration[];
   readonly notes: readonly SourceNote[];
-  /** Files that it was read from. */
+  /** Files from which it was read. */
   readonly inputs: readonly string[];
   locate(pointer: string): InputPlace;
 }

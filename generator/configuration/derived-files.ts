@@ -22,7 +22,7 @@ export interface DerivedJob {
   readonly zed?: string;
   /** File for the schema of a launch.json. */
   readonly nvim?: string;
-  /** Page with marks, between which the tables go. */
+  /** Page with marks between which the tables are written. */
   readonly table?: string;
 }
 
@@ -42,9 +42,10 @@ export interface DerivedFile {
 }
 
 /**
- * The files of a job that have to be written.
+ * The files of a job that must be written.
  *
- * @throws InputError if the source or one of the files cannot be read; TypeError for a property that a job does not have.
+ * @throws InputError if the source or one of the files cannot be read; TypeError for an unknown
+ * property.
  */
 export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFile[]> {
   option.checkOptions("derivedFiles", job, checks);
@@ -70,20 +71,20 @@ export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFil
   return stale;
 }
 
-/** Whether a file needs no change. A schema may have been formatted. */
+/** Whether a file needs no change. A schema may be formatted differently. */
 function isSame(before: string, text: string, path: string): boolean {
   const own = before.replace(/^\uFEFF/, "");
   if (own === text) return true;
   if (!path.endsWith(".json")) return false;
   try {
-    // People see the order of keys.
+    // The order of keys counts, because people see it.
     return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;
   }
 }
 
-/** Writes files, each of them whole or not at all. @throws InputError `ERR_OUTPUT`. */
+/** Writes files. Each file is written completely or not at all. @throws InputError `ERR_OUTPUT`. */
 export async function writeDerivedFiles(files: readonly DerivedFile[]): Promise<void> {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });

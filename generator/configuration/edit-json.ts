@@ -4,8 +4,9 @@ import type { Json } from "../model/types.js";
 import { loadJsoncParser } from "../base/packages.js";
 
 /**
- * A text with another value at a JSON Pointer, or without it. The rest of the text stays as it is,
- * and a new value is written like its neighbours: on their line, or with their indentation.
+ * Replaces or removes the value at a JSON Pointer in JSON text. The rest of the text stays
+ * unchanged, and a new value is formatted like its neighbours: on their line, or with their
+ * indentation.
  */
 export function editJson(text: string, pointer: string, value: Json | undefined): string {
   const path = parsePointer(pointer);
@@ -19,7 +20,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // Its parents may be missing as well.
+  // Its parents may be missing, too.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined
@@ -68,7 +69,7 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   const behind = last.offset + last.length;
   const isInline = !text.slice(parent.offset, last.offset).includes("\n");
   const rest = text.slice(behind, end);
-  // A trailing comma serves the new neighbour.
+  // An existing trailing comma separates the new property.
   const comma = /^\s*,/.test(rest) ? "" : ",";
   const indent = indentAt(text, last.offset);
   const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
@@ -76,7 +77,7 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   return `${text.slice(0, at)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(at)}`;
 }
 
-/** JSON on one line, or with the indentation of a text. */
+/** Prints JSON on one line, or with the indentation of a text. */
 function printed(value: Json, indent: string, text: string, isInline = false): string {
   if (isInline) return onOneLine(value);
   return JSON.stringify(value, null, indentUnit(text)).replaceAll(
@@ -94,13 +95,13 @@ function onOneLine(value: Json): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Whether a list or an object that is not empty is on one line. */
+/** Whether a non-empty array or object is on one line. */
 function isOnOneLine(text: string, { type, offset, length, children = [] }: Node): boolean {
   const isContainer = type === "object" || type === "array";
   return isContainer && children.length > 0 && !text.slice(offset, offset + length).includes("\n");
 }
 
-/** The blanks at the beginning of the line of an offset. */
+/** The indentation of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))![0];

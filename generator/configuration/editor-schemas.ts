@@ -35,8 +35,8 @@ export function zedSchema(source: ConfigurationSource, type: string): Json {
 }
 
 /**
- * A schema of a whole launch.json, for editors that know none, such as Neovim with nvim-dap.
- * Configurations of other debuggers may be beside those of the source.
+ * A schema of a whole launch.json, for editors without one, such as Neovim with nvim-dap. The file
+ * may also contain configurations of other debuggers.
  */
 export function launchFileSchema(source: ConfigurationSource): Json {
   const rules = source.sets.map((set) => {

@@ -4,7 +4,7 @@ import type {
   AnnotatedSchemas,
 } from "../model/annotated-schema.js";
 
-/** Keywords of a part that can be merged into the whole. */
+/** Keywords of an included schema that can be merged. */
 const mergeable: ReadonlySet<string> = new Set([
   ...[
     "type",
@@ -20,7 +20,7 @@ const mergeable: ReadonlySet<string> = new Set([
 
 /**
  * Merges included schemas into an object's own properties, because editors look for properties only
- * there. Parts with other conditions stay as they are.
+ * there. Schemas with other conditions stay unchanged.
  */
 export function flattenObject(
   rules: AnnotatedRules,

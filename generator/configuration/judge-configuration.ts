@@ -14,7 +14,7 @@ import type { ConfigurationRule } from "./configuration-rules.js";
 import { requestNames, type ConfigurationSet } from "./configuration-set.js";
 import { modelCommon, modelSet } from "./model-configurations.js";
 
-/** A finding without the place of the configuration. */
+/** A finding without the location of the configuration. */
 export interface Judgement {
   readonly rule: ConfigurationRule;
   /** JSON Pointer within the configuration. */
@@ -152,12 +152,12 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
   };
 }
 
-/** Names of properties that the object at a pointer can have. */
+/** Names of the properties that an object at a pointer can have. */
 function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
   return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
-/** The schemas that say something of the value at a pointer, as far as that is certain. */
+/** The schemas that certainly apply to the value at a pointer. */
 function rulesAt(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
@@ -178,7 +178,7 @@ function partsFor(rules: AnnotatedRules, key: string): readonly AnnotatedSchema[
   return [item, rules.additionalProperties].flatMap((each) => each ?? []);
 }
 
-/** A schema with those that it refers to, includes or chooses from. */
+/** A schema, with the schemas that it refers to, includes or selects from. */
 function includedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
@@ -197,7 +197,7 @@ function includedIn(
   ];
 }
 
-/** Attributes that are set although they are deprecated. */
+/** Deprecated attributes that are set. */
 function deprecatedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,

@@ -86,7 +86,7 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Those of another folder are in another file.
+        // Configurations of another folder are in another file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;
@@ -124,7 +124,7 @@ class LaunchFileJudge {
   }
 }
 
-/** The list under a key; empty if there is none. */
+/** The array under a key; empty if there is none. */
 function partOf(value: Json, key: string): readonly Json[] {
   const part = isJsonObject(value) ? value[key] : undefined;
   return Array.isArray(part) ? part : [];

@@ -23,7 +23,7 @@ function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" |
   return { rule, severity: configurationRules[rule].severity };
 }
 
-/** Defaults that a user who accepts them gets marked as wrong. */
+/** Defaults that an editor reports as wrong when the user accepts them. */
 function judgeDefaults(
   root: AnnotatedRules,
   schema: AnnotatedSchema,

@@ -2,10 +2,10 @@ import { setField } from "../../runtime/base/own-fields.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 
-/** The texts of a package.nls.json, by key. */
+/** The strings of a package.nls.json, by key. */
 export type LocalizedTexts = ReadonlyMap<string, string>;
 
-/** Texts may have comments for translators beside them. */
+/** Strings may have comments for translators. */
 export function localizedTexts(value: Json): LocalizedTexts {
   if (!isJsonObject(value)) return new Map();
   return new Map(
@@ -16,12 +16,14 @@ export function localizedTexts(value: Json): LocalizedTexts {
   );
 }
 
-/** The key of a text: `name` for `%name%`. */
+/** The key of a localized string: `name` for `%name%`. */
 export function textKey(value: Json): string | undefined {
   return typeof value === "string" ? /^%([^%]+)%$/.exec(value)?.[1] : undefined;
 }
 
-/** A copy of a value with texts in place of keys. Unknown keys stay, and are reported. */
+/**
+ * A copy of a value in which strings replace keys. Unknown keys stay unchanged and are reported.
+ */
 export function localize(
   value: Json,
   texts: LocalizedTexts,

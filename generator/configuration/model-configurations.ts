@@ -11,7 +11,8 @@ import { issuesOf, typesOfSchemas } from "./schema-types.js";
 /**
  * Reads configurations into the model.
  *
- * @throws InputError `ERR_NAME` or `ERR_NAME_COLLISION` for types of debuggers that make no names.
+ * @throws InputError `ERR_NAME` or `ERR_NAME_COLLISION` for types of debuggers from which no names
+ * can be made.
  */
 export function modelConfigurations(source: ConfigurationSource): Configurations {
   const names = new Map<string, ConfigurationSet>();
@@ -85,7 +86,7 @@ export function modelSet(
   };
 }
 
-/** A schema without the defaults that it does not allow itself: nobody wants them applied. */
+/** A schema without its invalid defaults, which must not be applied. */
 function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   const { definitions = {} } = schema;
   return mapSchema(schema, (rules) => {
@@ -96,7 +97,7 @@ function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   }) as AnnotatedRules;
 }
 
-/** The prefix of a set's names. Letters after digits are capital ones, as the printer makes them. */
+/** The prefix of a set's names. Letters after digits are capitalized, as the printer does. */
 function nameOf({ type, request, pointer }: ConfigurationSet, source: ConfigurationSource): string {
   const name = pascalCase(`${type}-${request}`)
     .replaceAll(/[^A-Za-z0-9]/g, "")

@@ -8,7 +8,7 @@ import { isManifest, readManifest } from "./read-manifest.js";
  * Reads the attributes of configurations: from the package.json of an extension, a JSON Schema, or
  * TypeScript interfaces.
  *
- * @throws InputError with the place of the unreadable part.
+ * @throws InputError with the location of the unreadable part.
  */
 export async function readConfigurations(path: string): Promise<ConfigurationSource> {
   if (/\.[cm]?ts$/.test(path)) return readInterfaces(await readTextFile(path), path);

@@ -16,7 +16,7 @@ const numbers = [
  * set of attributes. Tags of doc comments express what types cannot: `@default`, `@deprecated`,
  * `@integer`, `@pattern`, and the names of keywords of JSON Schema.
  *
- * @throws InputError with the place of the unreadable part.
+ * @throws InputError with the location of the unreadable part.
  */
 export async function readInterfaces(text: string, name: string): Promise<ConfigurationSource> {
   const file = await readDeclarations(text, name, keywordsOfTags);
@@ -45,7 +45,7 @@ function keywordsOfTags(node: JSDocableNode): { [key: string]: Json } {
   return found;
 }
 
-/** A default as JSON, or else as text. Backticks are for readers. */
+/** A default as JSON or, if it is not JSON, as a string. Ignores backticks. */
 function valueOf(text: string): Json {
   const bare = text.replace(/^`(.*)`$/s, "$1");
   try {
@@ -55,7 +55,7 @@ function valueOf(text: string): Json {
   }
 }
 
-/** Listed values beside any text: the listed ones are proposals. */
+/** Listed values in a union with any string: the listed ones are proposals. */
 function withOpenEnums(value: Json): Json {
   if (Array.isArray(value)) return value.map(withOpenEnums);
   if (!isJsonObject(value)) return value;

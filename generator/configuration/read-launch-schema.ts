@@ -18,10 +18,10 @@ import { flattenObject } from "./flatten-schema.js";
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 
 /**
- * Reads configurations from a schema: each object whose `type` and `request` are fixed texts is a
+ * Reads configurations from a schema: each object whose `type` and `request` are fixed strings is a
  * set of attributes.
  *
- * @throws InputError with the place of the unreadable part.
+ * @throws InputError with the location of the unreadable part.
  */
 export function readLaunchSchema(file: JsonFile): ConfigurationSource {
   const notes: SourceNote[] = [];
@@ -80,7 +80,7 @@ function membersOf(
 }
 
 /**
- * The top-level texts of a file besides the attributes; undefined if it only refers to other
+ * The top-level strings of a file other than the attributes; undefined if it only refers to other
  * schemas.
  */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {

@@ -20,7 +20,7 @@ export function isManifest(value: Json): boolean {
   return isJsonObject(contributes) && contributes["debuggers"] !== undefined;
 }
 
-/** The file with the texts of a manifest, if there is one. */
+/** The file with the localized strings of a manifest, if there is one. */
 export function textFileOf(manifest: string): string | undefined {
   if (!manifest.endsWith(".json")) return undefined;
   const path = `${manifest.slice(0, -".json".length)}.nls.json`;
@@ -30,7 +30,7 @@ export function textFileOf(manifest: string): string | undefined {
 /**
  * Reads the debuggers in the package.json of an extension.
  *
- * @throws InputError with the place of the unreadable part.
+ * @throws InputError with the location of the unreadable part.
  */
 export async function readManifest(file: JsonFile): Promise<ConfigurationSource> {
   const path = textFileOf(file.name);
@@ -187,7 +187,7 @@ class ManifestReader {
     value: Json | undefined,
     at: string,
   ): void {
-    // The name of a command that makes them is a text.
+    // A string is the name of a command that provides them.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
       return this.#fail(`Cannot read ${at.slice(at.lastIndexOf("/") + 1)}: it must be a list`, at);

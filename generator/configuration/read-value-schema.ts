@@ -14,17 +14,17 @@ import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js"
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** The place of a schema, and the definitions that it may refer to. */
+/** The location of a schema, and the definitions that it may refer to. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
-  /** Schemas that references lead to, with their place, by file and pointer. */
+  /** Referenced schemas with their locations, by file and pointer. */
   readonly referred: ReadonlyMap<
     string,
     {
       readonly name: string;
       readonly schema: Json;
       readonly at: string;
-      /** If it is in another file: its path relative to the first one. */
+      /** If it is in another file: the path relative to the first file. */
       readonly base?: string;
       readonly file?: Pick<JsonFile, "locate">;
     }
@@ -44,7 +44,7 @@ const schemaKeywords: ReadonlySet<string> = new Set([
 /**
  * Reads a schema of any draft, in the dialect of VS Code, into one spelling.
  *
- * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with its place.
+ * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with the location.
  */
 export function readValueSchema(context: SchemaContext, value: Json, at: string): AnnotatedSchema {
   return new SchemaReader(context).root(value, at);
@@ -76,7 +76,7 @@ export function targetOf(text: string, from: string): string {
 class SchemaReader {
   readonly #context: SchemaContext;
   readonly #definitions = new Map<string, AnnotatedSchema | undefined>();
-  /** The file that is being read, and its path relative to the first one. */
+  /** The current file, and its path relative to the first file. */
   #file: Pick<JsonFile, "locate">;
   #base = "";
 
@@ -104,7 +104,7 @@ class SchemaReader {
   #read(value: Json, at: string): AnnotatedSchema {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
-      // Editors treat it as a schema that allows everything.
+      // Editors accept any value for it.
       const hint = typeNames.some((each) => each === value)
         ? `Did you mean { "type": "${String(value)}" }?`
         : undefined;
@@ -236,7 +236,7 @@ class SchemaReader {
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, undefined);
       const [file, base] = [this.#file, this.#base];
-      // A local reference inside another file is to that file.
+      // A local reference in another file refers to that file.
       [this.#file, this.#base] = [target.file ?? this.#context.file, target.base ?? ""];
       this.#definitions.set(name, this.#read(target.schema, target.at));
       [this.#file, this.#base] = [file, base];
@@ -245,7 +245,7 @@ class SchemaReader {
     return name;
   }
 
-  /** Refuses a definition that is nothing but itself. */
+  /** Rejects a definition that only refers to itself. */
   #refuseCycle(name: string, at: string): void {
     const seen = new Set<string>();
     for (let next: string | undefined = name; next !== undefined;) {
@@ -276,7 +276,7 @@ class SchemaReader {
   }
 
   #map(value: SchemaObject, at: string): AnnotatedSchemas {
-    // The printer of types cannot print it.
+    // Rejected, because the printer of types cannot print it.
     if (Object.hasOwn(value, "__proto__"))
       this.#fail(
         "ERR_NAME",

@@ -6,12 +6,12 @@ import { findInside } from "../read/source/inside-folder.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
 import { definitionsIn, targetOf, type SchemaContext } from "./read-value-schema.js";
 
-/** Files that a manifest may refer to. */
+/** Maximum number of files that a manifest may refer to. */
 const maxFiles = 32;
 
 /**
- * Reads the files that a schema refers to, and those that they refer to. They are in the folder of the manifest or below
- * it: a manifest may be anybody's, and must not make other files be read.
+ * Reads the files that a schema refers to, directly or indirectly. They must be in the folder of
+ * the manifest or below it, because an untrusted manifest must not cause other files to be read.
  *
  * @returns The files by their path relative to the manifest.
  * @throws InputError `ERR_REF` for any other file; an error of `readJsonInput`.
@@ -38,7 +38,9 @@ export async function readReferredFiles(
   return found;
 }
 
-/** The definitions of files, as references from the manifest reach them. Names that occur twice get a number. */
+/**
+ * The definitions of all files, under names for references. A name that occurs twice gets a number.
+ */
 export function definitionsOf(
   referred: ReadonlyMap<string, JsonFile>,
   own: SchemaContext["referred"],
@@ -79,7 +81,7 @@ interface Referred {
   readonly place: () => InputPlace;
 }
 
-/** The files to which references in a schema lead. */
+/** The files that a schema refers to. */
 function filesIn(schema: Json, from: string, file: JsonFile, at: string): Referred[] {
   const parts: readonly (readonly [string | number, Json])[] = Array.isArray(schema)
     ? [...(schema as readonly Json[]).entries()]

@@ -17,7 +17,7 @@ const order = [
   ...["patternErrorMessage", "errorMessage", "items", "additionalItems", "required", "properties"],
 ];
 
-/** Keywords that `schemaJson` writes. Others of a file are left alone. */
+/** Keywords that `schemaJson` writes. Other keywords of a file stay unchanged. */
 export const writtenKeywords: ReadonlySet<string> = new Set([
   ...order,
   ...["markdownDeprecationMessage", "contains", "minItems", "maxItems", "uniqueItems"],
@@ -26,8 +26,8 @@ export const writtenKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A schema as editors read it: in draft 7, with the texts of VS Code, and without references, as
- * editors put schemas together. Undefined if it refers to itself.
+ * A schema for editors: in draft 7, with the keywords of VS Code, and without references, because
+ * editors combine schemas. Undefined if it refers to itself.
  */
 export function schemaJson(
   schema: AnnotatedSchema,
@@ -94,7 +94,7 @@ function isIn(keys: readonly string[], key: string): boolean {
   return keys.includes(key);
 }
 
-/** Draft 7 spells some keywords in another way. */
+/** Draft 7 has other forms of some keywords. */
 function olderSpelling(json: Record<string, Json>): Record<string, Json> {
   const { type, prefixItems, items, dependentRequired, dependentSchemas, ...rest } = json;
   return {
@@ -134,7 +134,7 @@ function withTexts(rules: AnnotatedRules, json: SchemaObject): SchemaObject {
   };
 }
 
-/** Whether a text uses the marks of Markdown. */
+/** Whether a text contains Markdown. */
 function isMarkdown(text: string): boolean {
   return /`|\]\(|\*\*|^[-*] /m.test(text);
 }

@@ -2,7 +2,7 @@ import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
 import type { AnnotatedRules } from "../model/annotated-schema.js";
 
-/** The required value, in words; undefined if the value is right. */
+/** The expected value, in words; undefined if the value is valid. */
 type Shape = (value: Json) => string | undefined;
 
 const shape =
@@ -126,12 +126,12 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // Perhaps with the other flags.
+      // It may be valid with other flags.
     }
   return false;
 }
 
-/** Keywords that say something to people or editors, and nothing of values. */
+/** Keywords for people or editors, which do not affect values. */
 export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["description", "markdownDescription", "title", "default", "examples", "deprecated"],
   ...[
@@ -154,7 +154,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** The texts of a schema for people. */
+/** The keywords of a schema with texts for people. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

@@ -18,7 +18,7 @@ import { joinPointer } from "../read/source/json-text.js";
 /**
  * Reads schemas that share definitions into the model.
  *
- * @throws InputError with this place.
+ * @throws InputError with this location.
  */
 export function typesOfSchemas(
   schemas: AnnotatedSchemas,
@@ -78,7 +78,7 @@ function distinct(values: readonly Json[]): readonly Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Editors accept a range without numbers, and then no number. */
+/** Editors accept an empty range, and then reject every number. */
 function withoutEmptyRange(rules: AnnotatedRules): AnnotatedRules {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = rules;
   const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);

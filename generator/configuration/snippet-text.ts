@@ -2,7 +2,7 @@ import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 
-/** A problem with the text of a snippet. */
+/** A problem in a snippet. */
 export interface SnippetFault {
   readonly pointer: string;
   readonly message: string;
@@ -10,8 +10,8 @@ export interface SnippetFault {
 }
 
 /**
- * The configuration that a snippet inserts, if the user accepts its proposals. A text that begins
- * with `^` is JSON, in which strings keep their own quotes.
+ * The configuration that a snippet inserts if the user accepts all proposals. A string that begins
+ * with `^` is JSON text, with its own quotes.
  */
 export function insertedBySnippet(
   body: Json,
@@ -34,7 +34,7 @@ export function insertedBySnippet(
   return copy;
 }
 
-/** The value of a text; undefined if the user has to provide it. */
+/** The value of a string; undefined if the user must provide it. */
 function insertedText(text: string, pointer: string, faults: SnippetFault[]): Json | undefined {
   if (!text.startsWith("^")) return new SnippetReader(text, pointer, faults).read();
   const inserted = new SnippetReader(text.slice(1), pointer, faults).read();
@@ -121,7 +121,7 @@ class SnippetReader {
     return otherwise;
   }
 
-  /** A variable of launch.json that reads as one of the snippet. */
+  /** A variable of launch.json that the snippet language reads as its own. */
   #unescaped(): string {
     const rest = /^\{[^}]*\}/.exec(this.#text.slice(this.#index));
     if (rest === null) return "$";
@@ -139,7 +139,7 @@ class SnippetReader {
   }
 }
 
-/** Variables of snippets are spelled in capitals. */
+/** Names of snippet variables are in capitals. */
 function isSnippetVariable(name: string): boolean {
   return /^[A-Z][A-Z_\d]*$/.test(name);
 }

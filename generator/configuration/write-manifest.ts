@@ -13,10 +13,10 @@ import { readValueSchema } from "./read-value-schema.js";
 import { schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
- * The package.json of an extension, and its texts, with the attributes of a source in place of the
- * present ones. Equal parts keep their formatting, and everything else stays as it is.
+ * Replaces the attributes in the package.json of an extension, and its localized strings, by those
+ * of a source. Equal parts keep their formatting, and everything else stays unchanged.
  *
- * @returns the text of each file by its path.
+ * @returns The content of each file by path.
  * @throws InputError if the file has no such debugger, or the attributes cannot be written.
  */
 export async function writeManifest(
@@ -138,7 +138,7 @@ class ManifestEditor {
     this.#setText(text, value);
   }
 
-  /** Whether two schemas say the same, however they are written. */
+  /** Whether two schemas are equal, apart from notation. */
   #saysSame(a: Json, b: Json): boolean {
     const read = (value: Json): unknown => {
       const file = { locate: () => ({}) };
@@ -146,7 +146,7 @@ class ManifestEditor {
       try {
         return readValueSchema({ file, referred: new Map(), notes: [] }, localized, "");
       } catch {
-        // An unreadable part is replaced.
+        // Replace an unreadable part.
         return undefined;
       }
     };
@@ -171,7 +171,9 @@ class ManifestEditor {
   }
 }
 
-/** Texts under the keywords that a file has chosen: `description` or `markdownDescription`. */
+/**
+ * Writes descriptions with the keyword that the file uses: `description` or `markdownDescription`.
+ */
 function renamedTexts(
   before: { readonly [key: string]: Json },
   json: { readonly [key: string]: Json },

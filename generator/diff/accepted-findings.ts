@@ -10,19 +10,20 @@ export interface Acceptance {
   readonly until?: string;
 }
 
-/** The findings of a comparison, after those that were accepted are taken out. */
+/** The findings of a comparison, separated by acceptance. */
 export interface Judgement {
   /** Findings that count. */
   readonly findings: readonly Finding[];
   readonly accepted: readonly Finding[];
   /** Acceptances without a finding. */
   readonly stale: readonly Acceptance[];
-  /** Acceptances whose day has passed; their findings count again. */
+  /** Expired acceptances. Their findings count again. */
   readonly expired: readonly Acceptance[];
 }
 
 /**
- * Takes accepted findings out: those with the very rule and place of an acceptance.
+ * Separates accepted findings. A finding is accepted if its rule and place equal those of an
+ * acceptance.
  *
  * @param today `YYYY-MM-DD`.
  */
@@ -43,8 +44,8 @@ export function judgeFindings(
 }
 
 /**
- * Adds acceptances of all findings at a severity or above it. Existing ones stay as they are, also those of other versions;
- * one that has expired is replaced if its finding is there again.
+ * Adds acceptances of all findings at a severity or above it. Existing acceptances stay unchanged,
+ * including those of other versions. An expired one is replaced if its finding occurs again.
  */
 export function acceptFindings(
   findings: readonly Finding[],

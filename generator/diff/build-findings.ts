@@ -78,7 +78,7 @@ function buildFinding(
   };
 }
 
-/** The text of a judgement; findings of a group share it. Empty: nobody notices the change. */
+/** A key of the verdicts, which findings of a group share. Empty if no side notices the change. */
 function judgementText(
   wire: Readonly<Record<string, Verdict>>,
   source: Readonly<Record<string, SourceVerdict>>,
@@ -94,7 +94,7 @@ function judgementText(
 /** The effect on the code of a role. */
 function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
   const { exhaustive } = change.rule;
-  // A side that sends it builds such values, a side that gets it reads them.
+  // The sender builds such values, the receiver reads them.
   const verdicts = receivers.map((receiver) =>
     codeVerdict(change, receiver === role ? "reads" : "builds"),
   );

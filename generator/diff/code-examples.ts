@@ -11,13 +11,13 @@ import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./meetings.js";
 
-/** How many places of a change are tried. */
+/** Maximum number of places of a change to try. */
 const maxPairs = 8;
 
-/** Longest example, in characters: nobody reads more. */
+/** Maximum length of an example that people would read, in characters. */
 const maxLength = 1_000;
 
-/** Code of a role that a change breaks, if a line or two can show it. */
+/** Code of a role that a change breaks, if it fits on one or two lines. */
 export function codeExamples(
   { change, pairs }: Draft,
   versions: Versions,
@@ -47,14 +47,12 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
   if (owner === undefined) return false;
   const resolved = after.resolve(owner);
-  // An object without properties may have any.
+  // An object type without properties accepts any property.
   const isFree = resolved.kind === "object" && after.propertiesOf(resolved).length === 0;
   return isFree || hasProperty(after, owner, old);
 }
 
-/**
- * Code that builds a value as the old version has it, if no alternative of the new type accepts it.
- */
+/** Code that builds a value of the old version, if no alternative of the new type accepts it. */
 function writingCode(
   { before, after }: Versions,
   name: string,
@@ -72,12 +70,12 @@ function writingCode(
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
 
-/** A value as an expression. In a literal, `__proto__` is not a property but for brackets. */
+/** A value as an expression. In a literal, `__proto__` is a property only in brackets. */
 function literalText(value: Json): string {
   return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
 }
 
-/** Code that reads a value as the old version has it. */
+/** Code that reads a value of the old version. */
 function readingCode(
   versions: Versions,
   name: string,
@@ -90,14 +88,14 @@ function readingCode(
   const steps = site.steps.filter(({ kind }) => kind !== "member");
   const named = site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [];
   if (owner === undefined) return undefined;
-  // A part that is added or removed as a whole is declared by the object that contains it.
+  // The declaration of an added or removed part is in the object that contains it.
   const field = [old, named.at(-1)?.slice(1)]
     .filter((each) => named.length > steps.length && each !== undefined)
     .map((each): Step => ({ kind: "field", name: each! }))
     .find((step) => partBelow(before, owner, [step]) !== undefined);
   const path = field === undefined ? steps : [...steps, field];
   const part = field === undefined ? owner : partBelow(before, owner, [field])!;
-  // Code passes over null.
+  // Code skips null.
   const start = before.formOf(whole.type).null ? "value!" : "value";
   const access = (own: readonly Step[]): string =>
     own.length === 0 ? "value" : `${start}${pathOf(own)}`;
@@ -107,19 +105,20 @@ function readingCode(
       : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };
   const properties = weakProperties(before, part.type);
   if (properties !== undefined && !isAboutAbsence(rule)) {
-    // TypeScript lets nearly all objects be ones of which no property is required, so code reads one of these.
+    // TypeScript accepts nearly any object for a type without required properties, so the code
+    // reads an optional property.
     const [first] = properties;
     if (first === undefined || isMap(versions.after, name, path)) return undefined;
     return readPart(versions, name, { type: first.type, isOptional: true }, () =>
       access([...path, { kind: "field", name: first.name }]),
     );
   }
-  // A dictionary is read by names that an object may happen to have.
+  // Code reads a dictionary by names that the object may also have.
   if (reads === false && before.resolve(part.type).kind === "map") return undefined;
   // Another alternative may lack the property as well.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
-  // Of several alternatives with values of their own, one has changed its value.
+  // One of several alternatives has another fixed value now.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
   const type = value === undefined ? literalOf(old) : new TypeTexts(versions).of(value);
   return type === undefined
@@ -130,14 +129,14 @@ function readingCode(
       };
 }
 
-/** A fixed value as an expression, if a text is one. */
+/** The expression in a text, if it is a fixed value. */
 function literalOf(text: string | undefined): Example | undefined {
   return text !== undefined && /^(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*|true|false)$/.test(text)
     ? { text, names: [] }
     : undefined;
 }
 
-/** Whether a value became possible that no object is: null, or none at all. */
+/** Whether a value became possible that is not an object: null or undefined. */
 function isAboutAbsence({ id }: DiffRule): boolean {
   return id === "type.null-added" || id === "prop.became-optional";
 }
@@ -159,11 +158,14 @@ function readPart(
 /** A part of a value that code can read. */
 interface Part {
   readonly type: Type;
-  /** Whether it may be absent. TypeScript may say that an item or a value is not there. */
+  /**
+   * Whether it may be absent. With some compiler settings, items and values of dictionaries may be
+   * undefined.
+   */
   readonly isOptional: boolean;
 }
 
-/** A part that code reaches without distinguishing alternatives: all of them have it. */
+/** A part that code can read without distinguishing alternatives, because all of them have it. */
 function partBelow(side: Side, whole: Part, steps: readonly Step[]): Part | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return whole;
@@ -201,7 +203,7 @@ function partOf(side: Side, type: Type, step: Step): Part | undefined {
   }
 }
 
-/** The properties of an object of which all are optional. */
+/** The properties of an object, if all are optional. */
 function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   const properties = resolved.kind === "object" ? side.propertiesOf(resolved) : undefined;
@@ -223,7 +225,7 @@ function hasProperty(side: Side, type: Type, name: string): boolean {
   );
 }
 
-/** Access to a part, with each step in between taken to be there. */
+/** The expression that accesses a part. Steps in between are assumed to be present. */
 function pathOf(steps: readonly Step[]): string {
   return steps
     .map((step, index) => {

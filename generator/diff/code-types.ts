@@ -10,7 +10,7 @@ export interface Example {
   readonly names: readonly string[];
 }
 
-/** Types of the old version in TypeScript, as far as they are short. */
+/** Types of the old version in TypeScript, if they are short. */
 export class TypeTexts {
   readonly #before: Side;
   readonly #after: Side;
@@ -69,8 +69,8 @@ export class TypeTexts {
   }
 
   /**
-   * The name of a definition refers to its new type, so a definition that has changed is written
-   * with its old content.
+   * The name of a definition refers to its new type, so the old content of a changed definition is
+   * written inline.
    */
   #reference(type: ReferenceType): Example | undefined {
     const { name } = type;
@@ -92,7 +92,7 @@ export class TypeTexts {
       .map(({ name, required, type: own }) =>
         wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
       );
-    // So are such objects written in the types of a package.
+    // As in the types of a package.
     if (fields.length === 0) return { text: "Readonly<Record<string, unknown>>", names: [] };
     return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
   }

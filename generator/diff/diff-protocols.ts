@@ -31,14 +31,14 @@ export const diffChecks: option.OptionChecks<DiffOptions> = {
 
 /**
  * Compares two versions of a protocol: the changes, their effects on peers of different versions
- * and on code, and for each break an example message.
+ * and on code, and an example message for each break.
  *
- * Messages are matched by kind and name, types by where they are used and by structure. Order,
- * names of definitions, and definitions that no message uses do not matter.
+ * Messages are matched by kind and name, types by location and structure. Order, names of
+ * definitions, and definitions that no message uses have no effect.
  *
  * @throws InputError `ERR_ARGUMENT` for protocols with different roles, or if a definition of
- *   capabilities got another name; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for definitions that contain
- *   each other in too long a row or in too many ways.
+ * capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for definitions that contain each
+ * other in too long a chain or in too many ways.
  */
 export function diffProtocols(
   before: Protocol,
@@ -62,7 +62,10 @@ export function diffProtocols(
   );
 }
 
-/** Flags are looked up in definitions by name: under another name they would all seem to be gone. */
+/**
+ * Flags are looked up in definitions by name. Under another name, all of them would seem to be
+ * removed.
+ */
 function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
   const [old, now] = [sideOf(before), sideOf(after)];
   for (const { role, definition } of [...before.capabilities, ...after.capabilities]) {

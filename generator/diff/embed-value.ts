@@ -6,13 +6,13 @@ import type { Pair, Way } from "./compare/definition-pairs.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import type { Side } from "./compare/side.js";
 
-/** A message, and the pair of definitions that it is of. */
+/** A message, and its pair of definitions. */
 export interface Embedded {
   readonly message: Json;
   readonly root: Pair;
 }
 
-/** The smallest message of a version that has `value` at a place below a pair of definitions. */
+/** The smallest message of a version with `value` at a place below a pair of definitions. */
 export function embed(
   writer: Side,
   pair: Pair,
@@ -97,7 +97,7 @@ export function place(
   }
 }
 
-/** A type, or the member of it that is of a kind: a property may be null as well. */
+/** A type, or its member of a kind, because a property may also be null. */
 function firstOf(side: Side, type: Type, kind: Type["kind"]): Type | undefined {
   const resolved = side.resolve(type);
   if (resolved.kind !== "union") return resolved.kind === kind ? resolved : undefined;
@@ -112,7 +112,7 @@ function listOf(side: Side, type: Type): Extract<Type, { kind: "array" }> | unde
   return firstOf(side, type, "array") as Extract<Type, { kind: "array" }> | undefined;
 }
 
-/** @param index Of an item of a tuple. */
+/** @param index Index of an item of a tuple. */
 function itemType(list: Extract<Type, { kind: "array" }> | undefined, index = 0): Type {
   return list === undefined ? { kind: "any" } : itemTypeAt(list, index);
 }

@@ -11,10 +11,10 @@ const byAbsence = /^prop\.(added-required|became-required|required-name-added)/;
 
 /**
  * The findings that affect code, each with its places: those that read or write the changed part,
- * and those that name a message or a listed value. Types are followed to the declarations of the
+ * and those that name a message or a listed value. Types are resolved to the declarations of the
  * package that the code uses.
  *
- * @param path A file, a `tsconfig.json`, or a folder with one or with TypeScript.
+ * @param path A file, a `tsconfig.json`, or a folder with a `tsconfig.json` or with TypeScript.
  * @throws InputError `ERR_READ` if there is no code.
  */
 export async function findUses(
@@ -198,7 +198,7 @@ class UseFinder {
     );
   }
 
-  /** A message that is named, or a listed value of a property. */
+  /** The findings of a named message, or of a listed value of a property. */
   #text(text: string, node: Node): void {
     this.#all(this.#index.messages.get(text), node);
     const { Node: is } = this.#morph;

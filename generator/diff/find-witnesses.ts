@@ -14,7 +14,7 @@ import type { Witness } from "./finding.js";
 import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
 import { isProvable } from "./verdicts.js";
 
-/** One way that messages go between two versions. */
+/** One direction of messages between two versions. */
 interface Direction {
   /** From the old version to the new one. */
   readonly isForward: boolean;
@@ -53,7 +53,7 @@ export class WitnessFinder {
     };
   }
 
-  /** A message for each meeting in which a reader rejects something, as far as there is one. */
+  /** An example message for each meeting in which a reader rejects a value, if one can be found. */
   find(
     draft: Draft,
     meetings: readonly Meeting[],
@@ -111,14 +111,17 @@ export class WitnessFinder {
     return isRejected ? message : undefined;
   }
 
-  /** A payload where none is known: the base of messages lets it through, a reader that closes everything does not. */
+  /**
+   * An unknown payload: the base of messages accepts it, a reader that accepts nothing unknown does
+   * not.
+   */
   #isUnknownPayload({ rule }: Change, root: Pair, isForward: boolean): boolean {
     const known = isForward ? root.payload?.after : root.payload?.before;
     return this.#reader === "strict" && rule.area === "body" && known === undefined;
   }
 }
 
-/** The smallest form of a message, if that side sends it at all. */
+/** The smallest form of a message, if that side sends it. */
 function smallestMessage(
   { before, after }: VersionsOfMessage,
   sender: string,

@@ -3,7 +3,7 @@ import type { MessageChange, VersionsOfMessage } from "./compare/compare-message
 import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
-/** A change, with all the ways that lead to it: directly as a message, or through pairs of definitions. */
+/** A change, with all paths to it: directly as a message, or through pairs of definitions. */
 export interface Draft {
   readonly change: Change;
   readonly pairs: Pair[];
@@ -15,10 +15,10 @@ export interface Draft {
   readonly message?: VersionsOfMessage;
 }
 
-/** Changes, each once, however many places lead to it. */
+/** Changes without duplicates, even if several paths lead to one. */
 export class FindingDrafts implements Iterable<Draft> {
   readonly #drafts = new Map<string, Draft>();
-  /** A change that is found again is mostly the same object. */
+  /** A change that is found again is usually the same object. */
   readonly #byChange = new Map<Change, Draft>();
 
   /** Adds a change of a whole message. */

@@ -9,7 +9,7 @@ export const diffSeverities = ["breaking", "risky", "lossy", "safe", "doc"] as c
 /** How bad a difference is: one of `diffSeverities`. */
 export type DiffSeverity = (typeof diffSeverities)[number];
 
-/** Where something is in an input: each part as far as it is known. */
+/** A location in an input. Each part may be unknown. */
 export interface FindingPlace {
   readonly file?: string;
   readonly pointer: string;
@@ -28,8 +28,8 @@ export interface Witness {
 }
 
 /**
- * One change between two versions of a protocol, with its effects on each side. Plain data;
- * `change` and `reason` can be shown without escaping, whatever the schemas contain.
+ * One change between two versions of a protocol, with its effects on each side. Plain data.
+ * `change` and `reason` can be shown without escaping, even for untrusted schemas.
  */
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */
@@ -47,10 +47,10 @@ export interface Finding {
   readonly reason: string;
   /** Roles that receive it. */
   readonly receivers: readonly string[];
-  /** Messages that reach it, such as `stackTrace response`. */
+  /** Messages that contain it, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
-  /** Of a renaming: why two properties are taken for one. */
+  /** For a renaming: why two properties count as one. */
   readonly evidence?: RenameEvidence;
   readonly before?: FindingPlace;
   readonly after?: FindingPlace;
@@ -59,17 +59,17 @@ export interface Finding {
   /** By role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
-  /** For sides whose code stops compiling, as far as a line or two can show it. */
+  /** For sides whose code stops compiling, if one or two lines can show it. */
   readonly code: readonly CodeExample[];
-  /** Where a session or code has to do with it, if that was asked for. */
+  /** Where a session or code is affected, if requested. */
   readonly seen?: readonly Sighting[];
-  /** Findings of the same decision have the same. */
+  /** Key of the decision, which its findings share. */
   readonly group: string;
 }
 
-/** Code that compiles with the old types, and not with the new ones. */
+/** Code that compiles with the old types, but not with the new ones. */
 export interface CodeExample {
-  /** Whose code it is. */
+  /** The role of the code. */
   readonly role: string;
   /** TypeScript, with the import that it needs. */
   readonly text: string;
@@ -85,7 +85,7 @@ export interface Sighting {
   readonly offset?: number;
 }
 
-/** Something worth knowing that no peer can notice. */
+/** A note about a change that no peer can notice. */
 export interface DiffNote {
   /** A type that has another name, or that only the new or only the old version has. */
   readonly id: "definition.renamed" | "definition.added" | "definition.removed";

@@ -30,7 +30,7 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
     const version = versions.get(at);
     return version === undefined ? {} : { since: version };
   };
-  // A value that came with its list needs no mark of its own.
+  // A value that was added together with its list needs no version.
   const marked = (type: Type, at: string): Type =>
     type.kind === "enum"
       ? {

@@ -6,24 +6,26 @@ import { readings } from "./compare/readings.js";
 import type { Side } from "./compare/side.js";
 import type { Finding, Sighting } from "./finding.js";
 
-/** Deepest nesting that is looked into. */
+/** Maximum depth to search. */
 const maxDepth = 64;
 
-/** Notes which places of a version messages have, so that findings can be asked for those that they concern. */
+/**
+ * Records the places of a version that occur in messages, to find out which findings affect them.
+ */
 export class MetPlaces {
   readonly #side: Side;
   readonly #accepted: AcceptedValues;
   readonly #met: Map<string, Sighting>;
   #at: Sighting = { file: "" };
 
-  /** @param met Receives the places that occur, each with the first message that has it. */
+  /** @param met Receives the places that occur, each with its first message. */
   constructor(side: Side, met: Map<string, Sighting>) {
     this.#side = side;
     this.#met = met;
     this.#accepted = new AcceptedValues(side, readings.exact);
   }
 
-  /** Notes the places of a message that is of a definition. */
+  /** Records the places in a message of a definition. */
   add(definition: string, message: object, at: Sighting): void {
     this.#at = at;
     if (this.#side.definitions.has(definition))

@@ -3,7 +3,7 @@ import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } fr
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";
 
-/** Which findings to keep, and how to weigh them. */
+/** Selects findings, and sets their severities. */
 export interface Selection {
   /** Only this meeting of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;

@@ -6,7 +6,7 @@ export interface UncomparedFact {
   readonly unstatedBy: "before" | "after" | "both";
 }
 
-/** The name of a fact in reports. Messages are distinguished by other means if no value does it. */
+/** The name of a fact in reports. If no value distinguishes messages, other means do. */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   docs: "texts",
   deprecation: "deprecations",
@@ -17,7 +17,10 @@ const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   gates: "required capabilities",
 };
 
-/** The facts that cannot be compared. Where neither version has texts, there is nothing to compare. */
+/**
+ * The facts that cannot be compared. If neither version has descriptions, there is nothing to
+ * compare.
+ */
 export function uncomparedFacts(before: Protocol, after: Protocol): readonly UncomparedFact[] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   return (Object.keys(names) as (keyof typeof names)[]).flatMap((fact): UncomparedFact[] => {
@@ -29,7 +32,7 @@ export function uncomparedFacts(before: Protocol, after: Protocol): readonly Unc
   });
 }
 
-/** A sentence for each version that does not state something. */
+/** A sentence for each version that omits facts. */
 export function uncomparedTexts({
   uncompared,
   before,

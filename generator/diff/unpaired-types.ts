@@ -4,7 +4,8 @@ import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
- * Types that messages use in only one version. Messages and their payloads are left out, because findings name those.
+ * Types that messages use in only one version. Messages and their payloads are left out, because
+ * findings report them.
  */
 export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
   const before = new Set([...pairs].map((pair) => pair.before));
@@ -17,7 +18,7 @@ export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): rea
   ];
 }
 
-/** Names of the types with a name of their own that messages contain, in the order of the schema. */
+/** Names of the named types that messages contain, in the order of the schema. */
 function usedTypes({ definitions, messages }: Side): readonly string[] {
   const parts = new Set([...messages.values()].flatMap(partsOf));
   const used = reachedFrom(definitions, parts);
@@ -29,7 +30,7 @@ function usedTypes({ definitions, messages }: Side): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The definitions of a message, of its response and of what they carry. */
+/** The definitions of a message, of its response and of their payloads. */
 function partsOf(message: Message): readonly string[] {
   const { definition, payload } = message;
   const { responseDefinition, result } = message.kind === "request" ? message : {};
@@ -43,7 +44,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** A line for each kind of note: which types have another name, are new, or are gone. */
+/** A line for each kind of note: renamed, new and removed types. */
 export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
   const named = (id: DiffNote["id"]): readonly string[] =>
     notes.flatMap((note) => (note.id === id ? [note.after ?? note.before ?? ""] : []));

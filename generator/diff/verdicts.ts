@@ -23,8 +23,9 @@ export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
 }
 
 /**
- * Whether a message can show that a reader rejects it: those that validate by the schema do, or, for strict readers,
- * those that close everything. Capabilities and envelopes are in no schema.
+ * Whether an example message can show the rejection. Readers that validate with the schema reject
+ * it, or, for strict readers, those that accept nothing unknown. Schemas do not contain
+ * capabilities and envelopes.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;
@@ -48,7 +49,8 @@ export function isAtLeast(severity: DiffSeverity, limit: DiffSeverity): boolean 
 }
 
 /**
- * The severity of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky at least.
+ * The severity of a change: that of its worst verdict on the wire. If code no longer compiles, it
+ * is at least `risky`.
  */
 export function severityOf(
   rule: DiffRule,

@@ -2,17 +2,17 @@ import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
 export const bumps = ["none", "patch", "minor", "major"] as const;
-/** The part of a version number that has to grow. */
+/** The part of a version number that must increase. */
 export type Bump = (typeof bumps)[number];
 
-/** Which new version number a package generated from the schema needs (semver.org). */
+/** The version step that a package generated from the schema needs (semver.org). */
 export interface BumpAdvice {
   /** The version step that changes to messages require. */
   readonly wire: Bump;
   /** The version step that changes to TypeScript code of users require. */
   readonly source: Bump;
   readonly needed: Bump;
-  /** The step between the two versions, where both are version numbers. */
+  /** The step between the two versions, if both have version numbers. */
   readonly claimed?: Bump;
   /** Whether the claimed step is large enough. */
   readonly suffices?: boolean;
@@ -60,13 +60,13 @@ function largest(given: readonly Bump[]): Bump {
   return bumps.findLast((bump) => given.includes(bump)) ?? "none";
 }
 
-/** A version as people write it, or at the end of the name of a package. */
+/** A version number, alone or at the end of the name of a package. */
 const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)(?=$|[-+])/;
 
 /**
- * Why a claim cannot be judged.
+ * The reason why a claim cannot be judged.
  *
- * - `no-number`: it names no version
+ * - `no-number`: it does not name a version
  * - `no-old-number`: the old side has no version number to compare it with
  * - `backwards`: it is not later than the old version
  */

@@ -11,19 +11,19 @@ import {
 import { sideOf, type Side } from "./compare/side.js";
 import type { typeText } from "./compare/type-text.js";
 
-/** All pairs of several versions: steps that are harmless alone may break something together. */
+/** All pairs of several versions, because harmless steps may be breaking in combination. */
 export interface RangeComparison {
   readonly protocol: string;
   readonly versions: readonly string[];
-  /** Each version with each later one. */
+  /** The comparisons of each version with each later one. */
   readonly pairs: readonly RangePair[];
   /** Names that were removed and came back with another meaning. */
   readonly reused: readonly ReusedName[];
-  /** Since which of the versions each message, property and enum value is there. */
+  /** The version that introduced each message, property and enum value. */
   readonly since: readonly Since[];
 }
 
-/** Two versions of a range, and how bad their differences are. */
+/** Two versions of a range, and the severity of their differences. */
 export interface RangePair {
   readonly before: string;
   readonly after: string;
@@ -46,13 +46,13 @@ export interface Since {
   readonly kind: "message" | "property" | "value";
   readonly at: string;
   readonly version: string;
-  /** Last version that has it, if a later one has not. */
+  /** The last version that has it, if a later one does not. */
   readonly until?: string;
 }
 
 /** Options of a comparison of many versions. */
 export interface RangeOptions extends DiffOptions {
-  /** Called after each pair; `done` of `all` are finished. */
+  /** Called after each pair, with the number of finished pairs and of all pairs. */
   readonly onProgress?: (done: number, all: number) => void;
   /** Chooses the findings of a pair. Default: all. */
   readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
@@ -110,7 +110,10 @@ interface Trace {
   readonly types: (string | undefined)[];
 }
 
-/** Changes are not the sum of the steps: a later step may bring back a name with another meaning. */
+/**
+ * Compare all pairs and not only the steps, because a later step may add a name again with another
+ * meaning.
+ */
 function isWorseThanSteps(
   pair: RangePair,
   pairs: readonly RangePair[],
@@ -126,7 +129,7 @@ function isWorseThanSteps(
   return steps.every((step) => rank(step) > rank(pair));
 }
 
-/** Which names each version has. `protocols` are in the order of their versions. */
+/** The names of each version. `protocols` are in the order of their versions. */
 export function compareNames(
   protocols: readonly Protocol[],
 ): Pick<RangeComparison, "reused" | "since"> {
@@ -185,7 +188,10 @@ function* namesOf(
   }
 }
 
-/** A type by its build alone: bounds and listed values may change without making it another thing. */
+/**
+ * A type by its structure alone, because bounds and listed values may change without changing its
+ * meaning.
+ */
 function shape(side: Side, type: Parameters<typeof typeText>[0]): string {
   const resolved = side.resolve(type);
   switch (resolved.kind) {

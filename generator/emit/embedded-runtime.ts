@@ -4,14 +4,14 @@ import { withoutInternalComments } from "./internal-comments.js";
 import { mergeRuntime, namesIn } from "./merged-runtime.js";
 import { SourceFile } from "./printer/source-file.js";
 
-/** Entry modules of the runtime. */
+/** Entry points of the runtime. */
 const entries = ["index", "node"];
 
 const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/g;
 
 /**
- * The part of the runtime that a package uses, as content by path below its `runtime/` folder: two entries, and the
- * options that one of them exports as a namespace.
+ * The part of the runtime that a package uses, as content by path below its `runtime/` folder: two
+ * entry points, and the options that one of them exports as a namespace.
  *
  * @param modules The files of the package by path.
  */

@@ -24,19 +24,19 @@ export interface EmitOptions {
    */
   readonly runtime?: string;
   /**
-   * `embed`, the default, copies the hand-written code of the protocol. Another value is the folder of that code relative
-   * to the package, whose entries re-export it.
+   * `embed`, the default, copies the hand-written code of the protocol. Another value is the folder
+   * of that code relative to the package. The entry points then re-export it.
    */
   readonly code?: string;
   /**
-   * Parts of the package: `types`, `guards`, `maps`, `validators`, `codec`, `connection`, `configuration`, `dialects`,
-   * `compatibility`, the entries of hand-written code, such as `session`, or `all`. Files that they import are included.
-   * Types always are. Default: `all`.
+   * Parts of the package: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
+   * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
+   * `session`, or `all`. Files that they import are included, and types always are. Default: `all`.
    */
   readonly only?: readonly string[];
   /**
-   * Whether compilers are to check only the types of the package: all other modules get `@ts-nocheck`. They were
-   * compiled with the package, so a build need not spend its time on them. Default: false.
+   * Whether compilers check only the types of the package: all other modules get `@ts-nocheck`. They
+   * were compiled with the package, so a build can save the time. Default: false.
    */
   readonly trusted?: boolean;
   /**
@@ -58,7 +58,7 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
 /**
  * Emits a complete package: content by relative path, sorted.
  *
- * @throws InputError if names collide; TypeError for an option that does not exist.
+ * @throws InputError if names collide; TypeError for an unknown option.
  */
 export async function emitPackage(
   described: Protocol,
@@ -93,7 +93,7 @@ export async function emitPackage(
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
     await emit(path, async (file) => {
-      // The names of a published package stay as they are there.
+      // Names of a published package stay unchanged.
       const named = entry.name === "compatibility" ? chosen : protocol;
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
@@ -126,10 +126,10 @@ export async function emitPackage(
   return new Map([...printed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The modules that consist of types and that people read. Compilers always check them. */
+/** Modules of types for people. Compilers always check them. */
 const typeModules = ["types.ts", "messages.ts", "maps.ts"];
 
-/** Keeps compilers from checking modules that have no types of their own. */
+/** Prevents compilers from checking modules without types of their own. */
 function trusted(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map(
     [...files].map(([path, text]) => [
@@ -156,7 +156,7 @@ function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Prints the exports of an entry besides those of its own file. */
+/** Prints the exports of an entry point, except those of its own file. */
 function emitExports(
   { name, modules, values, types, isTypes }: PackageEntry,
   protocol: Protocol,

@@ -35,7 +35,10 @@ import type { SourceFile } from "./printer/source-file.js";
 import { emitTypes } from "./modules/types.js";
 import { emitValidate, emitValidators } from "./modules/validators.js";
 
-/** Entries of packages: `index` is imported under the name of the package, any other as `NAME/entry`. */
+/**
+ * Entry points of packages: `index` is imported under the name of the package, any other as
+ * `NAME/entry`.
+ */
 export const entryNames = [
   "index",
   "types",
@@ -54,16 +57,22 @@ export interface EmittedModule {
   readonly file: `${string}.ts`;
   /** Names that it exports in addition to those of definitions and messages. Default: none. */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
-  /** File of the entry that exports it, without its extension. Default: `index`. */
+  /** File of the entry point that exports it, without its extension. Default: `index`. */
   readonly entry?: EntryName;
-  /** Its description in the README, in Markdown. Modules without one are internal: no entry exports them. */
+  /**
+   * Its description in the README, in Markdown. Modules without one are internal: no entry point
+   * exports them.
+   */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void | Promise<void>;
-  /** The part that it belongs to. Default: that of the name of its entry. Internal modules go with those that import them. */
+  /**
+   * The part that it belongs to. Default: the name of its entry point. Internal modules belong to
+   * the parts that import them.
+   */
   readonly part?: GeneratedPart;
-  /** Whether a package has it. Default: always. */
+  /** Whether the package contains it. Default: always. */
   when?(protocol: Protocol): boolean;
-  /** Whether it contains tables or checks. Only such modules need not be formatted as prettier would do it. */
+  /** Whether it contains tables or checks. Only such modules may differ from prettier's format. */
   readonly isTable?: true;
 }
 

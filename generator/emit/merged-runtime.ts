@@ -1,11 +1,11 @@
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * The files that modules of the runtime are merged into: path, and the module that reaches the
+ * The files into which modules of the runtime are merged: the path, and the module that imports the
  * others.
  */
 const parts = [
-  // A namespace of its own in the entry.
+  // A separate namespace in the entry point.
   ["options.ts", "base/check-options.ts"],
   ["index.ts", "index.ts"],
   ["node.ts", "node.ts"],
@@ -16,10 +16,11 @@ const exportLists = /^export (?:type )?(?:\{([^}]*)\}|(\* as \w+))(?: from "([^"
 const declared = /^declare const (\w+): \w+;\n/gm;
 
 /**
- * Puts the modules of the runtime into three files, in the order in which they run. That is possible because all names
- * at the top of these modules differ. Importers use the same paths and names as before.
+ * Merges the modules of the runtime into three files, in the order in which they run. That is
+ * possible because all top-level names of these modules differ. Importers use the same paths and
+ * names as before.
  *
- * @param modules Content by path: the two entries, and the modules that they reach.
+ * @param modules Content by path: the two entry points, and the modules that they import.
  */
 export function mergeRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const partOf = new Map<string, string>();
@@ -66,7 +67,7 @@ function printPart(
   const aliases: string[] = [];
   const bodies: string[] = [];
   const known = new Set<string>();
-  /** The file that a specifier leads to; undefined for this one. */
+  /** The file of a specifier; undefined for the current file. */
   const fileOf = (specifier: string, path: string): string | undefined => {
     if (!specifier.startsWith(".")) return specifier;
     const other = partOf.get(resolve(specifier, path));

@@ -6,9 +6,15 @@ import { runtimeNames } from "./runtime-names.js";
 
 /** The exports of a package under one import path. */
 export interface PackageEntry {
-  /** File of the entry, without its extension: `index` is imported as the package, any other as `package/name`. */
+  /**
+   * File of the entry point, without its extension: `index` is imported as the package, any other
+   * as `package/name`.
+   */
   readonly name: string;
-  /** Generated files whose exports it has, without extensions. May contain the entry's own file. */
+  /**
+   * Generated files whose exports it has, without extensions. May include the entry point's own
+   * file.
+   */
   readonly modules: readonly string[];
   /** Hand-written files whose exports it has. */
   readonly code: readonly string[];
@@ -19,7 +25,7 @@ export interface PackageEntry {
   readonly isTypes?: true;
 }
 
-/** The entries of a package: those of all packages, and those that its description adds. */
+/** The entry points of a package: those of all packages, and those in its description. */
 export function packageEntries(protocol: Protocol, parts?: PackageParts): readonly PackageEntry[] {
   const written = protocol.code?.entries ?? [];
   const writtenFor = (name: string): readonly string[] =>

@@ -105,7 +105,7 @@ function manifest(
     ...head,
     main: "./cjs/index.js",
     types: "./dist/index.d.ts",
-    // For compilers that know no exports: `moduleResolution: node10`.
+    // For compilers that do not support `exports`: `moduleResolution: node10`.
     typesVersions: {
       "*": Object.fromEntries(
         entries

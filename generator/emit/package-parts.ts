@@ -1,7 +1,10 @@
 import { InputError, nearest } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 
-/** Parts of a package that the generator writes. Hand-written code adds its entries, such as `session`. */
+/**
+ * Parts of a package that the generator writes. Hand-written code adds its entry points, such as
+ * `session`.
+ */
 export const generatedParts = [
   "types",
   "guards",
@@ -19,7 +22,9 @@ export type GeneratedPart = (typeof generatedParts)[number];
 /** The chosen parts. Absent: all. */
 export type PackageParts = ReadonlySet<string>;
 
-/** The parts that a build step needs. The published package has the others. */
+/**
+ * The parts of a package that is generated in a build step. The published package has the others.
+ */
 export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
   (part) => part !== "compatibility",
 );
@@ -56,9 +61,10 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
 }
 
 /**
- * The files that the entries of a package reach by imports, and those of other kinds.
+ * The files that the entry points of a package import, directly or indirectly, and those of other
+ * kinds.
  *
- * @param extension The kind of files to look at.
+ * @param extension The kind of files to follow.
  */
 export function reachableFiles(
   files: ReadonlyMap<string, string>,

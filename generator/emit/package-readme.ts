@@ -220,7 +220,7 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
   ];
 }
 
-/** Values that refer to something. */
+/** References. */
 function referenceSection(protocol: Protocol, from: Entries): readonly string[] {
   const [kind] = protocol.references ?? [];
   const visitor = kind === undefined ? "" : ` ${literalKey(kind.name)}: (value) => value `;

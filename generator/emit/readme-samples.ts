@@ -2,7 +2,7 @@ import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.j
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { quote } from "./printer/source-file.js";
 
-/** An event that a role sends: with a payload, or one that needs none. Any other if there is none. */
+/** An event that a role sends: preferably one with a payload, or one that needs none. */
 export function sampleEvent(
   protocol: Protocol,
   role: string,
@@ -16,7 +16,7 @@ export function sampleEvent(
   );
 }
 
-/** A request that a role sends: if possible one that any peer answers with something, and without parameters. */
+/** A request that a role sends: preferably one that any peer answers, without parameters. */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
   const requests = requestsOf(protocol).filter(
     ({ sender }) => sender === role || sender === "both",
@@ -31,7 +31,10 @@ export function sampleRequest(protocol: Protocol, role: string): RequestMessage 
   );
 }
 
-/** A request of a role that may be answered with nothing: if possible one that sessions need, with parameters. */
+/**
+ * A request of a role that may have an empty result: preferably one that sessions need, with
+ * parameters.
+ */
 export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
   const { conversation, essential } = protocol;
   const requests = requestsOf(protocol).filter(

@@ -4,8 +4,9 @@ import type { Bases, Protocol } from "../model/protocol.js";
 const globalTypes: ReadonlySet<string> = new Set(["Event", "Notification", "Request", "Response"]);
 
 /**
- * Gives the types that all messages of a kind extend names that no global type has: `RequestMessage` for `Request`.
- * A program that forgets to import `Request` would compile with that of `fetch`.
+ * Renames the base types of messages so that they differ from global types: `RequestMessage`
+ * instead of `Request`. A program that forgets to import `Request` would compile with the type of
+ * `fetch`.
  */
 export function renameBases(protocol: Protocol): Protocol {
   const { bases } = protocol;
@@ -29,7 +30,10 @@ export function renameBases(protocol: Protocol): Protocol {
   };
 }
 
-/** A copy of a part of a model with other names in its references. Parts without such a reference stay the same objects. */
+/**
+ * A copy of a part of a model with renamed references. Parts without such a reference are not
+ * copied.
+ */
 function inType<Part>(part: Part, renamed: <Name>(name: Name) => Name): Part {
   if (typeof part !== "object" || part === null) return part;
   const isReference = (part as { readonly kind?: unknown }).kind === "reference";

@@ -3,13 +3,13 @@ import type { EntryName } from "./emitted-modules.js";
 import { hasConnections } from "./modules/connection.js";
 import type { PackageParts } from "./package-parts.js";
 
-/** Names that an entry exports from the runtime. */
+/** Names that an entry point exports from the runtime. */
 export interface RuntimeNames {
   readonly values: readonly string[];
   readonly types: readonly string[];
 }
 
-/** Runtime names that an entry of a package exports, or that its types use. */
+/** Runtime names that an entry point of a package exports, or that its types use. */
 export function runtimeNames(
   protocol: Protocol,
   entry: EntryName,

@@ -7,14 +7,14 @@ import { rememberedKey } from "../session/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Sessions whose messages are counted. */
+/** Maximum number of sessions whose messages are counted. */
 const maxSessions = 10_000;
 
-/** Requests of one name whose numbers a log omits, and such names. */
+/** Maximum number of requests with the same name whose ids a log omits, and of such names. */
 const maxUnnumbered = 1_000;
 const maxNames = 10_000;
 
-/** A request that has no answer yet. */
+/** A request without a response so far. */
 export interface Asked {
   readonly session: number;
   readonly from: string;
@@ -23,7 +23,7 @@ export interface Asked {
   readonly time: number | undefined;
 }
 
-/** A message in words, as far as it can be known without judging its session. */
+/** Facts about a message that are known without judging its session. */
 export interface TrackedMessage {
   /** Its number in its session, from 1. */
   readonly index: number;
@@ -39,17 +39,22 @@ export interface TrackedMessage {
   readonly latency?: number;
 }
 
-/** Reads messages of sessions that nobody judges: which request a response answers, and how long that took. */
+/**
+ * Reads messages of sessions without judging them. Finds the request of each response, and the
+ * response time.
+ */
 export class MessageTracker {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
   /** By session, sender and id. */
   readonly #waiting: LatestEntries<string, Asked>;
-  /** Requests whose numbers the log omits, by session, sender and name. */
+  /** Requests whose ids the log omits, by session, sender and name. */
   readonly #unnumbered = new Map<string, Asked[]>();
   readonly #counts = new LatestEntries<number, number>(maxSessions);
 
-  /** @param maxWaiting Requests in flight that are remembered. Older ones are forgotten. */
+  /**
+   * @param maxWaiting Maximum number of remembered requests in flight. Older ones are forgotten.
+   */
   constructor(protocol: Protocol, maxWaiting = 10_000) {
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
@@ -103,8 +108,8 @@ export class MessageTracker {
   }
 
   /**
-   * The request that a response answers. Some logs omit the numbers of requests: then it is the
-   * oldest one of the same name that has no answer.
+   * The request that a response answers. Some logs omit the ids of requests. Then it is the oldest
+   * unanswered request with the same name.
    */
   #answered(
     { message, from = "", session = 0 }: RecordedEntry,

@@ -8,27 +8,27 @@ export interface ProgramMove {
   readonly isStop: boolean;
   /** The only thread that it is about; undefined for all of them. */
   readonly thread: number | string | undefined;
-  /** Number of the message since which it is so: of a response, that of its request. */
+  /** Number of the message that caused it; for a response, the number of its request. */
   readonly since: number;
 }
 
-/** Requests to resume one thread that are remembered. */
+/** Maximum number of remembered requests that resume one thread. */
 const maxAsked = 1_000;
 
-/** The parts of a protocol's session rules that concern the program's moves. */
+/** The parts of a protocol's session rules about stopping and resuming. */
 export interface MoveTable {
-  /** Values by which only one thread runs again. */
+  /** Values that mean that only one thread resumes. */
   readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;
   readonly state?: StateTable;
 }
 
-/** Finds the messages by which a program stops and runs again. */
+/** Finds the messages that stop and resume a program. */
 export class ProgramMoves {
   readonly #stops: ReadonlySet<string>;
   readonly #resumes: ReadonlySet<string>;
   readonly #table: MoveTable;
   readonly #envelope: Protocol["envelope"];
-  /** Threads of the requests to resume no other thread, by session and number. */
+  /** Threads of requests that resume only one thread, by session and number. */
   readonly #asked = new LatestEntries<string, number | string>(maxAsked);
 
   constructor({ conversation, envelope }: Protocol, table: MoveTable) {
@@ -68,7 +68,7 @@ export class ProgramMoves {
     return { isStop: true, thread: isAll ? undefined : idOf(propertyOf(payload, thread)), since };
   }
 
-  /** The thread of a message by which no other one runs. */
+  /** The thread of a message that resumes only this thread. */
   #partOf(payload: unknown): number | string | undefined {
     const { partial = {}, state } = this.#table;
     const isPart = Object.entries(partial).some(([name, { is = [] }]) =>

@@ -3,22 +3,22 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A session of a recording with several. */
 export interface TreeSession {
   readonly number: number;
-  /** The session in which a request of the other side asked for it. */
+  /** The session in which a request of the other side started it. */
   readonly parent?: number;
   /** Number of that request, if it was given. */
   readonly askedBy?: number;
-  /** A summary of its first request, in a few words. */
+  /** A short summary of its first request. */
   readonly summary?: string;
 }
 
-/** Sessions that are remembered, and values that the other side handed over and nobody has taken up. */
+/** Maximum number of remembered sessions, and of passed values that no session has used. */
 const maxSessions = 10_000;
 const maxOffers = 100;
 
-/** Requests of a session that may be the one that begins it. */
+/** The opening request is searched among this many first requests of a session. */
 const firstRequests = 8;
 
-/** Characters of a handed over value that is compared. */
+/** Maximum length of a passed value to compare, in characters. */
 const maxOfferLength = 64 * 1024;
 
 interface Offer {
@@ -39,7 +39,7 @@ export class SessionTree {
   #offers: Offer[] = [];
 
   /**
-   * Takes a request.
+   * Adds a request.
    *
    * @param isOpener Whether it is from the side that opens sessions.
    * @param request Its number in the session.

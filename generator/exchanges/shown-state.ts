@@ -1,15 +1,15 @@
 import type { StateChange, StateGroup } from "../lint/table/rule-table.js";
 
-/** Things of a group that are remembered. The oldest make room. */
+/** Maximum number of remembered objects of a group. The oldest are dropped. */
 const maxItems = 5_000;
 
-/** Requests whose parameters are remembered until they are answered. */
+/** Maximum number of requests whose parameters are kept until their responses. */
 const maxAsked = 1_000;
 
-/** Maximum length of a text about a thing. */
+/** Maximum length of a text about an object. */
 const maxText = 200;
 
-/** Where a role announces its capabilities. Paths are of properties of the payload. */
+/** Where a role announces its capabilities. Paths lead to properties of the payload. */
 export interface ShownCapabilities {
   readonly role: string;
   /** Selector of the message that has all of them, and of the event that updates them. */
@@ -32,10 +32,10 @@ export interface StateItem {
   readonly id: string;
   /** Texts about it, by topic. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Its owner, and the set of things that are replaced together. */
+  /** Its owner, and the set of objects that are replaced together. */
   readonly of: string;
   readonly scope: string;
-  /** Row of the message that changed it last. */
+  /** Row of the last message that changed it. */
   readonly row: number;
 }
 
@@ -43,18 +43,18 @@ export interface StateItem {
 export interface ProgramState {
   /** Rows of the events by which threads stopped, by thread; "" for all threads. */
   readonly stops: Map<string, number>;
-  /** Rows since which threads run again though all had stopped. */
+  /** Rows at which threads resumed, although all had stopped. */
   readonly runs: Map<string, number>;
-  /** Row since which it runs again; -1 if it never did. */
+  /** Row at which it resumed; -1 if it never did. */
   ranAt: number;
 }
 
-/** The state of a session as people look at it, a message after the other. */
+/** The visible state of a session, updated message by message. */
 export class ShownState {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
   readonly items: readonly Map<string, StateItem>[];
-  /** By role, the flags and their announced values. */
+  /** By role: the flags and their announced values. */
   readonly announced = new Map<string, Map<string, unknown>>();
   readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
   readonly #selectors: ReadonlySet<string>;
@@ -97,7 +97,7 @@ export class ShownState {
     }
   }
 
-  /** All threads have stopped, or one. */
+  /** Called when all threads, or one of them, stopped. */
   stop(thread: number | string | undefined, row: number): void {
     const { stops, runs } = this.program;
     if (thread === undefined) {
@@ -108,7 +108,10 @@ export class ShownState {
     stops.set(thread === undefined ? "" : String(thread), row);
   }
 
-  /** All threads run again, or one. @param since Row of the message since which it is so. */
+  /**
+   * Called when all threads, or one of them, resumed. @param since Row of the message that caused
+   * it.
+   */
   resume(thread: number | string | undefined, since: number): void {
     const { stops, runs } = this.program;
     const own = thread === undefined ? undefined : String(thread);
@@ -123,7 +126,7 @@ export class ShownState {
             this.items[at]!.delete(key);
   }
 
-  /** A copy that goes its own way. */
+  /** An independent copy. */
   copy(): ShownState {
     const copy = new ShownState(this.groups, this.capabilities);
     for (const [at, items] of this.items.entries())
@@ -136,7 +139,7 @@ export class ShownState {
     return copy;
   }
 
-  /** The owner of the things in a message. */
+  /** The owner of the objects in a message. */
   #ownerOf({ of, in: title }: StateChange, asked: unknown): string {
     const id = of === undefined ? undefined : valueAt(asked, of);
     if (id === undefined) return "";
@@ -189,7 +192,8 @@ function apply(
     const texts = new Map(known?.texts);
     if (change.asked !== undefined)
       addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
-    // A message that changes a thing describes all of it: an absent property no longer applies.
+    // A message that changes an object describes it completely: an absent property no longer
+    // applies.
     addTexts(texts, shows, value, known !== undefined);
     if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {
@@ -206,7 +210,7 @@ function keyOf(id: unknown): string {
   return `${typeof id} ${shownText(id)}`;
 }
 
-/** The scope of the things that a message replaces. */
+/** The scope of the objects that a message replaces. */
 function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
   const values = replaces.map((path) => valueAt(asked, path));
   const value = values.find((each) => each !== undefined && each !== null);
@@ -214,7 +218,7 @@ function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): strin
   return value === undefined ? kind : `${kind} ${shownText(value)}`;
 }
 
-/** Adds the texts about a value. Of two texts about the same property, the later one counts. */
+/** Adds the texts about a value. A later text about the same property replaces an earlier one. */
 function addTexts(
   texts: Map<string, string>,
   shows: readonly string[],

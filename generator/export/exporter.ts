@@ -9,23 +9,23 @@ import { gistOf } from "../session/message-gist.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 
-/** An entry of a recording with all that exports say of it. */
+/** An entry of a recording with all facts that exports use. */
 export interface ExportedEntry {
   readonly entry: RecordedEntry;
   /** Number of its session, from 1. */
   readonly session: number;
   /** Absent for an entry that is not a message. */
   readonly message?: TrackedMessage;
-  /** Its most important values, in a few words. */
+  /** A short summary of its most important values. */
   readonly summary: string;
-  /** The program has stopped by it, or runs again. */
+  /** Whether it stopped or resumed the program. */
   readonly move?: ProgramMove;
 }
 
 /** Writes the entries of a recording as they are read. */
 export interface Exporter {
   push(entry: ExportedEntry): void;
-  /** Takes a finding about the latest entry, or about an earlier message. */
+  /** Adds a finding about the latest entry or an earlier message. */
   find(finding: LintFinding, session: number): void;
   /** Writes completed items. */
   flush(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Exporter {
 }
 
 /**
- * Reads and judges a recording, and hands everything to an exporter, in bounded memory.
+ * Reads and judges a recording, and passes everything to an exporter, in bounded memory.
  *
  * @param onProgress Called with the bytes and messages so far.
  */

@@ -14,12 +14,12 @@ import {
   textOf,
 } from "./otlp-span.js";
 
-/** Spans of a line, events of a span, and requests that are remembered. */
+/** Maximum number of spans in a line, of events in a span, and of remembered requests. */
 const spansOfLine = 500;
 const eventsOfSpan = 128;
 const maxOpen = 10_000;
 
-/** A request that is not complete: it waits for its answer, or for findings about the latest message. */
+/** An incomplete request: it waits for its response, or for findings about the latest message. */
 interface OpenRequest {
   readonly index: number;
   readonly name: string;
@@ -38,14 +38,14 @@ interface SessionTrace {
   readonly begin: number;
   last: number;
   readonly open: Map<number, OpenRequest>;
-  /** Events that belong to no request, until they are a span. */
+  /** Events outside of requests, until they become a span. */
   events: SpanEvent[];
   eventsBegin: number;
   spans: number;
 }
 
 export interface OtlpOptions {
-  /** Distinguishes the recording from others: part of the ids of traces. */
+  /** A part of the ids of traces, which distinguishes this recording from others. */
   readonly name: string;
   readonly protocol: string;
   readonly version: string;
@@ -55,15 +55,16 @@ export interface OtlpOptions {
 }
 
 /**
- * Writes traces as OTLP JSON, some spans a line: a trace for each session, a span for each request. Events and findings
- * are span events: those about a request are in its span, and others in spans named `events` of up to 128. A child
- * session is a trace with a link to the request that asked for it.
+ * Writes traces as OTLP JSON, several spans in a line: a trace for each session, and a span for
+ * each request. Events and findings become span events. Those about a request are in its span,
+ * others in spans named `events` with up to 128 each. A child session is a trace with a link to the
+ * request that started it.
  */
 export class OtlpExporter implements Exporter {
   readonly #output: TextOutput;
   readonly #options: OtlpOptions;
   readonly #sessions = new Map<number, SessionTrace>();
-  /** The answered request that the latest message is about. */
+  /** The answered request to which the latest message belongs. */
   #latest: { readonly session: SessionTrace; readonly request: OpenRequest } | undefined;
   #spans: Span[] = [];
 
@@ -122,7 +123,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.message", index),
       ],
     };
-    // Bytes have the number of the message before.
+    // Bytes have the number of the previous message.
     const request =
       label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
     if (request === undefined) return this.#addEvent(session, event, time);
@@ -155,7 +156,7 @@ export class OtlpExporter implements Exporter {
     return this.#latest?.session === session ? this.#latest.request : undefined;
   }
 
-  /** Nothing more can be found in the latest answer. */
+  /** No more findings about the latest response can follow. */
   #settle(): void {
     if (this.#latest === undefined) return;
     const { session, request } = this.#latest;
@@ -163,7 +164,7 @@ export class OtlpExporter implements Exporter {
     this.#addRequest(session, request);
   }
 
-  /** Makes room for a request, if there are too many without an answer. */
+  /** Makes room for a request, if too many have no response. */
   #forget(session: SessionTrace, time: number): void {
     if (session.open.size < maxOpen) return;
     const [index, request] = session.open.entries().next().value!;
@@ -175,7 +176,7 @@ export class OtlpExporter implements Exporter {
     let session = this.#sessions.get(number);
     if (session === undefined) {
       const { name, began } = this.#options;
-      // Ids depend on the recording alone: the same recording gives the same traces.
+      // Ids depend only on the recording, so the same recording has the same traces.
       const seed = JSON.stringify([name, began, number, time, message]).slice(0, 10_000);
       const hash = createHash("sha256").update(seed).digest("hex");
       session = {

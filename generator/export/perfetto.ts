@@ -3,10 +3,10 @@ import type { LintFinding } from "../lint/rules.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 import type { TextOutput } from "./text-output.js";
 
-/** Tracks of a session besides those of its threads and requests, by their numbers. */
+/** Numbers of the tracks of a session that are not for threads and requests. */
 const tracks = { session: 1, findings: 2, requests: 100, threads: 10_000 } as const;
 
-/** Lanes of requests that a session has, and requests and threads that are remembered. */
+/** Maximum number of request lanes in a session, and of remembered requests and threads. */
 const maxLanes = 100;
 const maxOpen = 10_000;
 const maxThreads = 10_000;
@@ -26,9 +26,9 @@ interface SessionTracks {
   readonly number: number;
   begin: number;
   last: number;
-  /** Requests without an answer, by number. */
+  /** Requests without a response, by number. */
   readonly open: Map<number, OpenRequest>;
-  /** Whether each lane of requests is taken. */
+  /** Whether each lane of requests is in use. */
   readonly lanes: boolean[];
   /** Stops by thread; "" for all threads. */
   readonly stops: Map<string, OpenSlice & { readonly since: number }>;
@@ -44,7 +44,7 @@ export class PerfettoExporter implements Exporter {
   readonly #sessions = new Map<number, SessionTracks>();
   #isFirst = true;
 
-  /** @param protocol The protocol's name, which is used for sessions. */
+  /** @param protocol The protocol's name, used as the name of sessions. */
   constructor(output: TextOutput, protocol: string) {
     this.#output = output;
     output.add(
@@ -175,7 +175,7 @@ export class PerfettoExporter implements Exporter {
     thread: number | string | undefined,
     { time, since, args }: { time: number; since: number; args: OpenSlice["args"] },
   ): void {
-    // The thread did not say that it ran in between.
+    // No message reported that the thread ran in between.
     this.#resume(session, thread, { time, since });
     const own = thread === undefined ? "" : String(thread);
     const track = this.#threadOf(session, own);
@@ -252,7 +252,7 @@ function titleOf({ printed, ended, fault }: ExportedEntry["entry"]): string {
   return ended !== undefined ? "ended" : (fault?.code ?? "noise");
 }
 
-/** Microseconds, whole ones. */
+/** Whole microseconds. */
 function micro(time: number): number {
   return Math.round(time * 1_000);
 }

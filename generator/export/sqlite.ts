@@ -27,7 +27,7 @@ CREATE TABLE findings (
   severity TEXT NOT NULL, outcome TEXT, sender TEXT, label TEXT, pointer TEXT, message TEXT NOT NULL
 );`;
 
-/** Made at the end, which is faster. */
+/** Created at the end, which is faster. */
 const indexes = `
 CREATE UNIQUE INDEX messages_by_number ON messages (session, number) WHERE number IS NOT NULL;
 CREATE INDEX messages_by_name ON messages (name, kind);
@@ -37,7 +37,7 @@ CREATE INDEX findings_by_message ON findings (session, number);`;
 
 type Value = string | number | null;
 
-/** The parts of `node:sqlite` in use. The types of this Node version may lack them. */
+/** The used parts of `node:sqlite`. The types of this Node version may lack them. */
 interface Database {
   exec(sql: string): void;
   prepare(sql: string): { run(...values: Value[]): unknown };
@@ -187,7 +187,7 @@ export class SqliteExporter implements Exporter {
     try {
       this.#database.close();
     } catch {
-      // It is closed already.
+      // It is already closed.
     }
     await rm(this.#folder, { recursive: true, force: true });
   }

@@ -6,22 +6,22 @@ export interface AlignedUnit {
   readonly name: string;
   /** Its meaning. */
   readonly key: string;
-  /** The meaning of its answer; undefined if there is none. */
+  /** The meaning of its response; undefined if there is none. */
   answer?: string;
 }
 
-/** Rows of both recordings that mean the same; -1 where one of them has nothing like the other. */
+/** Rows of both recordings with the same meaning; -1 if one of them has no counterpart. */
 export interface AlignedPair {
   readonly left: number;
   readonly right: number;
-  /** They say something else, and so do their answers. */
+  /** Whether their meanings differ, and those of their responses. */
   readonly isChanged: boolean;
   readonly isOtherAnswer: boolean;
-  /** They come at another place among the others. */
+  /** Whether their position differs. */
   readonly isMoved: boolean;
 }
 
-/** Cells of the largest table that is filled. Larger parts are compared in a window. */
+/** Maximum number of cells of a table. Larger parts are compared in a window. */
 const maxCells = 400_000;
 const windowUnits = 100;
 
@@ -67,10 +67,7 @@ export function alignRecordings(
   return pairs;
 }
 
-/**
- * Pairs the remaining units with the same meaning, whatever their place is: the first with the
- * first.
- */
+/** Pairs the remaining units with the same meaning in order, regardless of their positions. */
 function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const queues = new Map<string, AlignedUnit[]>();
   for (const unit of right) {
@@ -116,7 +113,7 @@ function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
   return [...sessions.values()];
 }
 
-/** Pairs of units that mean the same, in the order of both. */
+/** Pairs of units with the same meaning, in the order of both recordings. */
 function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const begin: Match[] = [];
   const end: Match[] = [];
@@ -144,7 +141,7 @@ function alignMiddle(left: readonly AlignedUnit[], right: readonly AlignedUnit[]
   return matches;
 }
 
-/** Units that either side has once, as far as they are in the same order. */
+/** Units that occur once on each side, if they have the same order. */
 function anchorsOf(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
@@ -155,7 +152,7 @@ function anchorsOf(
     return other === undefined ? [] : [[at, other] as const];
   });
   pairs.sort(([a], [b]) => a - b);
-  // The longest part whose places on the right increase, too.
+  // The longest subsequence with increasing positions on the right.
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   for (const [at, [, place]] of pairs.entries()) {
@@ -186,7 +183,9 @@ function uniquePlaces(units: readonly AlignedUnit[]): Map<string, number> {
   return places;
 }
 
-/** The best alignment: units that say the same are worth more than those that only have one name. */
+/**
+ * The best alignment. Units with the same meaning count more than those with only the same name.
+ */
 function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const width = right.length + 1;
   const table = new Int32Array((left.length + 1) * width);
@@ -212,7 +211,7 @@ function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[
   return matches;
 }
 
-/** Pairs each unit with the nearest one that means the same. */
+/** Pairs each unit with the nearest one with the same meaning. */
 function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const matches: Match[] = [];
   let next = 0;

@@ -14,19 +14,22 @@ import type { PageData, PageFinding, PageHead, PageStateTable } from "./page-dat
 import { RowCollector } from "./row-collector.js";
 import { UnlistedRows } from "./unlisted-rows.js";
 
-/** Findings of a page, of one rule and together. Of the others, it has the rows. */
+/**
+ * Maximum number of findings on a page, by rule and in total. For other findings, it only has the
+ * rows.
+ */
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
-/** Facts about the making of a recording. */
+/** Facts about how a recording was made. */
 export interface RecordingKnowledge {
-  /** It has the messages of one side only. */
+  /** Whether it has the messages of only one side. */
   readonly isOneSided?: boolean;
-  /** The order of the two sides is a guess. */
+  /** Whether the order of the two sides is a guess. */
   readonly isOrderGuessed?: boolean;
 }
 
-/** Makes a page of a recording while it is judged. */
+/** Builds the page of a recording while it is judged. */
 export class RecordingPage implements RecordingViewer {
   readonly #protocol: LintedProtocol;
   readonly #collector: RowCollector;
@@ -65,7 +68,7 @@ export class RecordingPage implements RecordingViewer {
     else this.#findings.push(placed);
   }
 
-  /** The page, when the recording has been judged. */
+  /** Returns the page. Call it when the recording has been judged. */
   print(
     report: LintReport,
     rules: ReadonlyMap<string, LintRule>,
@@ -75,8 +78,8 @@ export class RecordingPage implements RecordingViewer {
   }
 
   /**
-   * A page of two recordings beside each other. @param right The second recording, on a page that
-   * is compared.
+   * A page with two recordings side by side. @param right The second recording, on a page that is
+   * compared.
    */
   static printComparison(left: JudgedPage, right: JudgedPage): string {
     const pairs = alignRecordings(left.page.#units, right.page.#units).map(

@@ -5,13 +5,13 @@ import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
 
 /**
- * The page of the inspector: one file, which loads nothing and is allowed to request nothing.
+ * The page of the inspector: one file, which loads nothing and is not allowed to request anything.
  *
- * Foreign text is in it as base64 only: it can neither be markup nor end the element that holds it. The script shows it
- * as text.
+ * It contains foreign text only as base64, so this can neither be markup nor end its element. The
+ * script shows it as text.
  *
- * @param blocks The messages of each block, a line each, as raw deflate.
- * @param others Those of the recording that it is compared with.
+ * @param blocks The messages of each block, one on a line, as raw deflate.
+ * @param others The messages of the recording to compare with.
  */
 export function printInspectorPage(
   data: PageData,
@@ -19,7 +19,7 @@ export function printInspectorPage(
   others: readonly Uint8Array[] = [],
 ): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
-  // The script comes before the messages, so that it can begin while they are still being read.
+  // The script precedes the messages, so that it can start while they are still being read.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
 ${pageProgram}
@@ -27,7 +27,7 @@ ${blockElements("block", blocks)}${blockElements("other", others)}${pageEnd}`;
   return page.toString();
 }
 
-/** The page of a session that continues: it receives its data from the server that it came from. */
+/** The page of a running session. It receives its data from its server. */
 export function printLivePage(title: string): string {
   return markup`${pageHead(title, ["connect-src 'self'"])}
 ${pageProgram}

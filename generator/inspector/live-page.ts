@@ -9,8 +9,7 @@ import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
- * The amount of history for pages that are opened later: rows, and characters of messages and
- * findings.
+ * Maximum history for pages that are opened later: rows, and characters of messages and findings.
  */
 export interface LiveLimits {
   readonly rows: number;
@@ -22,13 +21,13 @@ const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
 /** Milliseconds for which rows are collected before they are sent. */
 const collectMs = 100;
 
-/** Characters that may wait for a page that does not read. Then it has to begin again. */
+/** Maximum number of characters that wait for a page. If it exceeds that, it must start again. */
 const maxWaiting = 64 * 1024 * 1024;
 
-/** Findings that are sent at once. */
+/** Maximum number of findings in an update. */
 const maxFindings = 1_000;
 
-/** An update as it is sent, with its size. */
+/** An update in the form that is sent, with its size. */
 interface KeptUpdate {
   readonly number: number;
   readonly text: string;
@@ -38,7 +37,7 @@ interface KeptUpdate {
 }
 
 /**
- * The page of sessions that continue. Pages receive updates as server-sent events. Old updates are
+ * The page of running sessions. Pages receive updates as server-sent events. Old updates are
  * dropped, and pages say so.
  */
 export class LivePage {
@@ -58,7 +57,7 @@ export class LivePage {
   #findings: PageFinding[] = [];
   #notes: string[] = [];
   #sessions = 0;
-  /** By session, the number of the message before the first one that its judge knows. */
+  /** By session: the number of the last message that its judge missed. */
   readonly #unjudged = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -107,7 +106,7 @@ export class LivePage {
     this.#later();
   }
 
-  /** The judges of sessions begin again, because messages were missed: of one session, or of all. */
+  /** Called when the judges of one session, or of all, start again because messages were missed. */
   miss(session?: number): void {
     const sessions = session === undefined ? this.#collector.sessions : [session];
     for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
@@ -130,7 +129,7 @@ export class LivePage {
     }
   }
 
-  /** Nothing more will come. */
+  /** Call this when no more updates follow. */
   end(): void {
     this.flush();
     this.#isOver = true;

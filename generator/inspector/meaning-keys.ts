@@ -2,7 +2,7 @@ import { typesIn } from "../model/types-in.js";
 import type { Protocol } from "../model/protocol.js";
 import { shortText } from "../session/remembered.js";
 
-/** Characters of a key, and levels of a value that count. */
+/** Maximum length of a key, and depth of the values in it. */
 const maxKey = 400;
 const maxDepth = 6;
 
@@ -12,7 +12,7 @@ const maxDepth = 6;
  */
 export class MeaningKeys {
   readonly #protocol: Protocol;
-  /** Properties that hold ids, with the kinds that they refer to. */
+  /** Properties that contain ids, with the kinds of objects that they refer to. */
   readonly #references: ReadonlyMap<string, string>;
 
   constructor(protocol: Protocol) {
@@ -57,7 +57,7 @@ export class MeaningKeys {
   }
 }
 
-/** A path without its folders, and a text without its numbers of five digits and more. */
+/** A path without its folders; any other string without numbers of five or more digits. */
 function plainText(text: string): string {
   if (/^(?:[a-z]+:\/\/|\/|[a-zA-Z]:[\\/])\S+$/.test(text)) return text.replace(/^.*[\\/]/, "");
   return text.length < maxKey ? text.replace(/0x[0-9a-f]+|\d{5,}/gi, "#") : text.slice(0, maxKey);

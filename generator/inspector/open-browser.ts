@@ -9,7 +9,7 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
 /**
  * Opens an address or a file in the browser of the user.
  *
- * @param onFailed Called if no program can do it.
+ * @param onFailed Called if no program can open it.
  */
 export function openBrowser(address: string, onFailed: () => void): void {
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];

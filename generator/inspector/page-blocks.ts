@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import type { RowBlock } from "./page-data.js";
 import type { CollectedBlock } from "./row-collector.js";
 
-/** Most rows of a page, and most bytes of its compressed messages, for each half. */
+/** Maximum number of rows and of bytes of compressed messages, for each half of a page. */
 export interface PageLimits {
   readonly rows: number;
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface PageLimits {
 const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
 interface KeptBlock extends RowBlock {
-  /** Messages, compressed. */
+  /** Compressed messages. */
   readonly data: Buffer;
 }
 

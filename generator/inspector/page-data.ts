@@ -9,7 +9,7 @@ export { groupOf } from "../lint/finding-shape.js";
  * page itself, or block by block while a session continues.
  */
 
-/** Kinds of rows of the page. `other` is a message of no kind; `text` is output of a side. */
+/** Kinds of rows of the page. `other` is a message of unknown kind; `text` is output of a side. */
 export const rowKinds = [
   "request",
   "response",
@@ -25,7 +25,7 @@ export type RowKind = (typeof rowKinds)[number];
 export const severities = ["error", "warning", "info"] as const;
 export type PageSeverity = (typeof severities)[number];
 
-/** Texts of the page about the recording as a whole. */
+/** Facts of the page about the whole recording. */
 export interface PageHead {
   /** Version of this form. */
   readonly form: 1;
@@ -34,7 +34,7 @@ export interface PageHead {
   readonly protocol: string;
   readonly version: string;
   readonly profile: string;
-  /** Host that it was judged by. */
+  /** Host whose behaviour it was checked against. */
   readonly host?: string;
   /** The two sides. The first one opens the session. */
   readonly roles: readonly [string, string];
@@ -44,7 +44,7 @@ export interface PageHead {
   readonly recordingHead: string;
   /** Notes for readers, such as omissions, as sentences. */
   readonly notes: readonly string[];
-  /** The page belongs to a session that continues. */
+  /** Whether the session is still running. */
   readonly isLive?: true;
 }
 
@@ -58,33 +58,33 @@ export interface PageStateTable {
 }
 
 /**
- * A message by which the program stops (1) or runs again (0): the only thread that does, or null; and the row since
- * which it is so.
+ * A message that stops (1) or resumes (0) the program, with the only affected thread or null, and
+ * the row that caused it.
  */
 export type RowMove = readonly [isStop: 0 | 1, thread: number | string | null, since: number];
 
 /**
- * Rows in their order, as columns: the value of a row is at the same place in each. Rows are numbered from 0 through
- * the recording, also those that the page was not given.
+ * Rows in order, as columns: the values of a row have the same index in each. Rows are numbered
+ * from 0 through the whole recording, including rows that the page does not have.
  */
 export interface RowColumns {
   /** Number of the first row. */
   readonly first: number;
-  /** Place in `rowKinds`. */
+  /** Index in `rowKinds`. */
   readonly kind: readonly number[];
-  /** Place in the roles. */
+  /** Index in the roles. */
   readonly from: readonly number[];
-  /** Place in `names` of all blocks so far; -1 if it has no name. */
+  /** Index in `names` of all blocks so far; -1 if it has no name. */
   readonly name: readonly number[];
-  /** Which session of the recording; 0 if it has one only. */
+  /** Number of its session in the recording; 0 if there is only one. */
   readonly session: readonly number[];
   /**
-   * Number of the message in its session, from 1; for other entries, that of the message before it.
+   * Number of the message in its session, from 1; for other entries, that of the previous message.
    */
   readonly index: readonly number[];
-  /** Its number on the wire, or the one that it answers; empty if it has none. */
+  /** Its id, or the id that it responds to; empty if it has none. */
   readonly id: readonly (number | string)[];
-  /** 1 for a response that says that the request failed. */
+  /** 1 for a response to a request that failed. */
   readonly failed: readonly (0 | 1)[];
   /** Milliseconds since the session began; null if unknown. */
   readonly time: readonly (number | null)[];
@@ -96,25 +96,28 @@ export interface RowColumns {
   readonly size: readonly number[];
   /** Line of the recording; 0 if it has no lines. */
   readonly line: readonly number[];
-  /** Its most important values, in a few words. */
+  /** A short summary of its most important values. */
   readonly summary: readonly string[];
   /**
-   * JSON Pointers of the parts that a log omits, by place in these columns; other rows have none.
+   * JSON Pointers of the parts that a log omits, by index in these columns; other rows have none.
    */
   readonly unknown: Readonly<Record<number, readonly string[]>>;
-  /** Messages by which the program stops or runs again, by place in these columns. */
+  /** Messages that stop or resume the program, by index in these columns. */
   readonly moves: Readonly<Record<number, RowMove>>;
 }
 
-/** Rows, with names that they are the first to have. Their messages are a text of one line of JSON for each row. */
+/**
+ * Rows, with the names that occur in them for the first time. Their messages are a string with one
+ * line of JSON for each row.
+ */
 export interface RowBlock {
   readonly rows: RowColumns;
   readonly names: readonly string[];
 }
 
-/** Something that a rule found. */
+/** A finding of a rule. */
 export interface PageFinding {
-  /** Row that it is about; -1 if it is about none. */
+  /** Its row; -1 if it has none. */
   readonly row: number;
   readonly rule: string;
   readonly severity: PageSeverity;
@@ -128,29 +131,29 @@ export interface PageFinding {
   readonly message: string;
 }
 
-/** Findings that say the same, of which a page has only the rows. */
+/** Equal findings, for which a page has only the rows. */
 export interface UnlistedFindings {
   /** Their group, by `groupOf`. */
   readonly group: string;
   readonly rule: string;
   readonly severity: PageSeverity;
   readonly count: number;
-  /** Their rows, each as the difference to the one before. There may be more of them. */
+  /** Their rows, each as the difference to the previous one. There may be more of them. */
   readonly rows: readonly number[];
 }
 
-/** Another recording beside the one of the page. Its messages are in elements of their own. */
+/** Another recording next to the one of the page. Its messages are in separate elements. */
 export interface PageComparison {
   readonly other: PageData;
   /**
-   * Requests and events of both, aligned: row of the one, row of the other, and their differences,
-   * as a sum: 1 for their meanings, 2 for their answers, 4 for their places. A row is -1 if one
-   * recording has no counterpart.
+   * Requests and events of both, aligned: the row in the first recording, the row in the second,
+   * and the sum of their differences: 1 for their meanings, 2 for their responses, 4 for their
+   * positions. A row is -1 if one recording has no counterpart.
    */
   readonly pairs: readonly (readonly [left: number, right: number, differs: number])[];
 }
 
-/** The contents of a page, besides the messages. */
+/** The contents of a page without the messages. */
 export interface PageData {
   readonly comparison?: PageComparison;
   readonly head: PageHead;
@@ -158,7 +161,7 @@ export interface PageData {
   readonly findings: readonly PageFinding[];
   /** Number of all findings of each severity. */
   readonly counts: Readonly<Record<PageSeverity, number>>;
-  /** Findings that are not listed, because there are too many. */
+  /** Findings that are not listed because there are too many. */
   readonly unlisted: readonly UnlistedFindings[];
   readonly sessions: readonly TreeSession[];
   /** The description of each rule. */

@@ -11,8 +11,8 @@ export interface PageAddresses {
   /** With the token. */
   readonly address: string;
   /**
-   * Leads to the page once. Other users of the machine see the arguments of programs, so that a
-   * program that opens the page must not be given the token.
+   * Opens the page once. Other users of the machine can see the arguments of programs, so these
+   * must not contain the token.
    */
   readonly once: string;
 }
@@ -23,7 +23,9 @@ export interface PageServer extends PageAddresses {
 
 const host = "127.0.0.1";
 
-/** Headers of each answer: nobody else may read, keep, frame or name it. */
+/**
+ * Headers of each response: it must not be read by others, cached, framed or named in a referrer.
+ */
 const headers = {
   "cache-control": "no-store",
   "cross-origin-opener-policy": "same-origin",
@@ -36,11 +38,11 @@ const headers = {
 /**
  * Serves a page on the loopback address.
  *
- * Programs of other users and pages of other sites reach the port, too. So the address has a token that cannot be
- * guessed, requests that name another host are refused (a name may be made to lead here), and so are those of other
- * origins.
+ * Programs of other users and pages of other sites can reach the port, too. So the address has a
+ * token that cannot be guessed. Requests that name another host are refused, because its name may
+ * be bound to this address, and so are requests from other origins.
  *
- * @param port 0 for one that is free.
+ * @param port 0 for any free port.
  * @param handlers By path after the token, such as `""` for the page itself.
  * @throws InputError `ERR_ARGUMENT` if the port cannot be used.
  */
@@ -78,7 +80,7 @@ export async function servePage(
   };
 }
 
-/** A handler that hands out a text. */
+/** A handler that responds with a text. */
 export function textHandler(
   type: "text/html" | "application/json",
   text: () => string,

@@ -17,20 +17,20 @@ import {
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
 
-/** Rows of a block, and characters of their messages. */
+/** Maximum number of rows in a block, and of characters of their messages. */
 const blockRows = 4_096;
 const blockLength = 512 * 1024;
 
-/** Messages are cut from here on: a page with them could not be opened. */
+/** Longer messages are cut, because a browser could not open the page. */
 const maxMessageLength = 8 * 1024 * 1024;
 
-/** Characters of a name and of an id. */
+/** Maximum length of a name and of an id. */
 const maxNameLength = 200;
 
-/** Requests of one name that wait for answers. */
+/** Maximum number of pending requests with the same name. */
 const maxUnnumbered = 1_000;
 
-/** Different names that are distinguished. */
+/** Maximum number of different names. */
 const maxNames = 10_000;
 
 type Columns = {
@@ -61,10 +61,10 @@ export class RowCollector {
   readonly #summaries: MessageSummaries;
   readonly #tree = new SessionTree();
   readonly #moves: ProgramMoves;
-  /** Rows of the messages, by session and number. */
+  /** Rows of messages, by session and number. */
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
-  /** Requests whose numbers the log omits, by session, sender and name. */
+  /** Requests whose ids the log omits, by session, sender and name. */
   readonly #unnumbered = new Map<
     string,
     { readonly row: number; readonly time?: number | undefined }[]
@@ -77,7 +77,7 @@ export class RowCollector {
 
   /**
    * @param rules The session rules of the protocol.
-   * @param onBlock Called with rows when there are enough of them.
+   * @param onBlock Called with a block of rows when it is full.
    */
   constructor(
     protocol: Protocol,
@@ -104,12 +104,12 @@ export class RowCollector {
     return this.#rows.keys();
   }
 
-  /** Columns of no rows, where the next one would be. */
+  /** Empty columns that start at the next row. */
   noRows(): RowColumns {
     return emptyColumns(this.#next);
   }
 
-  /** Forgets where messages before a row are. */
+  /** Forgets the positions of messages before a row. */
   forgetBefore(row: number): void {
     for (const rows of this.#rows.values()) rows.forgetBefore(row);
   }
@@ -160,7 +160,7 @@ export class RowCollector {
     if (this.#messages.length >= blockRows || this.#length >= blockLength) this.flush();
   }
 
-  /** The finding as the page has it. It is about the latest entry, or about an earlier message. */
+  /** The finding in the form of the page. It is about the latest entry or an earlier message. */
   place({
     session = 0,
     index,
@@ -185,7 +185,7 @@ export class RowCollector {
     };
   }
 
-  /** Hands over the rows that wait. */
+  /** Passes on the collected rows. */
   flush(): void {
     if (this.#messages.length === 0) return;
     const block = { rows: this.#columns, names: this.#newNames, messages: this.#messages };
@@ -197,8 +197,8 @@ export class RowCollector {
   }
 
   /**
-   * The request that a response answers. Some logs omit the numbers of requests: then it is the
-   * oldest one of the same name that has no answer.
+   * The request that a response answers. Some logs omit the ids of requests. Then it is the oldest
+   * unanswered request with the same name.
    */
   #askedBy(
     { from, name, answers }: LintedMessage,
@@ -282,7 +282,7 @@ function emptyColumns(first: number): Columns {
   };
 }
 
-/** A message as one line. Texts that cannot be UTF-8 are escaped by JSON. */
+/** A message as one line. JSON escapes strings that are not valid in UTF-8. */
 function jsonLine(value: object): string {
   const text = JSON.stringify(value) ?? "null";
   if (text.length <= maxMessageLength) return text;
@@ -292,7 +292,7 @@ function jsonLine(value: object): string {
   });
 }
 
-/** Microseconds are enough, and take fewer digits. */
+/** Microseconds are enough, and need fewer digits. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
 }

@@ -14,12 +14,12 @@ export class RowNumbers {
     this.#rows[index - this.#first] = row;
   }
 
-  /** The row of a message; -1 if it is not known, or no longer. */
+  /** The row of a message; -1 if it is unknown or forgotten. */
   rowOf(index: number): number {
     return this.#rows[index - this.#first] ?? -1;
   }
 
-  /** Forgets the rows before one. */
+  /** Forgets the rows before a row. */
   forgetBefore(row: number): void {
     const kept = this.#rows.findIndex((each) => each >= row);
     const count = kept < 0 ? this.#rows.length : kept;

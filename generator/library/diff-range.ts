@@ -26,11 +26,11 @@ export interface RangeDiff {
   readonly cells: readonly JudgedCell[];
   /** Findings that count, by severity. */
   readonly counts: Readonly<Record<DiffSeverity, number>>;
-  /** Acceptances that no pair has a finding for. */
+  /** Acceptances without a finding in any pair. */
   readonly stale: readonly Acceptance[];
   /** Pairs whose version step is too small. */
   readonly smallSteps: readonly SmallStep[];
-  /** Every finding, once for each rule and place. */
+  /** All findings, without duplicates of rule and place. */
   readonly findings: readonly Finding[];
   /** The schemas that findings point into, by version. */
   readonly schemas: ReadonlyMap<string, JsonFile>;
@@ -55,7 +55,7 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
  * Compares all versions of a range with each other.
  *
  * @param range `FROM..TO`; without one of them, from the first version or to the last.
- * @throws InputError if the range does not exist; TypeError for an option that does not exist.
+ * @throws InputError if the range does not exist; TypeError for an unknown option.
  */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
   option.checkOptions("diffRange", options, checks);

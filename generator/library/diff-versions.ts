@@ -17,7 +17,7 @@ import { adviseBump, checkClaim } from "../diff/version-bump.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { JsonFile } from "../read/source/json-text.js";
 
-/** How findings are chosen and judged. */
+/** How findings are selected and judged. */
 export interface JudgingOptions {
   /** Name or path of the description that schemas and declarations belong to. Default: `dap`. */
   readonly protocol?: string;
@@ -25,15 +25,17 @@ export interface JudgingOptions {
   readonly reader?: ReaderPolicy;
   /** Only this meeting of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
-  /** Judges for this role, which becomes new. */
+  /** Judges for this role, which moves to the new version. */
   readonly side?: string;
-  /** As `side`, and leaves out findings that affect only other roles. */
+  /** Like `side`, but leaves out findings that affect only other roles. */
   readonly part?: string;
   /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
-  /** Findings to live with. */
+  /** Accepted findings. */
   readonly accept?: readonly Acceptance[];
-  /** Day that decides which acceptances have expired, `YYYY-MM-DD`. Default: today, in UTC. */
+  /**
+   * The day that determines which acceptances have expired, `YYYY-MM-DD`. Default: today, in UTC.
+   */
   readonly today?: string;
 }
 

@@ -7,10 +7,10 @@ import type { MessageKind } from "../session/message-kind.js";
 import { MessageReader } from "../session/message-reader.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
 
-/** How many unanswered requests are remembered. */
+/** Maximum number of remembered unanswered requests. */
 const maxRequests = 10_000;
 
-/** The findings that affect a recorded session, each with the first message that it concerns. */
+/** The findings that affect a recorded session, each with the first affected message. */
 export async function findingsInSession(
   files: readonly string[],
   before: Protocol,
@@ -49,15 +49,15 @@ export async function findingsInSession(
   });
 }
 
-/** Reads the messages of a session as one version has them. */
+/** Reads the messages of a session with the types of one version. */
 class SessionReader {
-  /** How many messages were read. */
+  /** Number of read messages. */
   messages = 0;
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
   readonly #places: MetPlaces;
   readonly #met: Map<string, Sighting>;
-  /** Names of requests, by id: responses of some protocols have none. */
+  /** Names of requests by id, because responses of some protocols have no name. */
   readonly #requests = new Map<unknown, string>();
 
   constructor(protocol: Protocol, met: Map<string, Sighting>) {

@@ -13,7 +13,7 @@ import { readChecks } from "../read/read-options.js";
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to document the version that introduced each name. Default: false. */
   readonly since?: boolean;
-  /** The package.json of an extension, whose configurations the package is to know. */
+  /** The package.json of an extension, with the launch configurations to include in the package. */
   readonly configuration?: string;
 }
 
@@ -25,9 +25,9 @@ const checks: option.OptionChecks<GenerateOptions> = {
 };
 
 /**
- * The defaults of the command. Of a bundled protocol it writes the parts that a build step needs, and all parts if the
- * package has launch configurations, which its sessions and adapters are typed with. Compilers of users check the types
- * alone.
+ * The defaults of the command. For a bundled protocol, they write the parts for use in a build
+ * step, or all parts if the package has launch configurations, because its sessions and adapters
+ * use their types. Compilers of users check only the types.
  */
 export function generatedByDefault(
   protocol: string,
@@ -55,7 +55,7 @@ export interface GeneratedPackage {
  * ```
  *
  * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
- * @throws InputError if an input cannot be used; TypeError for an option that does not exist.
+ * @throws InputError if an input cannot be used; TypeError for an unknown option.
  */
 export async function generate(
   protocol: string,

@@ -41,7 +41,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
 };
 
 /**
- * Judges the sessions of a recording by all rules of its protocol, while it is read, in bounded memory.
+ * Judges the sessions of a recording by all rules of its protocol, while it is read, in bounded
+ * memory.
  *
  * ```ts
  * for await (const { severity, rule, label, message } of lint("session.jsonl", { protocol: "dap" }))
@@ -49,8 +50,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
  * ```
  *
  * @param files One file, or one for each direction.
- * @throws TypeError at once for options that do not exist; while iterating, TypeError for a rule that does not exist,
- * InputError if a file cannot be read, and the reason of `signal`.
+ * @throws TypeError immediately for unknown options; while iterating, TypeError for an unknown
+ * rule, InputError if a file cannot be read, and the reason of `signal`.
  */
 export function lint(
   files: RecordingInputFile | readonly RecordingInputFile[],

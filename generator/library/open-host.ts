@@ -29,7 +29,7 @@ export async function openHost(host: string, protocol = "dap"): Promise<OpenHost
         host: table,
         isFromStart: true,
         onFinding: (finding) => {
-          // Other rules are those of the protocol.
+          // Skip the rules of the protocol.
           if (finding.outcome === undefined) return;
           const { rule, pointer, message } = finding;
           const place = pointer === "" ? rule : `${rule}, ${pointer}`;

@@ -5,7 +5,7 @@ import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName, type ReadOptions } from "../read/read-protocol.js";
 import { readChecks } from "../read/read-options.js";
 
-/** A protocol with all that `readRecording`, `lint` and `LintSession` need. */
+/** A protocol with everything that `readRecording`, `lint` and `LintSession` need. */
 export interface OpenProtocol extends Protocol {
   /** Name of the protocol as it was opened, or path of its description. */
   readonly source: string;
@@ -16,8 +16,10 @@ export interface OpenProtocol extends Protocol {
 /**
  * Opens a protocol, to read recordings and to judge sessions.
  *
- * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a `protocol.json` or its folder.
- * @throws InputError with code, place and hint if an input cannot be used; TypeError for an option that does not exist.
+ * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a
+ * `protocol.json` or its folder.
+ * @throws InputError with code, place and hint if an input cannot be used; TypeError for an unknown
+ * option.
  */
 export async function openProtocol(name: string, options: ReadOptions = {}): Promise<OpenProtocol> {
   option.checkOptions("openProtocol", options, readChecks);

@@ -19,14 +19,16 @@ export const diffFormats = [
   "sarif",
   "junit",
 ] as const;
-/** The forms in which a comparison can be printed. */
+/** The formats of a printed comparison. */
 export type DiffFormat = (typeof diffFormats)[number];
 
 /** How a report is printed. */
 export interface PrintDiffOptions {
   /** Severity from which findings fail, for JUnit. Default: `breaking`. */
   readonly failOn?: DiffSeverity;
-  /** Least severity that text and annotations show. Default: all in text, `lossy` as annotations. */
+  /**
+   * Lowest severity to show in text and annotations. Default: all in text, `lossy` as annotations.
+   */
   readonly from?: DiffSeverity | undefined;
   /** Whether text lists every member of a group. Default: false. */
   readonly expand?: boolean;
@@ -48,7 +50,7 @@ export const printChecks: option.OptionChecks<PrintDiffOptions> = {
  * Prints a comparison. Loads only the code of its format.
  *
  * @param format `text`, `json`, `markdown`, `html`, `github` (annotations), `sarif` or `junit`.
- * @throws TypeError for a format or an option that does not exist.
+ * @throws TypeError for an unknown format or option.
  */
 export async function printDiff(
   { before, after, ...report }: VersionDiff,
@@ -107,7 +109,7 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
   return { ...report, findings: report.findings.map(placed) };
 }
 
-/** Finds a place in its source. The file name does not depend on where the tool is installed. */
+/** Finds a place in its source. The file name does not depend on the location of the tool. */
 function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const place = schema.locate(pointer);
   const { file = "" } = place;

@@ -14,7 +14,7 @@ import {
   type PrintDiffOptions,
 } from "./print-diff.js";
 
-/** Whether a format says something without the findings of each pair. */
+/** Whether a format is useful without the findings of each pair. */
 export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }
@@ -22,7 +22,7 @@ export function isBrief(format: DiffFormat): boolean {
 /**
  * Prints the comparison of a range.
  *
- * @throws TypeError for a format or an option that does not exist.
+ * @throws TypeError for an unknown format or option.
  */
 export async function printRange(
   { range, cells, schemas }: Pick<RangeDiff, "range" | "cells" | "schemas">,

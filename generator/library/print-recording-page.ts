@@ -14,9 +14,9 @@ export interface RecordingPageOptions {
   readonly profile?: LintProfile;
   /** Name of the dialect of the protocol that the messages are in. */
   readonly dialect?: string | undefined;
-  /** A program on the other side, by whose rules the session is judged, too. */
+  /** A program on the other side. The session is also checked against its behaviour. */
   readonly host?: HostTable | undefined;
-  /** Called from time to time with the amount read so far. */
+  /** Called regularly with the amount read so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
@@ -28,12 +28,12 @@ const checks: option.OptionChecks<RecordingPageOptions> = {
 };
 
 /**
- * The page of a recorded session, as `wirewright view` makes it: one file of HTML, which loads
+ * The page of a recorded session, like that of `wirewright view`: one HTML file, which loads
  * nothing.
  *
  * @param files A recording, or the two directions of one.
  * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.
- * @throws TypeError for an option that does not exist; InputError if a file cannot be read.
+ * @throws TypeError for an unknown option; InputError if a file cannot be read.
  */
 export async function printRecordingPage(
   files: readonly string[],
@@ -46,7 +46,10 @@ export async function printRecordingPage(
   return page.print(report, rules, recording);
 }
 
-/** Judges a recorded session for its page. @param isCompared Whether the page shows another session beside it. */
+/**
+ * Judges a recorded session for its page. @param isCompared Whether the page shows another session
+ * next to it.
+ */
 export async function judgePage(
   files: readonly string[],
   protocol: OpenProtocol,

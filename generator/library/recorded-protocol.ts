@@ -1,12 +1,12 @@
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
 
-/** Most characters of the first line of a recording. */
+/** Maximum length of the first line of a recording. */
 const maxHead = 4096;
 
 /**
- * The protocol of a recording, if nobody names one: the bundled protocol that its first line names, otherwise the
- * default. A pipe is not looked at, because it can be read only once.
+ * The default protocol for a recording: the bundled protocol that its first line names, or else the
+ * default one. Pipes are not read, because they can be read only once.
  *
  * @param file Path of the recording, or of one that is read with it; `-` for standard input.
  */
@@ -17,7 +17,10 @@ export async function recordedProtocol(file: string | undefined): Promise<string
   return bundledProtocols().find((name) => name === named) ?? defaultProtocol();
 }
 
-/** The first characters of a file. A file that cannot be read has none: who reads it reports that. */
+/**
+ * The first characters of a file. Empty for a file that cannot be read, which is reported when it
+ * is read.
+ */
 async function beginningOf(file: string): Promise<string> {
   try {
     for await (const chunk of files.chunks(file))

@@ -44,7 +44,7 @@ function sourceOf(file: RecordingInputFile): RecordingSource {
   return "chunks" in file ? file : { name: "<stream>", chunks: file };
 }
 
-/** The same chunks. Waiting for the next one ends with the reason of the signal. */
+/** The same chunks. When the signal is aborted, waiting for the next one ends with its reason. */
 async function* untilAborted(
   chunks: RecordingSource["chunks"],
   signal: AbortSignal,
@@ -62,7 +62,7 @@ async function* untilAborted(
       yield value;
     }
   } finally {
-    // A source that does not answer cannot be waited for.
+    // Do not wait for a source that does not respond.
     callQuietly(() => iterator.return?.());
   }
 }

@@ -19,9 +19,11 @@ const checks: option.OptionChecks<StatsOptions> = {
 };
 
 /**
- * Counts the messages of a recording by request and event, in bounded memory: failures, response times, bytes.
+ * Counts the messages of a recording by request and event, in bounded memory: failures, response
+ * times, bytes.
  *
- * @throws TypeError for options that do not exist, InputError if the recording cannot be read, the reason of `signal`.
+ * @throws TypeError for unknown options, InputError if the recording cannot be read, the reason of
+ * `signal`.
  */
 export async function sessionStats(
   file: RecordingInputFile,

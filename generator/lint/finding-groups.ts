@@ -1,32 +1,34 @@
 import { groupOf, shapeOf } from "./finding-shape.js";
 import { lintRules, type LintFinding } from "./rules.js";
 
-/** Findings of one rule that say the same of the same place. */
+/** Findings of one rule with the same text about the same place. */
 export interface FindingGroup {
   readonly first: LintFinding;
   readonly last: LintFinding;
   readonly count: number;
   /** JSON Pointer with `*` for the items of lists; undefined if the places differ. */
   readonly pointer: string | undefined;
-  /** The values in their sentences differ. */
+  /** Whether the values in their sentences differ. */
   readonly isVaried: boolean;
 }
 
-/** Groups that are kept. Later ones are only counted with their rule. */
+/** Maximum number of groups. Findings of further groups are only counted by rule. */
 const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
 
-/** How many words of findings are remembered. */
+/** Maximum number of remembered texts of findings. */
 const maxLatest = 1_000;
 
 /** Counts findings by their text. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
-  /** By rule, the findings that belong to no group that is kept. */
+  /** By rule: the number of findings in no group. */
   readonly #others = new Map<string, number>();
 
-  /** The groups of the latest findings, by their own words: most findings repeat one. */
+  /**
+   * The groups of the latest findings, by their text, because most findings repeat an earlier one.
+   */
   readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
 
   add(finding: LintFinding): void {
@@ -63,7 +65,10 @@ export class FindingGroups {
   }
 }
 
-/** The same for findings that are reported as one. Findings of a rule with one cause are, wherever they occur. */
+/**
+ * Key of findings that are reported as one. For some rules, all findings with the same cause share
+ * it.
+ */
 export function keyOfFinding(finding: LintFinding): string {
   const { rule, severity, outcome = "", from, message } = finding;
   return lintRules.get(rule)?.isOneCause === true

@@ -1,4 +1,4 @@
-/** The parts of a finding that decide which others say the same. */
+/** The parts of a finding that determine which others are equal. */
 interface Said {
   readonly rule: string;
   readonly severity: string;
@@ -13,7 +13,7 @@ export function shapeOf(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
-/** The same for findings that say the same of the same place. */
+/** Key of findings with the same text about the same place. */
 export function groupOf({ rule, severity, outcome = "", from, pointer, message }: Said): string {
   const place = shapeOf(pointer);
   return [rule, severity, outcome, from, place, message.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");

@@ -5,7 +5,7 @@ import type { Protocol } from "../model/protocol.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
- * Quirks of frames that readers fail on. `schema/framing-rules.schema.json` documents each part.
+ * Quirks of frames on which readers fail. `schema/framing-rules.schema.json` documents each part.
  */
 export interface FramingRules extends RuleTable {
   readonly rules: readonly TableRule[];
@@ -18,7 +18,7 @@ export interface FrameReader {
   readonly version?: string;
   readonly protocol: string;
   readonly role: string;
-  /** How this is known. */
+  /** The source of this information. */
   readonly source: string;
   readonly reads: readonly string[];
   readonly fails: Readonly<Record<string, ReaderFailure>>;
@@ -44,7 +44,7 @@ export function readFramingRules(): FramingRules {
 }
 
 /**
- * Which readers fail on a habit: "delve 1.20 and rdbg 1.4 end". Undefined if none is known to.
+ * The readers that fail on a quirk: "delve 1.20 and rdbg 1.4 end". Undefined if none is known.
  *
  * @param from Role that sent the message. Undefined: readers of any role count.
  */

@@ -8,7 +8,7 @@ import type { Severity } from "../base/severity.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
- * The behaviour of a program that hosts one side towards the other. Its JSON Schema,
+ * The behaviour of a program that hosts one side of a session. Its JSON Schema,
  * `schema/host.schema.json`, documents each part.
  */
 export interface HostTable extends RuleTable {
@@ -22,12 +22,12 @@ export interface HostTable extends RuleTable {
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
-/** A rule of a host. Its `outcome` is the effect there of a message that violates it. */
+/** A rule of a host. Its `outcome` is the effect of a violation on the host. */
 export interface HostRule extends TableRule {
   readonly outcome: string;
 }
 
-/** The host of a protocol that has a rule of this number; undefined if none has. */
+/** The host of a protocol with a rule of this id; undefined if there is none. */
 export async function findHostOf(rule: string, protocol: string): Promise<HostTable | undefined> {
   const folder = join(dirname(findDescription(protocol)), "hosts");
   if (!files.exists(folder)) return undefined;
@@ -39,7 +39,7 @@ export async function findHostOf(rule: string, protocol: string): Promise<HostTa
 }
 
 /**
- * Reads a host: one that is beside the description of a protocol in `hosts/`, or a file.
+ * Reads a host: one from the folder `hosts/` of a protocol, or a file.
  *
  * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION` with the place of the fault.
  */

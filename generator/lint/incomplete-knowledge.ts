@@ -7,12 +7,15 @@ export function isUntold(pointer: string, { unknown = [] }: EntryPlace): boolean
     (each) =>
       pointer === each ||
       pointer.startsWith(`${each}/`) ||
-      // An object that lacks a property in the log may have had it.
+      // A property that is missing in the log may have existed.
       (pointer !== "" && each.lastIndexOf("/") === pointer.length && each.startsWith(pointer)),
   );
 }
 
-/** Whether a pointer leads to the number that a response repeats because its request has it: the request is judged. */
+/**
+ * Whether a pointer leads to the id of the request in a response. Only the request is judged for
+ * it.
+ */
 export function isRepeated(
   pointer: string,
   { request }: Partial<JudgedMessage>,

@@ -19,21 +19,24 @@ export interface JudgeOptions {
   /** The session rules of the protocol. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
-  /** The only session that is judged, as reports number them: from 1. Default: all. */
+  /** The only session to judge, by its number in reports, from 1. Default: all. */
   readonly session?: number | undefined;
   /** Severities other than those of the rules. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
   /** Shows the recording while it is judged. */
   readonly viewer?: RecordingViewer | undefined;
-  /** Called now and then with the number of messages and the approximate number of bytes so far. */
+  /** Called regularly with the number of messages and the approximate number of bytes so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
 /** Receives events of a recording while it is judged. */
 export interface RecordingViewer {
-  /** Called with each entry before it is judged. Bytes that are not a message come without a message. */
+  /**
+   * Called with each entry before it is judged. For bytes that are not a message, `message` is
+   * absent.
+   */
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;
-  /** Called with each finding that is counted. It is about the latest entry, or about an earlier one. */
+  /** Called with each counted finding. It is about the latest entry or an earlier one. */
   onFinding(finding: LintFinding): void;
 }
 
@@ -53,10 +56,13 @@ export async function judgeRecording(
   return judge.end();
 }
 
-/** Sessions that a report lists. */
+/** Maximum number of sessions in a report. */
 const maxListed = 1_000;
 
-/** Sessions that are judged at the same time. If there are more, the one that has been silent longest is ended. */
+/**
+ * Maximum number of sessions that are judged at the same time. Beyond that, the session without
+ * messages for the longest time is ended.
+ */
 const maxSessions = 100;
 
 interface OpenSession {
@@ -66,7 +72,7 @@ interface OpenSession {
   last: number;
 }
 
-/** Judges the sessions of a recording, an entry after the other. */
+/** Judges the sessions of a recording, entry by entry. */
 export class RecordingJudge {
   readonly #protocol: Protocol;
   readonly #isOneSided: boolean;
@@ -159,7 +165,7 @@ export class RecordingJudge {
       isOrderGuessed: this.#isOrderGuessed,
       rules: rules ?? "none",
       host,
-      // The first of many may remember much, and all together not much more.
+      // The first session may use much memory, and all sessions together only a little more.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
       onFinding: (finding) => this.#keep(finding),
       ...(viewer === undefined

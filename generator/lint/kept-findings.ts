@@ -2,27 +2,27 @@ import { FindingGroups } from "./finding-groups.js";
 import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "./rules.js";
 
-/** How many findings of one rule are kept. */
+/** Maximum number of kept findings of one rule. */
 const maxOfRule = 10_000;
 
-/** How many characters all kept findings may take together. */
+/** Maximum number of characters of all kept findings. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** The approximate size of a finding besides its texts. */
+/** The approximate size of a finding without its texts. */
 const findingCharacters = 200;
 
 /** Keeps findings up to a limit, and counts all of them. */
 export class KeptFindings {
   readonly list: LintFinding[] = [];
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  /** By rule, how many findings are counted and not kept. */
+  /** By rule: the number of findings that are counted, but not kept. */
   readonly unlisted = new Map<string, number>();
-  /** All of them, by their text. */
+  /** All findings, by text. */
   readonly groups = new FindingGroups();
   readonly #listed = new Map<string, number>();
   #characters = 0;
 
-  /** Returns whether it is kept. */
+  /** Returns whether the finding is kept. */
   add(finding: LintFinding): boolean {
     const { rule, severity, label, pointer, message } = finding;
     this.counts[severity]++;

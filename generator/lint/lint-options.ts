@@ -10,30 +10,36 @@ export interface LintOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;
   /**
-   * The recording has only the messages of one side: rules that need both are not judged. Default:
-   * false.
+   * Whether the recording has the messages of only one side. Rules that need both sides are then
+   * skipped. Default: false.
    */
   readonly isOneSided?: boolean;
-  /** The first message is the first of the session, whatever it is. Default: only if it opens the session. */
+  /**
+   * Whether the first message is the first of the session, even if it is not the opening request.
+   * Default: only if it opens the session.
+   */
   readonly isFromStart?: boolean;
   /**
-   * The two sides were recorded apart: rules that depend on their order are not judged. Default:
-   * false.
+   * Whether the two sides were recorded separately. Rules that depend on their order are then
+   * skipped. Default: false.
    */
   readonly isOrderGuessed?: boolean;
   /**
-   * The recording lacks messages: rules that depend on the absence of a message are not judged.
-   * Default: false.
+   * Whether messages are missing in the recording. Rules that depend on the absence of a message
+   * are then skipped. Default: false.
    */
   readonly isPartial?: boolean;
   /**
-   * Rules of the protocol about sessions. Default: those that `openProtocol` has read. `none`: only the rules for every
-   * protocol, and for references after the program has run on.
+   * Rules of the protocol about sessions. Default: those that `openProtocol` has read. `none`: only
+   * the rules for every protocol, and those about references after the program has resumed.
    */
   readonly rules?: RuleTable | "none" | undefined;
-  /** A host that the messages are for. */
+  /** The host that the messages are for. */
   readonly host?: HostTable | undefined;
-  /** Requests, references and ids that are remembered at most, of each the latest. Default: 100,000. */
+  /**
+   * Maximum number of remembered requests, of references and of ids. The latest ones are kept.
+   * Default: 100,000.
+   */
   readonly remembered?: number;
   readonly onFinding: (finding: LintFinding) => void;
   /** Called with each message before it is judged. */
@@ -42,7 +48,10 @@ export interface LintOptions {
 
 /** A message in words. */
 export interface LintedMessage {
-  /** Which session of the recording, if it has several; and its number in it, from 1. */
+  /**
+   * Number of its session in the recording, if there are several; and its number in the session,
+   * from 1.
+   */
   readonly session?: number;
   readonly index: number;
   readonly from: string;
@@ -53,12 +62,12 @@ export interface LintedMessage {
   readonly hasFailed: boolean;
   /** Number of the request that it answers, if it is a response and the request is remembered. */
   readonly answers?: number;
-  /** Milliseconds since the session began, and since its request; where they are known. */
+  /** Milliseconds since the session began, and since its request, if known. */
   readonly time?: number;
   readonly latency?: number;
 }
 
-/** A protocol, with its rules about sessions if it is known whether it has any. */
+/** A protocol, with its session rules if they have been read. */
 export interface LintedProtocol extends Protocol {
   readonly sessionRules?: RuleTable | undefined;
 }

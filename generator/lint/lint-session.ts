@@ -26,12 +26,12 @@ import {
   type LintOptions,
 } from "./lint-options.js";
 
-/** Characters of a finding's text, and of its place. */
+/** Maximum length of the text and of the place of a finding. */
 const maxTextLength = 1_000;
 
 const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
 
-/** Judges a session, an entry after the other. */
+/** Judges a session, entry by entry. */
 export class LintSession {
   readonly #state: SessionState;
   readonly #tables: readonly TableSession[];
@@ -45,8 +45,8 @@ export class LintSession {
 
   /**
    * @param protocol The result of `openProtocol`.
-   * @throws TypeError if an option does not exist or is impossible, or if the rules of the protocol
-   *   are not known.
+   * @throws TypeError for an unknown or invalid option, or if the rules of the protocol have not
+   * been read.
    */
   constructor(protocol: LintedProtocol, options: LintOptions) {
     option.checkOptions("LintSession", options, checks);
@@ -92,7 +92,7 @@ export class LintSession {
     return this.#index;
   }
 
-  /** The findings that were left out because too little is known of the session. */
+  /** The findings that were left out because too little is known about the session. */
   get unjudged(): readonly Unjudged[] {
     return this.#unjudged.list;
   }
@@ -132,9 +132,10 @@ export class LintSession {
   }
 
   /**
-   * Call when nothing follows.
+   * Call this after the last entry.
    *
-   * @param isOver Whether the session is over, too. Otherwise its messages say whether it is. Default: true.
+   * @param isOver Whether the session has also ended. If false, its messages determine that.
+   * Default: true.
    */
   end(isOver = true): void {
     if (isOver) this.#state.knowledge.end();
@@ -249,7 +250,7 @@ function findingAt(
   };
 }
 
-/** @param message Absent where it is neither request, event nor response. */
+/** @param message Absent if it is neither a request, an event nor a response. */
 function wordsOf(
   { index, from, label, session, time }: EntryPlace,
   message?: JudgedMessage,

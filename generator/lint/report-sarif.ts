@@ -7,7 +7,7 @@ import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
   readonly tool: SarifTool;
-  /** Paths are relative to it. */
+  /** The folder that paths are relative to. */
   readonly folder: string;
   /** The recording, if it is one file. */
   readonly file: string | undefined;
@@ -21,7 +21,7 @@ const levels: Readonly<Record<Severity, SarifResult["level"]>> = {
   info: "note",
 };
 
-/** SARIF 2.1.0, for code scanning: findings that say the same are one result with their number. */
+/** SARIF 2.1.0, for code scanning: equal findings are one result with a count. */
 export function printSarifReport(
   { protocol, version, groups }: LintReport,
   { tool, folder, file, rules }: SarifReportOptions,
@@ -45,7 +45,7 @@ export function printSarifReport(
         text: visible(`${subject}: ${message}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),
-        // The same for a finding with the same cause in another recording.
+        // The fingerprint of a finding, equal for the same cause in another recording.
         fingerprint: fingerprintOf([protocol, keyOfFinding(first)]),
         count,
       };

@@ -6,7 +6,7 @@ import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "./rules.js";
 import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 
-/** Forms that a report can have. */
+/** Formats of a report. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
 
 /** Findings of a recording, with their subjects. */
@@ -18,20 +18,20 @@ export interface LintReport {
   /** Number of messages. */
   readonly messages: number;
   readonly roles: readonly [string, string];
-  /** Name of the host that it was judged by. */
+  /** Name of the host whose behaviour it was checked against. */
   readonly host?: string;
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly LintFinding[];
   /** All findings by their text, errors first. */
   readonly groups: readonly FindingGroup[];
-  /** Findings that belong to no group, by rule: there were too many. */
+  /** Findings by rule that are in no group, because there were too many. */
   readonly ungrouped?: Readonly<Record<string, number>>;
-  /** Findings that are counted and not listed, by rule: there were too many. */
+  /** Findings by rule that are counted, but not listed, because there were too many. */
   readonly unlisted?: Readonly<Record<string, number>>;
   /** The sessions of the recording, if it has several. */
   readonly sessions?: readonly ReportedSession[];
-  /** Possible findings that were left out, because too little is known of a session. */
+  /** Possible findings that were left out because too little is known about a session. */
   readonly unjudged?: readonly Unjudged[];
 }
 
@@ -46,9 +46,9 @@ export interface ReportedSession {
 const severities: readonly Severity[] = ["error", "warning", "info"];
 
 export interface TextOptions {
-  /** Colours a text by severity. */
+  /** Colours a string by severity. */
   readonly paint: (severity: Severity, text: string) => string;
-  /** Lists each finding. Default: those that say the same are one line. */
+  /** Whether to list each finding. Default: equal findings are one line. */
   readonly isFull?: boolean;
 }
 
@@ -80,7 +80,10 @@ function groupOfOne(finding: LintFinding): FindingGroup {
   return { first: finding, last: finding, count: 1, pointer: finding.pointer, isVaried: false };
 }
 
-/** Where findings are: `#3 client: request 2 next /command`, `281 × #3 … #601 adapter: … /seq`. */
+/**
+ * The locations of findings: `#3 client: request 2 next /command`,
+ * `281 × #3 … #601 adapter: … /seq`.
+ */
 function placeOf({ first, last, count, pointer }: FindingGroup): string {
   const path =
     pointer === undefined || pointer === ""
@@ -100,7 +103,7 @@ function numberOf({ session, index }: LintFinding): string {
   return session === undefined ? `#${index}` : `#${session}.${index}`;
 }
 
-/** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
+/** Version of the format of JSON reports; `schema/lint-report.schema.json` describes it. */
 const reportVersion = 1;
 
 /** A report for programs. */
@@ -109,7 +112,10 @@ export function printJsonReport(report: LintReport): string {
   return printReport("lint", reportVersion, rest);
 }
 
-/** Workflow commands that GitHub shows beside the recording: one for each rule, as it shows few. */
+/**
+ * Workflow commands, which GitHub shows next to the recording: one for each rule, because GitHub
+ * shows only a few.
+ */
 export function printGithubReport({ file, groups, ungrouped }: LintReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
   const byRule = new Map<string, FindingGroup[]>();
@@ -132,7 +138,7 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
   ].join("\n");
 }
 
-/** Sessions that the text lists. */
+/** Maximum number of sessions in the text. */
 const maxSessions = 10;
 
 /** A line about the sessions of a recording that has several. */

@@ -1,10 +1,10 @@
 import { bundledProtocols, bundledSchemaFolder, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
 
-/** A session that breaks a rule, and one that keeps it, in the notation of its page. */
+/** A session that breaks a rule, and one that follows it, in the notation of its page. */
 export interface RuleExample {
   readonly rule: string;
-  /** A rule that the first session breaks, too, before this one. */
+  /** A rule that the first session also breaks, before this one. */
   readonly before: string | undefined;
   readonly broken: string;
   readonly kept: string;
@@ -18,7 +18,7 @@ export function readExamplePage(protocol: string): string | undefined {
     : undefined;
 }
 
-/** The sessions of a page, in its order. A rule may have several. */
+/** The sessions of a page, in order. A rule may have several. */
 export function examplesIn(page: string): readonly RuleExample[] {
   return [
     ...page.matchAll(
@@ -27,7 +27,10 @@ export function examplesIn(page: string): readonly RuleExample[] {
   ].map(([, rule = "", before, broken = "", kept = ""]) => ({ rule, before, broken, kept }));
 }
 
-/** Lines that show a session that breaks a rule, and one that keeps it. None if no page has an example. */
+/**
+ * Lines with a session that breaks a rule, and one that follows it. Empty if no page has an
+ * example.
+ */
 export function explainByExample(rule: string, protocol: string): readonly string[] {
   const names = new Set([protocol, defaultProtocol(), ...bundledProtocols()]);
   for (const name of names) {

@@ -45,13 +45,16 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
   ),
 );
 
-/** Something that a rule found. */
+/** A finding of a rule. */
 export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;
   /** The effect on the host, if one was given. */
   readonly outcome?: string;
-  /** Which session of the recording, if it has several; and number of the message in it, from 1. */
+  /**
+   * Number of its session in the recording, if there are several; and number of the message in the
+   * session, from 1.
+   */
   readonly session?: number;
   readonly index: number;
   readonly from: string;
@@ -61,7 +64,7 @@ export interface LintFinding {
   readonly pointer: string;
   /** The problem, as a sentence. */
   readonly message: string;
-  /** Offset in the stream of its sender, and milliseconds since the session began; if known. */
+  /** Offset in the stream of its sender, and milliseconds since the session began, if known. */
   readonly offset?: number;
   readonly time?: number;
   /** Line of the recording, if it has lines. */

@@ -8,11 +8,11 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /**
- * Reads the session rules of a protocol: `session-rules.json` beside its description, after the
+ * Reads the session rules of a protocol: `session-rules.json` next to its description, after the
  * rules of the protocol that it extends. Undefined if there is none.
  *
  * @param version Version of the protocol: rules of later versions are left out. Default: the
- *   current one.
+ * current one.
  * @throws InputError `ERR_DESCRIPTION` with the place of the fault.
  */
 export async function readSessionRules(
@@ -44,7 +44,7 @@ async function readBase(path: string, version: string | undefined): Promise<Rule
 async function readTable(path: string, protocol: string): Promise<RuleTable | undefined> {
   if (!files.exists(path)) return undefined;
   const file = await readJsonInput(path);
-  // The tests of the tool check those that come with it.
+  // Bundled rules are checked by the tests of the tool.
   if (!bundledProtocols().includes(protocol)) check(file, "session-rules", "ERR_DESCRIPTION");
   return file.value as unknown as RuleTable;
 }

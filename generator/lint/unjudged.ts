@@ -1,6 +1,6 @@
 import { gaps, type Gap } from "./state/knowledge.js";
 
-/** Possible findings of a rule that were left out, because too little is known of the session. */
+/** Possible findings of a rule that were left out because too little is known about the session. */
 export interface Unjudged {
   readonly rule: string;
   /** The unknown fact. */
@@ -8,7 +8,7 @@ export interface Unjudged {
   readonly count: number;
 }
 
-/** Counts the findings that are left out. */
+/** Counts unjudged findings. */
 export class UnjudgedCounts {
   readonly #counts = new Map<string, { rule: string; gap: Gap; count: number }>();
 
@@ -24,7 +24,7 @@ export class UnjudgedCounts {
   }
 }
 
-/** A line for each thing that is not known, with the rules that need it. */
+/** A line for each unknown fact, with the rules that need it. */
 export function unjudgedTexts(unjudged: readonly Unjudged[] = []): readonly string[] {
   return [...new Set(unjudged.map(({ gap }) => gap))].map((gap) => {
     const own = unjudged.filter((each) => each.gap === gap);

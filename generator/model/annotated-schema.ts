@@ -4,8 +4,8 @@ import type { Json } from "./types.js";
 export type ValueType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 /**
- * A schema in one spelling for all drafts, that of draft 2020-12, with its texts. References name
- * entries of `definitions`.
+ * A schema with the keywords of draft 2020-12, whatever its own draft, and with its descriptions.
+ * References name entries of `definitions`.
  */
 export type AnnotatedSchema = boolean | AnnotatedRules;
 
@@ -65,7 +65,7 @@ export interface AnnotatedSchemas {
   readonly [name: string]: AnnotatedSchema;
 }
 
-/** Keywords whose values are schemas, by the shape in which they hold them. */
+/** Keywords whose values are schemas, by the shape of the value. */
 export const schemaKeywords = {
   map: ["properties", "patternProperties", "dependentSchemas", "definitions"],
   list: ["prefixItems", "allOf", "anyOf", "oneOf"],

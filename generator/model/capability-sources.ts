@@ -3,11 +3,14 @@ import type { Payload, Protocol } from "./protocol.js";
 import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
-/** Where a role announces its capabilities: the request that carries the flags, and the event that updates them. */
+/**
+ * Where a role announces its capabilities: the request that contains the flags, and the event that
+ * updates them.
+ */
 export type CapabilitySource = CapabilitySources[string];
 type CapabilitySources = ConversationTable["capabilities"];
 
-/** Finds for each role the request whose parameters or result carry its capabilities. */
+/** Finds, for each role, the request whose parameters or result contain its capabilities. */
 export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   return Object.fromEntries(
     protocol.capabilities.flatMap(({ role, definition, update }) => {
@@ -21,7 +24,7 @@ export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   );
 }
 
-/** The first request of which a role writes a part with its capabilities. */
+/** The first request with a part in which a role announces its capabilities. */
 function announcementOf(
   protocol: Protocol,
   role: string,
@@ -40,7 +43,7 @@ function isOf({ type }: Payload, definition: string): object | undefined {
   return type.kind === "reference" && type.name === definition ? {} : undefined;
 }
 
-/** The field of a payload that is of a definition: a required one, if there is one. */
+/** The field of a payload with a definition, preferably a required one. */
 function fieldOf(
   protocol: Protocol,
   { type }: Payload,
@@ -56,7 +59,7 @@ function fieldOf(
   return field === undefined ? undefined : { field: field.name };
 }
 
-/** The event that updates capabilities, and its parameter that carries them. */
+/** The event that updates capabilities, and its parameter with them. */
 function updateOf(
   protocol: Protocol,
   definition: string,

@@ -4,7 +4,7 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * The type of a successful response. It pins the request's name if responses carry one, and adds
+ * The type of a successful response. It fixes the request's name if responses have one, and adds
  * the field that distinguishes a success from a failure, which schemas state only in prose.
  */
 export function successType(
@@ -33,7 +33,7 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
   ]);
 }
 
-/** How to recognise a failed response to any request: see `FailureRule` in the runtime. */
+/** How to recognize a failed response to any request: see `FailureRule` in the runtime. */
 export interface FailureSigns {
   readonly by: string;
   readonly byPresence?: true;
@@ -52,7 +52,7 @@ function namePins(protocol: Protocol, request: RequestMessage): readonly Propert
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
-/** Without a result nothing would distinguish a success from a failure. */
+/** Only the result distinguishes a success from a failure. */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
   const own = type.properties.find((property) => property.name === result);

@@ -7,9 +7,9 @@ import type { AnnotatedRules } from "./annotated-schema.js";
 import { TypeRules } from "./type-rules.js";
 import type { Definition, ObjectType, Type } from "./types.js";
 
-/** The configurations that users write to start a program, as far as a package knows them. */
+/** The launch configurations that a package contains. */
 export interface Configurations {
-  /** Attributes that an editor adds to those of every debugger. */
+  /** Attributes that an editor accepts for every debugger. */
   readonly common: AttributesType;
   readonly sets: readonly ConfigurationAttributes[];
 }
@@ -31,15 +31,15 @@ export interface ConfigurationAttributes extends AttributesType {
   readonly label?: string;
   /** Prefix of the names of its types, such as `GoLaunch`. */
   readonly name: string;
-  /** Regular expressions that find something in the names of other attributes. */
+  /** Regular expressions for the names of other attributes. */
   readonly patterns: readonly string[];
-  /** Conditions on a configuration besides the types of its attributes. */
+  /** Conditions on a configuration, in addition to the types of its attributes. */
   readonly rest?: Type;
   /** Types that attributes refer to. */
   readonly definitions: readonly Definition[];
 }
 
-/** The rules of configurations for a request, as packages carry them. */
+/** The rules of configurations for a request, as packages contain them. */
 export function configurationTable(
   { common, sets }: Configurations,
   request: string,
@@ -60,7 +60,10 @@ export function commonRules({ attributes }: AttributesType): ConfigurationTable[
   return (new TypeRules([]).ruleOf(attributes) as ObjectRule).optional ?? {};
 }
 
-/** The rules of attributes, as packages carry them, and those of the definitions that they refer to. */
+/**
+ * The rules of attributes, as packages contain them, and those of the definitions that they refer
+ * to.
+ */
 export function attributeRules({
   attributes,
   patterns,

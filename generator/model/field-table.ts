@@ -3,19 +3,19 @@ import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** Describes a property: a value that refers to something, or an object that contains such values. */
+/** Describes a property: a reference, or an object that contains references. */
 export interface FieldStep {
-  /** Kind of the value, if it is one that refers. */
+  /** Kind of the value, if it is a reference. */
   readonly kind?: string;
   /** A value that refers to nothing. */
   readonly except?: string | number;
   /** Definition of the object. */
   readonly to?: string;
-  /** Set if the property is a list of these. */
+  /** Set if the property is an array of them. */
   readonly list?: true;
 }
 
-/** Where a protocol's messages contain values that refer to something. */
+/** Where a protocol's messages contain references. */
 export interface FieldTable {
   /** Definitions of messages, by kind and name. */
   readonly roots: {
@@ -27,7 +27,7 @@ export interface FieldTable {
   readonly whole: { readonly [definition: string]: string };
 }
 
-/** The places of values that refer to something: by message, definition and property. */
+/** The places of references: by message, definition and property. */
 export function fieldTableOf(protocol: Protocol): FieldTable {
   const { references = [] } = protocol;
   const definitions = definitionsByName(protocol);

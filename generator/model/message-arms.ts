@@ -1,10 +1,10 @@
 import type { Protocol, When } from "./protocol.js";
 import { answeredRequests, eventsOf, requestsOf, responsesOf } from "./queries.js";
 
-/** A kind of message: how to recognise it, and its definitions. */
+/** A kind of message: how to recognize it, and its definitions. */
 export interface MessageArm {
   readonly when: When;
-  /** Field that carries the name; undefined for responses that carry no name. */
+  /** Field with the name; undefined for responses without a name. */
   readonly name: string | undefined;
   readonly known: readonly (readonly [name: string, definition: string])[];
   /** Definition of messages with unknown names. */

@@ -11,7 +11,10 @@ const reserved = new Set(
 
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Whether a type or function can have this name. Refuses invisible letters, although ECMAScript allows them. */
+/**
+ * Whether a type or function can have this name. Rejects invisible letters, although ECMAScript
+ * allows them.
+ */
 export function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !unseen.test(name);
 }

@@ -2,7 +2,7 @@ import type { ElementNotation, Notation } from "./notation.js";
 import type { Message, NamedArm, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
-/** The table from which the runtime spells the messages of a role, and the name of its type. */
+/** The table with which the runtime writes the messages of a role, and the name of its type. */
 export function tableOf(
   protocol: Protocol,
   role: string,
@@ -46,7 +46,7 @@ export function tableOf(
 }
 
 /**
- * The class of the runtime that spells the messages of a role, and the arguments of its constructor
+ * The class of the runtime that writes the messages of a role, and the arguments of its constructor
  * after the table.
  */
 export function creationOf(

@@ -32,7 +32,7 @@ export interface DocumentNotation {
 /** One command per line. Each command has its own spelling. */
 export interface CommandNotation {
   readonly kind: "command-line";
-  /** Texts that the other side cannot handle in a line that is not a known command. */
+  /** Strings that the other side cannot handle in a line that is not a known command. */
   readonly refuses: readonly string[];
 }
 

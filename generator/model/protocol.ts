@@ -35,9 +35,9 @@ export interface Protocol {
   readonly notations?: Readonly<Record<string, Notation>>;
   /** How answers are matched to commands, if messages have no ids. */
   readonly lanes?: Lanes;
-  /** How requests are cancelled and refused; absent if the description does not say. */
+  /** How requests are cancelled and refused; absent if the description does not state it. */
   readonly conversation?: Conversation;
-  /** Requests that carry a configuration that users write. */
+  /** Requests that contain a launch configuration. */
   readonly configured?: readonly string[];
   /** The configurations of the adapter that the package is for. */
   readonly configurations?: Configurations;
@@ -60,7 +60,7 @@ export interface Protocol {
   readonly dialects: readonly Dialect[];
   /** Hand-written code that the package exports in addition to the generated one. */
   readonly code?: HandWrittenCode;
-  /** Messages that no session works without. */
+  /** Messages that every session needs. */
   readonly essential: readonly string[];
   /** Facts that the source cannot state, so their absence means nothing. Absent: the source can state all facts. */
   readonly unstated?: readonly Fact[];
@@ -94,9 +94,9 @@ export interface HandWrittenCode {
   readonly entries: readonly CodeEntry[];
 }
 
-/** A file that an entry of the package exports. */
+/** A file that an entry point of the package exports. */
 export interface CodeEntry {
-  /** Name of the entry, such as `session`. */
+  /** Name of the entry point, such as `session`. */
   readonly name: string;
   /** Path of the file in the package. */
   readonly file: string;
@@ -119,7 +119,7 @@ export interface Conversation extends Pick<
 > {
   /** Request that opens the session: before its response, no other message is sent. */
   readonly opening?: string;
-  /** Numbers of errors by name. */
+  /** Error numbers by name. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   /** Request whose response ends the session. */
   readonly closing?: string;
@@ -147,9 +147,9 @@ export interface RequestMessage {
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
-  /** Nothing answers it. */
+  /** Whether it has no response. */
   readonly unanswered?: true;
-  /** Definition of the parts of a result that may be sent ahead of the response. */
+  /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
   /** Definition of the data in the error of a failure. */
   readonly errorData?: string;
@@ -211,7 +211,10 @@ export interface Envelope {
   readonly response?: ResponseArm;
 }
 
-/** Conditions on top-level fields: a text that the field must have, true for present, false for absent. */
+/**
+ * Conditions on top-level fields: the string that the field must have, true for present, false for
+ * absent.
+ */
 export type When = WhenTable;
 
 export interface NamedArm extends NamedArmTable {
@@ -228,17 +231,17 @@ export interface Bases {
   readonly error?: string;
 }
 
-/** Something that values can refer to. */
+/** A kind of object that values can refer to. */
 export interface ReferenceKind {
   readonly name: string;
   readonly docs: string;
   /** A value that refers to nothing. */
   readonly except?: string | number;
-  /** The reference becomes stale when the program runs and stops again. */
+  /** Whether the reference becomes invalid when the program runs and stops again. */
   readonly expires?: true;
 }
 
-/** Where a message has a value that belongs into a line about it. */
+/** The place of a value that is shown in the summary of a message. */
 export interface SummaryPlace {
   /** Label to print with the value. */
   readonly label?: string;

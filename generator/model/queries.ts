@@ -17,12 +17,12 @@ export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
-/** Whether nothing answers a request. */
+/** Whether a request has no response. */
 export function isUnanswered({ unanswered }: RequestMessage): boolean {
   return unanswered === true;
 }
 
-/** A request that has a response of its own. */
+/** A request with its own response. */
 export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
 
 /** Requests that have a response; empty if answers are separate messages. */
@@ -47,7 +47,7 @@ export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, 
   return byResponse(messages);
 }
 
-/** How to recognise responses, and the definitions that they extend. */
+/** How to recognize responses, and the definitions that they extend. */
 export interface Responses {
   readonly arm: ResponseArm;
   readonly base: string;
@@ -88,7 +88,7 @@ export function extendsDefinition(
   );
 }
 
-/** The entry whose hand-written code exports a value with this name. */
+/** The entry point whose hand-written code exports a value with this name. */
 export function entryExporting({ code }: Protocol, name: string): string | undefined {
   return code?.entries.find(({ values }) => values.includes(name))?.name;
 }

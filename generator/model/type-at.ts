@@ -2,7 +2,10 @@ import { flattenProperties } from "./properties.js";
 import { itemTypeAt } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
-/** The type of a part of a value, by the keys that lead to it. Undefined where several types are possible. */
+/**
+ * The type of a part of a value, by the keys that lead to it. Undefined if several types are
+ * possible.
+ */
 export function typeAt(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,

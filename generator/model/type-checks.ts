@@ -9,7 +9,7 @@ export function isNever(type: Type): boolean {
   return type.kind === "union" && type.members.length === 0;
 }
 
-/** All checks of a type, including those of properties that an object does not name. */
+/** All checks of a type, including those of an object's other properties. */
 export function checksOf(type: Type): readonly Check[] {
   const { checks = [] } = type;
   return type.kind === "object" ? [...othersOf(type), ...checks] : checks;
@@ -51,7 +51,7 @@ export function hasWholeChecks(type: ObjectType): boolean {
   return isClosed(type) || checksOf(type).length > 0;
 }
 
-/** Whether an object may have properties that it does not name, and says so. */
+/** Whether an object explicitly allows other properties. */
 export function expectsOthers({ others, matching = [], checks = [] }: ObjectType): boolean {
   return (
     others !== undefined ||
@@ -109,7 +109,7 @@ export function typesOfCheck(check: Check): readonly Type[] {
   }
 }
 
-/** The types that a check holds the whole value against, not parts of it. */
+/** The types against which a check tests the whole value, not parts of it. */
 export function typesOfWhole(check: Check): readonly Type[] {
   switch (check.kind) {
     case "also":

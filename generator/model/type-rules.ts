@@ -13,8 +13,8 @@ export type Owner = string;
 /** The rules by which values of definitions are validated. They are created on demand. */
 export class TypeRules {
   /**
-   * A function per definition that returns its rule. A definition follows those that it refers to, except within
-   * cycles. A rule that refers to a definition holds the same function.
+   * A function per definition that returns its rule. A definition follows those that it refers to,
+   * except within cycles. A rule that refers to a definition contains the same function.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
   /** Number ranges of the rules created so far, with their format. Equal ranges are the same object. */
@@ -23,7 +23,9 @@ export class TypeRules {
   readonly #rangesByText = new Map<string, Rule>();
   readonly #order: ReferenceOrder;
 
-  /** @param order Those definitions in the order in which to look at them. Default: their own. */
+  /**
+   * @param order The definitions in the order in which to process them. Default: their own order.
+   */
   constructor(definitions: readonly Definition[], order = definitions) {
     this.types = new Map(definitions.map((definition) => [definition.name, definition]));
     this.#order = orderByReference(order);
@@ -32,7 +34,7 @@ export class TypeRules {
     );
   }
 
-  /** The rule of a type that belongs to no definition. */
+  /** The rule of a type without a definition. */
   ruleOf(type: Type): Rule {
     return this.type(type, "");
   }

@@ -42,12 +42,12 @@ export type Check =
   /** The value is of exactly one of several types. */
   | { readonly kind: "one-of"; readonly types: readonly Type[] }
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
-  /** A text that a regular expression finds something in. */
+  /** A string that matches a regular expression. */
   | { readonly kind: "pattern"; readonly pattern: string }
   /** A number between bounds that are not part of it. */
   | { readonly kind: "between"; readonly above?: number; readonly below?: number }
   | { readonly kind: "multiple"; readonly of: number }
-  /** No two items of a list are equal. */
+  /** All items of an array differ. */
   | { readonly kind: "unique" }
   /** The number of items of a list that are of a type. */
   | {
@@ -66,7 +66,7 @@ export type Check =
   | { readonly kind: "matching"; readonly pattern: string; readonly type: Type }
   /** Properties that have none of the names and match none of the patterns are of a type. */
   | ({ readonly kind: "others"; readonly type: Type } & NamedProperties)
-  /** Properties, or items, that no part of the schema speaks of are of a type. */
+  /** Properties or items that no part of the schema evaluates are of a type. */
   | {
       readonly kind: "unevaluated";
       readonly parts: "properties" | "items";
@@ -74,7 +74,7 @@ export type Check =
       readonly spoken: readonly Spoken[];
     };
 
-/** Properties by name or by a regular expression that finds something in the name. */
+/** Properties by name, or by a regular expression that matches the name. */
 export interface NamedProperties {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
@@ -84,7 +84,7 @@ export interface NamedProperties {
 export interface Spoken extends NamedProperties {
   /** Number of items from the first one. */
   readonly items: number;
-  /** Whether it speaks of all properties, or of all items. */
+  /** Whether it evaluates all properties or all items. */
   readonly all: boolean;
   /** Items of this type. */
   readonly containing?: Type;
@@ -111,11 +111,11 @@ export interface BooleanType extends Checked {
 
 export interface StringType extends Checked {
   readonly kind: "string";
-  /** Format of the text, such as `uri`. Where it is checked, there is a pattern, too. */
+  /** Format of the string, such as `uri`. If it is checked, there is also a pattern. */
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Regular expression that must find something in the text. */
+  /** Regular expression that must match a part of the string. */
   readonly pattern?: string;
 }
 
@@ -153,7 +153,7 @@ export interface EnumValue {
 
 export interface ArrayType extends Checked {
   readonly kind: "array";
-  /** Types of the first items. A list may be shorter, unless `minItems` says otherwise. */
+  /** Types of the first items. An array may be shorter, unless `minItems` prevents it. */
   readonly first?: readonly Type[];
   /** Type of all items after those. */
   readonly items: Type;
@@ -178,11 +178,11 @@ export interface ObjectType extends Checked {
   readonly extras: "open" | "closed";
   /** Properties whose names match patterns. */
   readonly matching?: readonly MatchingProperties[];
-  /** Type of the other properties of an open object, if the schema says it. */
+  /** Type of the other properties of an open object, if the schema states it. */
   readonly others?: Type;
 }
 
-/** Properties by a regular expression that finds something in the name. */
+/** Properties whose names match a regular expression. */
 export interface MatchingProperties {
   readonly pattern: string;
   readonly type: Type;
@@ -194,7 +194,7 @@ export interface Property {
   readonly type: Type;
   readonly required: boolean;
   readonly docs?: string;
-  /** Reason for the deprecation, may be empty. Absent: not deprecated. */
+  /** Reason for the deprecation; may be empty. Absent: not deprecated. */
   readonly deprecated?: string;
   /** The value that an absent property means. */
   readonly default?: Json;
@@ -220,10 +220,13 @@ export interface ReferenceType extends Checked {
   readonly name: string;
 }
 
-/** A capability that one side must announce before the other side may use something. */
+/** A capability that one side must announce before the other side may use a message or property. */
 export interface Gate {
   readonly role: string;
-  /** Property of its capabilities; with dots, a property inside others: `completionProvider.resolveProvider`. */
+  /**
+   * Property of its capabilities; with dots, a nested property:
+   * `completionProvider.resolveProvider`.
+   */
   readonly capability: string;
 }
 

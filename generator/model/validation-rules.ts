@@ -113,7 +113,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     return { success: { bases: [success], required }, failure };
   }
 
-  /** Whether to mark an object as a message. Objects that extend a message inherit the mark. */
+  /** Whether to mark an object as a message. Derived objects inherit the mark. */
   protected override isMessage(owner: Owner, { bases }: ObjectType): boolean {
     if (!this.#messages.has(owner)) return false;
     return bases.length === 0 || Object.values(this.#protocol.bases).includes(owner);
@@ -123,7 +123,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const rule = this.type(property.type, within);
     const found = this.inBase(property.name, this.types.get(owner)?.type);
     const own = this.#partOf(property.name, owner);
-    // The rule of a base already gives the property its part.
+    // The rule of a base already has the role of the property.
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
@@ -139,7 +139,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     };
   }
 
-  /** The part of a message that a property carries. Bases of messages may declare it as well. */
+  /** The role of a property in the envelope of a message. Bases of messages may also declare it. */
   #partOf(property: string, owner: Owner): EnvelopePart | undefined {
     if (!this.#messages.has(owner) && !this.#messageBases.has(owner)) return undefined;
     const { bases, envelope } = this.#protocol;
@@ -155,7 +155,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 }
 
-/** The substitute for an ignored value; undefined drops the property. */
+/** The value that replaces an ignored one; undefined drops the property. */
 function otherwiseOf({ type: { kind }, default: fallback }: Property): Json | undefined {
   return fallback ?? (kind === "array" ? [] : kind === "map" ? {} : undefined);
 }

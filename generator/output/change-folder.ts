@@ -3,7 +3,7 @@ import type { FolderPlan } from "./compare-folder.js";
 import { kindOf, makeTree, removeEmptyFolders, writeTree, type FileSystem } from "./file-system.js";
 import { manifestName, manifestText } from "./manifest.js";
 
-/** A change that is ready to apply: everything that reads files or takes disk space has been done. */
+/** A change that is ready to apply: all steps that read files or need disk space are done. */
 export interface PreparedChange {
   readonly plan: FolderPlan;
   /** Folders for the new files, for the files that they replace, and for files to remove. */
@@ -58,7 +58,8 @@ export function prepareChange(
 /**
  * Applies a prepared change by renames, which are atomic.
  *
- * At any moment the manifest lists all our files, old and new. So another run can finish after an interruption.
+ * At any moment, the manifest lists all our files, old and new, so another run can finish after an
+ * interruption.
  *
  * @param undo Receives a function that reverts each step.
  */
@@ -73,7 +74,7 @@ export function applyChange(
     const kept = join(backup, path);
     const before = kindOf(fs, target);
     if (before !== "missing" && before !== "file") {
-      // Move a symbolic link itself: its target is not ours.
+      // Move a symbolic link itself, because its target is not ours.
       fs.mkdirSync(dirname(kept), { recursive: true });
       fs.renameSync(target, kept);
       undo.push(() => fs.renameSync(kept, target));

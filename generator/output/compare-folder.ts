@@ -3,11 +3,11 @@ import { InputError } from "../base/input-error.js";
 import { errorCode, kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.js";
 
-/** A file of a generated package that is not as it should be. */
+/** A file of a generated package that is not up to date. */
 export interface Staleness {
   /** Relative to the folder; `.` is the folder itself. */
   readonly path: string;
-  /** `interrupted`: a run stopped while it changed the folder, and the next run has to finish. */
+  /** `interrupted`: a run stopped while it changed the folder, and the next run must finish it. */
   readonly state: "missing" | "changed" | "left over" | "interrupted";
 }
 
@@ -84,7 +84,10 @@ export function planFolder(
 
 const packageName = "package.json";
 
-/** Refuses to replace the package of one protocol by that of another, which a wrong `--out` would do. */
+/**
+ * Prevents replacing the package of one protocol by that of another, for example because of a wrong
+ * `--out`.
+ */
 function refuseOtherProtocol(
   fs: FileSystem,
   folder: string,
@@ -112,7 +115,9 @@ function protocolIn(manifest: string | undefined): string | undefined {
   }
 }
 
-/** Refuses a file below a symbolic link or below another file, and one whose place a folder takes. */
+/**
+ * Rejects a file below a symbolic link or below another file, and a file with the path of a folder.
+ */
 function refuseBarrier(fs: FileSystem, folder: string, named: string, path: string): void {
   const refuse = (message: string, at: string, hint?: string): never => {
     throw new InputError("ERR_OUTPUT", message, { file: join(named, at) }, hint);
@@ -129,7 +134,7 @@ function refuseBarrier(fs: FileSystem, folder: string, named: string, path: stri
     refuse("Cannot write a file where a folder is", path);
 }
 
-/** Reads a file: undefined if nothing exists there, an empty text if it is not a readable file. */
+/** Reads a file. Undefined if it does not exist, an empty string if it is not a readable file. */
 function readThere(fs: FileSystem, path: string): string | undefined {
   try {
     const stats = fs.statSync(path);

@@ -1,7 +1,10 @@
 import * as node from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The part of `node:fs` that the writer uses. Tests pass one that fails or stops at a chosen step. */
+/**
+ * The part of `node:fs` that the writer uses. Tests pass a file system that fails or stops at a
+ * chosen step.
+ */
 export type FileSystem = Pick<
   typeof node,
   | "copyFileSync"

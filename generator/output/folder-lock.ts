@@ -3,13 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../base/input-error.js";
 import { errorCode, type FileSystem } from "./file-system.js";
 
-/** Time between two attempts. */
+/** Milliseconds between two attempts. */
 const retryMs = 25;
 
-/** Age at which a lock without an owner is stale: the process stopped while it wrote the lock. */
+/**
+ * Age at which a lock without an owner is stale, because the process stopped while it wrote the
+ * lock.
+ */
 const unownedMs = 500;
 
-/** Age at which a lock of another machine is stale: writing a package takes seconds. */
+/** Age at which a lock of another machine is stale, because writing a package takes seconds. */
 const foreignMs = 10 * 60_000;
 
 /** Locks that this process holds. Its own process id cannot show whether such a lock is stale. */
@@ -102,8 +105,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes a stale lock. If several processes find it stale, one of them removes it. A newer lock stays: another
- * process may have acquired it in the meantime.
+ * Removes a stale lock. If several processes find it, only one of them removes it. A newer lock
+ * stays, because another process may have acquired it in the meantime.
  */
 function removeStale(fs: FileSystem, path: string, text: string): boolean {
   const guard = `${path}.stale`;

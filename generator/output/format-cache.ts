@@ -34,7 +34,7 @@ export class FormatCache {
   }
 
   /**
-   * Returns the formatted text of a file: its present text, if that resulted from the same input.
+   * Returns the formatted text of a file: its current text, if that resulted from the same input.
    *
    * @param input Everything that the result depends on.
    */

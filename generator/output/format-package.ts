@@ -12,7 +12,7 @@ export interface FormattedPackage {
   readonly note?: string;
 }
 
-/** The part of the prettier API that is used, version 2 or later. */
+/** The used part of the prettier API, version 2 or later. */
 interface Prettier {
   readonly version: string;
   clearConfigCache(): void | Promise<void>;
@@ -29,8 +29,8 @@ interface Prettier {
 }
 
 /**
- * Formats a package with the prettier of the project that contains its folder, if that project has a prettier
- * configuration. Files that prettier would ignore there stay as they are.
+ * Formats a package with the prettier of the project that contains its folder, if that project has
+ * a prettier configuration. Files that prettier would ignore there stay unchanged.
  *
  * @param folder Folder of the package, which need not exist yet.
  * @throws InputError `ERR_CONFIG` if prettier fails, for example because of its configuration.
@@ -114,7 +114,7 @@ function findConfiguration(folder: string): string | undefined {
   return undefined;
 }
 
-/** Whether a package.json has a `prettier` key at its top level: dependencies may have one as well. */
+/** Whether a package.json has a `prettier` key at its top level. Dependencies may have one, too. */
 function isConfigured(manifest: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readText(manifest)) as object, "prettier");

@@ -8,7 +8,7 @@ import { kindOf, type FileSystem } from "./file-system.js";
 /** Lists the generated files of a folder, so that a later run can remove those that it no longer writes. */
 export const manifestName = ".wirewright.json";
 
-/** More than the manifest of any package takes. */
+/** More than the manifest of any package needs. */
 const maxManifestBytes = 1 << 20;
 const maxPathLength = 200;
 
@@ -25,7 +25,7 @@ export function isPathBelow(path: string): boolean {
   );
 }
 
-/** Adds the manifest to the files of a package, unless it is among them. */
+/** Adds the manifest to the files of a package, if it is missing. */
 export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (files.has(manifestName)) return files;
   return new Map([...files, [manifestName, manifestText(files.keys())]]);
@@ -54,10 +54,11 @@ function isUsual(value: Json): boolean {
 }
 
 /**
- * Reads from the manifest which files of a folder an earlier run wrote.
+ * Reads from the manifest the files that an earlier run wrote to a folder.
  *
  * @param named The folder as the user wrote it.
- * @throws InputError `ERR_OUTPUT` if the manifest cannot be read or lists a path outside its folder.
+ * @throws InputError `ERR_OUTPUT` if the manifest cannot be read or lists a path outside its
+ * folder.
  */
 export function readManifest(fs: FileSystem, folder: string, named = folder): ReadonlySet<string> {
   const path = join(folder, manifestName);
@@ -81,7 +82,7 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
     if (!(error instanceof InputError)) throw error;
     return fail("it is not JSON of ours");
   }
-  // Loading the checker takes long, and hardly any manifest needs it.
+  // The schema checker is slow to load, and manifests rarely need it.
   if (!isUsual(manifest.value)) check(manifest, "manifest", "ERR_OUTPUT", hint);
   const { files } = manifest.value as { readonly files: readonly string[] };
   for (const [index, each] of files.entries()) {
@@ -96,8 +97,9 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
 }
 
 /**
- * Whether a listed file may be removed, since a forged manifest could list files of the user. The file must have a
- * path that packages use, must exist and not be a link, and a module must begin with our header.
+ * Whether a listed file may be removed. A forged manifest could list files of the user, so the file
+ * must have a path that packages use, must exist and not be a link, and a module must begin with
+ * our header.
  */
 export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
   if (!ownPath.test(path)) return false;

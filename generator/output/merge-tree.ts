@@ -14,10 +14,12 @@ interface Merge {
 }
 
 /**
- * Removes a folder of ours. Content that is not ours is moved to another folder, where nothing is overwritten.
+ * Removes a folder of ours. Content that is not ours is moved to another folder, without
+ * overwriting files there.
  *
  * @param listed Our files, from the folder's manifest.
- * @returns the path of something that could not be moved; undefined if the folder has been removed.
+ * @returns The path of a file or folder that could not be moved; undefined if the folder was
+ * removed.
  */
 export function mergeTree(
   fs: FileSystem,
@@ -36,7 +38,7 @@ export function mergeTree(
   return undefined;
 }
 
-/** The path of something that is not ours and exists in both folders. */
+/** The path of a file or folder that is not ours and exists in both folders. */
 export function findClash(
   fs: FileSystem,
   from: string,

@@ -7,25 +7,26 @@ import { takeLock } from "./folder-lock.js";
 import { readManifest } from "./manifest.js";
 import { findClash, mergeTree } from "./merge-tree.js";
 
-/** Work folder within a package, for when the writer cannot work beside it. */
+/** Work folder inside of a package, if the writer cannot work next to it. */
 const insideName = ".wirewright-work";
 
 /** Error codes for a folder that cannot be moved: it is a mount, it is open, or its parent is not writable. */
 const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", "EROFS", "EXDEV"];
 
 /**
- * A folder with a package, and the work folder beside it.
+ * A folder with a package, and the work folder next to it.
  *
  * A change takes these steps:
  *
  * 1. Write the whole new package to `new` in the work folder.
  * 2. Rename the package's folder to `old`, and `new` to its place.
- * 3. Change `old`, which may also hold files that are not ours.
- * 4. Rename the folder that stands in to `stand-in`, `old` back to its place, and remove `stand-in`.
+ * 3. Change `old`, which may also contain files that are not ours.
+ * 4. Rename the substitute folder to `stand-in`, `old` back to its place, and remove `stand-in`.
  *
- * If the process stops at any point, the path holds the whole old package, the whole new one or, between two renames,
- * nothing. The names in the work folder show the next run how far this one got. They are fixed, not read from a file,
- * so a foreign file there cannot redirect the writer.
+ * If the process stops at any point, the path contains the whole old package, the whole new one or,
+ * between two renames, nothing. The names in the work folder show the next run where this one
+ * stopped. They are fixed, not read from a file, so a foreign file there cannot redirect the
+ * writer.
  */
 export class PackageFolder {
   readonly #fs: FileSystem;
@@ -98,7 +99,7 @@ export class PackageFolder {
     );
   }
 
-  /** Path of the package's folder while another one stands in for it. */
+  /** Path of the package's folder while another folder replaces it. */
   get #old(): string {
     return join(this.#work, "old");
   }
@@ -136,7 +137,10 @@ export class PackageFolder {
     }
   }
 
-  /** Cleans up after an interrupted run. Puts back the folder that it set aside, unless the path is taken. */
+  /**
+   * Cleans up after an interrupted run. Moves back the folder that the run moved away, unless the
+   * path is in use.
+   */
   #recover(): void {
     const fs = this.#fs;
     for (const path of [this.#old, this.#standIn]) {
@@ -164,7 +168,10 @@ export class PackageFolder {
     this.#orBack((undo) => applyChange(fs, this.#path, change, undo));
   }
 
-  /** Changes the folder while the new package stands in for it. Returns false if the folder cannot be moved. */
+  /**
+   * Changes the folder while the new package replaces it. Returns false if the folder cannot be
+   * moved.
+   */
   #swap(plan: FolderPlan): boolean {
     const fs = this.#fs;
     writeTree(fs, this.#new, plan.wanted);
@@ -188,7 +195,7 @@ export class PackageFolder {
     return isMoved;
   }
 
-  /** Finishes an interrupted run: the folder is set aside, and a whole package stands in for it. */
+  /** Finishes an interrupted run that moved the folder away and replaced it by a whole package. */
   #finish(plan: FolderPlan): void {
     const fs = this.#fs;
     const clash = findClash(fs, this.#path, this.#old, this.#listed());
@@ -219,7 +226,7 @@ export class PackageFolder {
     }
   }
 
-  /** Removes the folder that stood in. Files that others created in it are moved to the package. */
+  /** Removes the substitute folder. Files that others created in it are moved to the package. */
   #removeStandIn(): void {
     const left = mergeTree(
       this.#fs,
@@ -270,7 +277,7 @@ export class PackageFolder {
       try {
         act();
       } catch {
-        // Another process waits for the lock, or a folder is still set aside.
+        // Another process waits for the lock, or a folder has not been moved back.
       }
     }
   }
@@ -280,7 +287,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Resolves the symbolic links of a path, also of a folder that does not exist yet. */
+/** Resolves the symbolic links of a path, even for a folder that does not exist yet. */
 function realPath(fs: FileSystem, path: string): string {
   const missing: string[] = [];
   for (let there = path; ; there = dirname(there)) {
@@ -289,7 +296,7 @@ function realPath(fs: FileSystem, path: string): string {
     } catch (error) {
       if (errorCode(error) !== "ENOENT" || dirname(there) === there) throw error;
       if (kindOf(fs, there) === "link")
-        // The target does not exist, or is set aside.
+        // The target does not exist or was moved away.
         return join(realPath(fs, resolve(dirname(there), fs.readlinkSync(there))), ...missing);
       missing.unshift(basename(there));
     }

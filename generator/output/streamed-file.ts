@@ -6,12 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { InputError } from "../base/input-error.js";
 import { kindOf, nodeFileSystem } from "./file-system.js";
 
-/** Length of the text that is collected before it is written. */
+/** Number of characters to collect before writing. */
 const batchLength = 256 * 1024;
 
 /**
- * A file of any length that appears when it is complete, or standard output for the name `-`. Until then the text is
- * in a temporary file: beside the target, or with the temporary files of the system if the target is a pipe.
+ * A file of any length that appears when it is complete, or standard output for the name `-`. Until
+ * then, the text is in a temporary file next to the target, or among the system's temporary files
+ * if the target is a pipe.
  */
 export class StreamedFile {
   readonly #name: string;
@@ -80,7 +81,10 @@ export class StreamedFile {
     if (this.#length >= batchLength) await this.#flush();
   }
 
-  /** Puts the file in its place. @throws InputError `ERR_OUTPUT` if that fails; then nothing is left. */
+  /**
+   * Moves the file to its place. @throws InputError `ERR_OUTPUT` if that fails; then no file is
+   * left.
+   */
   async finish(): Promise<void> {
     try {
       await this.#flush();

@@ -45,12 +45,13 @@ export async function compareOutput(
 }
 
 /**
- * Writes a package into a folder, all of it or nothing. A failure leaves the old package. An interrupted run leaves
- * the old or the new one, and the next run cleans up. Files of earlier runs that the package no longer has are
- * removed; other files stay.
+ * Writes a package into a folder, completely or not at all. A failure leaves the old package. An
+ * interrupted run leaves the old or the new one, and the next run cleans up. Files of earlier runs
+ * that the package no longer has are removed; other files stay.
  *
  * @returns the number of files written. Unchanged files are not written.
- * @throws InputError `ERR_OUTPUT` if a file that was not generated is in the way, or the folder cannot be written.
+ * @throws InputError `ERR_OUTPUT` if a file that was not generated has the same path, or the folder
+ * cannot be written.
  */
 export async function writeOutput(
   folder: string,
@@ -61,7 +62,7 @@ export async function writeOutput(
   return writeThrough(nodeFileSystem, folder, files, options);
 }
 
-/** `writeOutput` into any file system. */
+/** Like `writeOutput`, for any file system. */
 export async function writeThrough(
   fileSystem: FileSystem,
   folder: string,

@@ -1,4 +1,4 @@
-/** How long something took, such as `3.1 ms` or `12 s`. */
+/** A duration, such as `3.1 ms` or `12 s`. */
 export function durationText(duration: number): string {
   if (duration === 0) return "0 ms";
   if (duration < 0.1) return `${Math.round(duration * 1_000)} µs`;

@@ -6,9 +6,9 @@ export function printJson(value: unknown): string {
 }
 
 /**
- * Prints a report for programs: its kind, the version of its form, and its content.
+ * Prints a report for programs: its kind, the version of its format, and its content.
  *
- * @param version Grows when a reader of the previous form could fail.
+ * @param version Increases when a reader of the previous version could fail.
  */
 export function printReport(report: string, version: number, content: object): string {
   return printJson({ report, reportVersion: version, ...content });

@@ -4,9 +4,9 @@ import { visible } from "../base/visible-text.js";
 const special = /[\\`*_[\]~$|<>&]|@|:\/\/|www\.|#(?=\w)/gi;
 
 /**
- * Escapes foreign text for running text in Markdown: it becomes no markup, HTML, image or link. Renderers also link
- * addresses, `@names` and `#numbers`. They look for these after escapes have been resolved, so a code span breaks
- * them up instead.
+ * Escapes foreign text for running text in Markdown: it cannot become markup, HTML, an image or a
+ * link. Renderers also link addresses, `@names` and `#numbers`. They look for these after escapes
+ * have been resolved, so a code span breaks them up instead.
  */
 export function markdownText(text: string): string {
   return visible(text).replaceAll(special, (found) => {
@@ -28,7 +28,7 @@ export function markdownCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** Prints a code span for a table cell, where a bar ends the cell even within code. */
+/** Prints a code span for a table cell. Escapes bars, which end a cell even within code. */
 export function markdownCodeCell(text: string): string {
   return markdownCode(text).replaceAll("|", "\\|");
 }

@@ -5,11 +5,11 @@ import { printJson } from "./json-text.js";
 /** The contents of a SARIF log. */
 export interface SarifRun {
   readonly tool: SarifTool;
-  /** Paths are relative to it. */
+  /** The folder that paths are relative to. */
   readonly folder: string;
   /** Distinguishes this run from runs about other subjects. */
   readonly id: string;
-  /** The rules that found something, by id. */
+  /** The rules with findings, by id. */
   readonly rules: ReadonlyMap<string, SarifRule>;
   readonly results: readonly SarifResult[];
 }
@@ -29,13 +29,13 @@ export interface SarifResult {
   readonly rule: string;
   readonly level: "error" | "warning" | "note" | "none";
   readonly text: string;
-  /** Where it is; absent if it is in no file. */
+  /** Its location; absent if it is not in a file. */
   readonly place?: SarifPlace | undefined;
   /** The subject of the result. */
   readonly subject: string;
-  /** The same for the same result of another run. */
+  /** The fingerprint, which is the same for the same result of another run. */
   readonly fingerprint: string;
-  /** How often it was found. */
+  /** Number of occurrences. */
   readonly count?: number;
 }
 
@@ -103,7 +103,7 @@ function regionOf({ line, column, byte }: Omit<SarifPlace, "file">): object | un
   return byte === undefined ? undefined : { byteOffset: byte };
 }
 
-/** A file below the root of the sources, or the address of a file elsewhere on the web. */
+/** A file below the root of the sources, or the address of a file on the web. */
 function artifactOf(file: string, folder: string): object {
   if (URL.canParse(file) && /^https:/i.test(file)) return { uri: new URL(file).href };
   const path = isAbsolute(file) ? relative(folder, file) : file;

@@ -85,7 +85,10 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
   );
 }
 
-/** Facts that the source cannot state. A schema without texts does not state docs and deprecation either. */
+/**
+ * Facts that the source cannot state. A schema without descriptions does not state docs and
+ * deprecation, either.
+ */
 function unstatedFacts(
   definitions: readonly Definition[],
   known: readonly Fact[],

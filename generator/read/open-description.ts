@@ -27,7 +27,7 @@ export interface NamedVersion {
 /**
  * Splits the name of a bundled version, such as `dap@1.68.0`. Other names have no version.
  *
- * @param version The version, if it is given apart.
+ * @param version The version, if it is given separately.
  * @throws InputError `ERR_ARGUMENT` for two different versions.
  */
 export function readVersionName(name: string, version?: string): NamedVersion {

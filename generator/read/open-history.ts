@@ -24,7 +24,7 @@ export async function openHistory(
     path.startsWith("https://") ? path : beside(described, path),
     options,
   );
-  // The tests of the tool check the bundled ones.
+  // Bundled histories are checked by the tests of the tool.
   if (!isBundled(described)) check(file, "history", "ERR_DESCRIPTION");
   const value = file.value as unknown as SchemaHistory;
   if (!Object.hasOwn(versions, value.newest))
@@ -37,7 +37,7 @@ export async function openHistory(
   return { file, value };
 }
 
-/** A description as it was for the version that is read. */
+/** The description for a version. */
 export async function describedAt(
   opened: OpenedDescription,
   version: string | undefined,
@@ -58,7 +58,7 @@ function isBundled({ name }: JsonFile): boolean {
 }
 
 /**
- * An earlier version as a file of its own. It has no text, so its parts have pointers and no lines.
+ * An earlier version as a separate file. It has no text, so its parts have pointers, but no lines.
  *
  * @throws InputError `ERR_SCHEMA` or `ERR_DESCRIPTION`.
  */

@@ -39,7 +39,7 @@ export async function openSchemaSource(
       { file: file.name },
     );
   const newest = await read(pathOf([versions[history.value.newest]!].flat()[0]!, file));
-  // The texts are those of the newest version, so that nothing can be said about how they changed.
+  // The descriptions are those of the newest version, so their changes are unknown.
   return {
     file: rebuildSchema(newest, history, version, `${description.name}@${version}`),
     version,
@@ -80,7 +80,7 @@ export async function readSource(
   };
 }
 
-/** The error for a protocol whose schema the user has to give. */
+/** The error for a protocol whose schema the user must give. */
 function noSchema({ description: { title, schema }, file }: OpenedDescription): InputError {
   return new InputError(
     "ERR_NO_SCHEMA",

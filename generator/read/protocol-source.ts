@@ -173,7 +173,10 @@ function fromPackage(
   return fromText(files.readText(path), name, path, protocol, { ...options, version });
 }
 
-/** A package that was generated from a bundled version is that version; its types say less. */
+/**
+ * A package that was generated from a bundled version counts as that version, because its types
+ * contain fewer facts.
+ */
 function fromGeneratedPackage(
   { name, manifest }: InstalledPackage,
   protocol: string,

@@ -5,20 +5,23 @@ import type { InputOptions } from "./source/input-source.js";
 /** Options of reading a protocol. */
 export interface ReadOptions extends InputOptions, WarningOptions {
   /**
-   * Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`, or several that
-   * belong together.
+   * Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`,
+   * or several files that belong together.
    */
   readonly schema?: string | readonly string[];
   /**
-   * Whether to read local files that a JSON Schema refers to, in its folder and below; never a URL. Default: false, so
-   * that a reference must lead to one of the files of `schema`.
+   * Whether to read local files that a JSON Schema refers to, in its folder and below; never a URL.
+   * Default: false. A reference must then lead to one of the files of `schema`.
    */
   readonly files?: boolean;
   /** One of the versions that the description lists. Default: its current one. */
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
-  /** Whether to read the hand-written modules of the package, which only those need who write it. Default: true. */
+  /**
+   * Whether to read the hand-written modules of the package, which is needed only for writing the
+   * package. Default: true.
+   */
   readonly modules?: boolean;
 }
 

@@ -41,8 +41,10 @@ export interface ProtocolSource {
 /**
  * Reads a protocol into the model.
  *
- * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a `protocol.json` or its folder.
- * @throws InputError with code, place and hint if an input cannot be used; TypeError for an option that does not exist.
+ * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a
+ * `protocol.json` or its folder.
+ * @throws InputError with code, place and hint if an input cannot be used; TypeError for an unknown
+ * option.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);

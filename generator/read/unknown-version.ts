@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from "../base/input-error.js";
 
 /**
- * The error for a version that is not known, with those that are near it.
+ * The error for an unknown version, with similar ones.
  *
  * @param known The oldest first.
  * @param title Display name of the protocol.
@@ -25,7 +25,7 @@ export function unknownVersion(
 }
 
 /**
- * Those that begin with it, or else two on either side of it; for a text that is not a number, the
+ * The versions that begin with it, or else two on either side of it; if it is not a number, the
  * last ones.
  */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {

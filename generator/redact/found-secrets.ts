@@ -12,7 +12,7 @@ const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 const home =
   /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))((?:[^\\/%"'`:;,<>|*?&#\s()[\]{}]|(?<=\p{L})'(?=\p{L})){1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
 
-/** Names below such a folder that do not identify a person. */
+/** Names in such a folder that do not identify a person. */
 const nobody = new Set(["public", "shared", "default", "all users", "..", "."]);
 
 /** Names of users that do not identify a person. */
@@ -20,7 +20,7 @@ export const commonUsers: ReadonlySet<string> = new Set([
   ...["root", "user", "admin", "node", "runner", "vscode", "ubuntu"],
 ]);
 
-/** Finds secrets in values, and adds them to those that are looked for. */
+/** Finds secrets in values, and adds them to the secrets to replace. */
 export class SecretFinder {
   readonly #secrets: Secrets;
   readonly #words: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export class SecretFinder {
     }
   }
 
-  /** Looks for a value, and for all in it. */
+  /** Adds a value and all values in it to the secrets. */
   learn(value: unknown, kind: SecretKind): void {
     if (typeof value === "string") this.#add(value, kind);
     else if (typeof value === "number") this.#secrets.addNumber(value);
@@ -63,7 +63,7 @@ export class SecretFinder {
       for (const each of Object.values(value)) this.learn(each, kind);
   }
 
-  /** Looks for the values of an environment that the session does not contain. */
+  /** Adds the values of an environment that is not in the session. */
   findInherited(environment: Readonly<Record<string, string | undefined>>): void {
     for (const [variable, text = ""] of Object.entries(environment)) {
       const kind = kindOfName(variable);
@@ -72,10 +72,10 @@ export class SecretFinder {
     }
   }
 
-  /** Looks for the home folder of a user. */
+  /** Adds the home folder of a user. */
   findHomes(text: string): void {
     for (const { 0: all, 1: above = "", 2: user = "", index } of text.matchAll(home)) {
-      // The name continues, in a spelling that another reading undoes.
+      // The name continues in an encoding that another reading decodes.
       if (/^%(?!2f|5c)[0-9a-f]{2}/i.test(text.slice(index + all.length, index + all.length + 3)))
         continue;
       const name = user.replace(/\.+$/, "");
@@ -117,7 +117,7 @@ export class SecretFinder {
   }
 }
 
-/** Variables in one text: `A=1 B="two"`, or a line for each. */
+/** Variables in one string: `A=1 B="two"`, or one on each line. */
 const variable = /([A-Za-z_]\w{0,127})=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;]*))/g;
 
 /** The variables of an environment, in any of its forms. */
@@ -163,9 +163,9 @@ export function isSecretOption(argument: unknown): boolean {
   );
 }
 
-/** Whether a path is the home folder itself: the name of its user is enough to replace. */
+/** Whether a path is the home folder itself, so that only the user name must be replaced. */
 export function isHome(text: string): boolean {
-  // `exec` of the expression itself would continue after its last match.
+  // A copy, because `exec` of the expression itself would continue after its last match.
   const [found] = text.matchAll(home);
   return found !== undefined && found[0].length >= text.replace(/[\\/]+$/, "").length;
 }

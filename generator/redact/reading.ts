@@ -1,7 +1,7 @@
-/** A text as one of its encodings spells it, with the place in the original that each character comes from. */
+/** A decoded form of a string, with the position of each character in the original. */
 export interface Reading {
   readonly text: string;
-  /** Place of each character in the original, and the place after it; undefined: the original itself. */
+  /** Start and end of each character in the original; undefined for the original itself. */
   readonly places: Places | undefined;
 }
 
@@ -16,13 +16,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** The part of the original that a part of a reading comes from. */
+/** The part of the original for a part of a reading. */
 export function spanOf({ places }: Reading, start: number, end: number): Span {
   if (places === undefined) return { start, end };
   return { start: places.starts[start] ?? 0, end: places.ends[end - 1] ?? 0 };
 }
 
-/** Makes a reading from another one. */
+/** Creates a reading from another one. */
 export class ReadingBuilder {
   readonly #from: Reading;
   readonly #starts: number[] = [];
@@ -34,7 +34,7 @@ export class ReadingBuilder {
     this.#from = from;
   }
 
-  /** Takes over a part as it is. */
+  /** Copies a part unchanged. */
   copy(start: number, end: number): void {
     if (start >= end) return;
     this.#flush();
@@ -46,13 +46,13 @@ export class ReadingBuilder {
     }
   }
 
-  /** Puts a text in the place of a part. */
+  /** Replaces a part by a string. */
   put(text: string, start: number, end: number): void {
     this.#flush();
     this.#put(text, spanOf(this.#from, start, end));
   }
 
-  /** Puts a byte of UTF-8 in the place of a part. One that is ill-formed is a character of Latin-1. */
+  /** Replaces a part by a byte of UTF-8. An ill-formed byte is a character of Latin-1. */
   putByte(byte: number, start: number, end: number): void {
     this.#bytes.push({ byte, ...spanOf(this.#from, start, end) });
   }
@@ -91,13 +91,13 @@ export class ReadingBuilder {
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** A text as it is compared: composed or decomposed, in capital or small letters. */
+/** A string in the form for comparing: normalized, and in lower case. */
 export function folded(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return Array.from(text.normalize("NFD"), foldedCharacter).join("");
 }
 
-/** A reading as it is compared. */
+/** A reading in the form for comparing. */
 export function foldedReading(reading: Reading): Reading {
   const { text } = reading;
   if (ascii.test(text)) return { text: text.toLowerCase(), places: reading.places };
@@ -111,7 +111,10 @@ export function foldedReading(reading: Reading): Reading {
   return builder.finish();
 }
 
-/** Each by itself, because `toLowerCase` of a text looks at neighbours. `ß` and `SS` are the same. */
+/**
+ * Each character separately, because `toLowerCase` of a string depends on neighbours. `ß` and `SS`
+ * are equal.
+ */
 function foldedCharacter(character: string): string {
   return character.length === 1 && character < "\x80"
     ? character.toLowerCase()

@@ -1,16 +1,16 @@
 import { ReadingBuilder, type Reading } from "./reading.js";
 
-/** How often encodings are undone, one inside another. */
+/** Maximum number of nested encodings to decode. */
 const mostLevels = 4;
 
-/** Readings of a text, of which each costs as much as the text itself. */
+/** Maximum number of readings of a string. Each costs as much as the string itself. */
 const mostReadings = 24;
 
 /**
- * All ways to read a text: as it is, and with the escapes of string literals and shells, the percent signs of URLs,
- * and base64 undone, one inside another.
+ * All readings of a string: unchanged, and with decoded escapes of string literals and shells,
+ * percent signs of URLs, and base64, even nested.
  *
- * @param withBase64 Whether the parts that may be base64 are read, too.
+ * @param withBase64 Whether to decode parts that may be base64.
  */
 export function readingsOf(text: string, withBase64: boolean): readonly Reading[] {
   const readings: Reading[] = [{ text, places: undefined }];
@@ -34,7 +34,7 @@ export function readingsOf(text: string, withBase64: boolean): readonly Reading[
   return readings;
 }
 
-/** A text without its escapes. */
+/** A string with decoded escapes. */
 export function unescapedText(text: string): string {
   return escapedAsBytes({ text, places: undefined })?.text ?? text;
 }
@@ -42,8 +42,8 @@ export function unescapedText(text: string): string {
 type Decode = (reading: Reading) => Reading | undefined;
 
 /**
- * Escapes in strings of JSON, JavaScript, Python, Ruby, Go and C, and of shells. A backslash before a letter that
- * means nothing stays.
+ * Escapes in strings of JSON, JavaScript, Python, Ruby, Go and C, and of shells. A backslash before
+ * a letter without a meaning stays.
  */
 const escape =
   /'\\''|'"'"'|\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-3][0-7]{2}|[0-7]{1,2})|([abefnrtv])|([^A-Za-z0-9]))/gu;
@@ -70,7 +70,7 @@ function unescaped(reading: Reading, isByte: boolean): Reading | undefined {
 const escapedAsBytes: Decode = (reading) => unescaped(reading, true);
 const escapedAsCharacters: Decode = (reading) => unescaped(reading, false);
 
-/** A quote in a text in single quotes, where a shell knows no escapes. */
+/** A quote in a single-quoted string of a shell, which has no escapes. */
 const joinedQuotes: Decode = (reading) =>
   /'\\''|'"'"'/.test(reading.text) ? decodedBy(reading, /'\\''|'"'"'/g, () => "'") : undefined;
 
@@ -81,7 +81,7 @@ const percentDecoded: Decode = (reading) =>
       )
     : undefined;
 
-/** The values of forms, where a plus sign is a space. */
+/** Values of HTML forms, in which a plus sign is a space. */
 const formDecoded: Decode = (reading) =>
   reading.text.includes("+")
     ? decodedBy(reading, /\+|%([0-9a-f]{2})/gi, ([, two]) =>
@@ -117,16 +117,16 @@ function decodedBy(
   return builder.finish();
 }
 
-/** Characters of base64, in lines or not. */
+/** Characters of base64, with or without line breaks. */
 const base64 =
   /(?:[A-Za-z0-9+/_-]{60,76}\r?\n){0,65536}[A-Za-z0-9+/_-]{6,}|(?:[A-Za-z0-9+/_-]{60,76}\r?\n){1,65536}/g;
 
-/** Words have one capital letter at most. */
+/** Words have at most one capital letter. */
 function mayBeBase64(text: string): boolean {
   return /[A-Z0-9][a-z]*[A-Z0-9][\w+/-]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z0-9]/.test(text);
 }
 
-/** Readings of everything that may be base64, wherever in it a value begins, as UTF-8 and UTF-16. */
+/** Readings of everything that may be base64, at any offset, as UTF-8 and UTF-16. */
 function base64Readings(reading: Reading): readonly Reading[] {
   const runs = [...reading.text.matchAll(base64)].filter(([run]) => mayBeBase64(run));
   if (runs.length === 0) return [];

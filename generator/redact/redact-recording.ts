@@ -6,12 +6,12 @@ import { LineCutter } from "../session/entries/line-cutter.js";
 import type { EntryFault } from "../session/entries/entry-fault.js";
 import type { Redactor } from "./redactor.js";
 
-/** Maximum length of a line besides its message. */
+/** Maximum length of a line, in addition to its message. */
 const wrapperBytes = 64 * 1024;
 
 /**
- * Reads a recording for its secrets, and again to replace them: a secret that is found at the end
- * is replaced from the beginning.
+ * Reads a recording twice: to find its secrets, and to replace them. So a secret that is found at
+ * the end is replaced from the beginning.
  *
  * @param open Opens the recording, twice.
  * @param write Called with lines of the redacted recording.
@@ -74,7 +74,8 @@ export async function redactRecording(
 }
 
 /**
- * Cuts lines and parses them. Lines that are not objects are passed on as text, except blank ones.
+ * Splits the input into lines and parses them. Lines that are not objects are passed on as text,
+ * except blank ones.
  */
 function cutterOf(take: (value: unknown) => void, drop: (fault: EntryFault) => void): LineCutter {
   return new LineCutter(maxMessageBytes + wrapperBytes, {

@@ -17,9 +17,9 @@ import { Secrets } from "./secrets.js";
 export interface RedactOptions {
   /** JSON Pointers into messages whose values are secret; `*` stands for every property or item. */
   readonly pointers?: readonly string[];
-  /** Texts that are secret. */
+  /** Secret strings. */
   readonly texts?: readonly string[];
-  /** Names of users and machines, besides those in the session. */
+  /** Names of users and machines, in addition to those in the session. */
   readonly users?: readonly string[];
   readonly hosts?: readonly string[];
   /** Home folders. */
@@ -31,12 +31,12 @@ export interface RedactOptions {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces texts that identify a person or a machine: the environment, passwords and keys, names of
- * users in paths and elsewhere, names of machines, and the texts that options name. The same text
- * becomes the same placeholder everywhere. Types stay as they are, paths stay paths with their
- * ends.
+ * Replaces strings that identify a person or a machine: the environment, passwords and keys, names
+ * of users in paths and elsewhere, names of machines, and the strings in the options. The same
+ * string becomes the same placeholder everywhere. Types do not change. Paths stay paths with the
+ * same ends.
  *
- * It works on lines of a recording, and on messages.
+ * It processes lines of a recording, and messages.
  */
 export class Redactor {
   readonly #protocol: Protocol;
@@ -62,7 +62,7 @@ export class Redactor {
     this.#finder.findInherited(options.environment ?? {});
   }
 
-  /** Learns the secrets of a line or a message, before anything is replaced. */
+  /** Collects the secrets of a line or a message, before anything is replaced. */
   find(value: unknown): void {
     this.#finder.find(this.#partOf(value));
     const message = this.#messageOf(value);
@@ -94,7 +94,7 @@ export class Redactor {
     );
   }
 
-  /** A text with placeholders. */
+  /** A string with placeholders. */
   redactedText(text: string): string {
     return this.#secrets.replacedIn(text);
   }
@@ -124,7 +124,7 @@ export class Redactor {
     );
   }
 
-  /** A message, with the words of its envelope as they are. */
+  /** A message with an unchanged envelope. */
   #message(message: Fields): object {
     const { request, event, response } = this.#protocol.envelope;
     const kept = new Set<string>();
@@ -151,7 +151,8 @@ export class Redactor {
   }
 
   /**
-   * @param marks The remaining steps of the pointers that lead here: an empty one means this value.
+   * @param marks The remaining steps of the pointers at this value. An empty pointer means this
+   * value.
    */
   #copy(value: unknown, marks: Marks = []): unknown {
     const isSecret = marks.some((steps) => steps.length === 0);
@@ -214,7 +215,7 @@ export class Redactor {
   }
 }
 
-/** Whether a line of this kind has a text from the session. */
+/** Whether a line of this kind contains a string from the session. */
 function isText(kind: unknown): boolean {
   return kind === "fault" || kind === "noise" || kind === "stderr";
 }
@@ -222,7 +223,7 @@ function isText(kind: unknown): boolean {
 /** Steps of pointers that lead into a value. */
 type Marks = readonly (readonly string[])[];
 
-/** Of a value that is secret itself. */
+/** Steps for a value that is secret itself. */
 const hiddenMarks: Marks = [[]];
 
 /** The remaining steps of pointers in a property or an item. */

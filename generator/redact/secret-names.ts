@@ -8,26 +8,28 @@ export function kindOfName(name: string): SecretKind | undefined {
   return secret.test(words) && !harmless.test(words) ? "value" : undefined;
 }
 
-/** Whether a property holds environment variables: `env`, `environment`, `launchEnv`, `env_vars`. */
+/**
+ * Whether a property contains environment variables: `env`, `environment`, `launchEnv`, `env_vars`.
+ */
 export function isEnvironment(name: string): boolean {
   return /(?:^|_)env(?:iron|ironment)?s?(?:_?var(?:iable)?s)?$/.test(wordsOf(name));
 }
 
-/** Names of properties, variables and options that hold the name of a machine or of a user. */
+/** Names of properties, variables and options that contain the name of a machine or a user. */
 const hosts = new Set([
   ...["host", "hostname", "computername", "logonserver", "remotehost", "sshhost", "servername"],
 ]);
 const users = new Set(["user", "username", "logname", "userid", "login", "sshuser", "remoteuser"]);
 
-/** Names that end so hold a secret. */
+/** Names with these endings contain a secret. */
 const secret =
   /(?:password|passwd|passphrase|secret|credentials?|api_?key|auth_?token|access_?token|(?:^|_)(?:pwd|pass|passwort|token|authorization|auth|cookie|dsn|jwt|bearer|pin|otp|(?:access|secret|private|account|shared|encryption|signing|license|master|auth|ssh|deploy)_?key|connection_?string|key_base))(?:_?\d+)?$/;
 
-/** Tokens that protocols use for something else. */
+/** Tokens of protocols that are not secret. */
 const harmless =
   /(?:progress|done|result|cancell?ation|semantic|page|continuation|change|next)_?token$/;
 
-/** In small letters, words separated by `_`. */
+/** In lower case, with words separated by `_`. */
 function wordsOf(name: string): string {
   return name
     .slice(0, 128)
@@ -38,8 +40,8 @@ function wordsOf(name: string): string {
 }
 
 /**
- * Variables of the environment that do not identify a person, or that are found elsewhere: their
- * values are not looked for in the session.
+ * Variables of the environment that do not identify a person, or that are found elsewhere. Their
+ * values are not searched for.
  */
 export function isPlainVariable(variable: string): boolean {
   return plainVariables.test(variable) && kindOfName(variable) === undefined;

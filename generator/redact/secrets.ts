@@ -8,41 +8,44 @@ export type SecretKind = "user" | "host" | "value";
 interface Secret {
   readonly text: string;
   readonly kind: SecretKind;
-  /** Length of the part of it that stays: the folder that a name is in. */
+  /** Length of the part that stays: the folder that contains a name. */
   readonly kept: number;
-  /** It counts only as a word of its own. */
+  /** Whether it counts only as a whole word. */
   readonly isWord: boolean;
 }
 
-/** Places in a longer secret are not all looked at. */
+/** Not all positions in a longer secret are searched. */
 const longLength = 256;
 
-/** Texts of this length count also within words. */
+/** Strings of at least this length also count within words. */
 const anywhereLength = 8;
 
-/** Shorter texts are too common to look for. */
+/** Shorter strings are too common. */
 const leastLength = 4;
 
-/** Characters of the texts that are looked for: of the first ones, because each takes memory. */
+/** Maximum number of characters of secrets. The first ones count, because each needs memory. */
 const mostCharacters = 500_000;
 
-/** Numbers from this one on are replaced wherever they are. */
+/** Numbers from this one on are replaced everywhere. */
 const leastNumber = 10_000;
 
-/** Texts that are not a secret, though they may be values of the environment. */
+/** Strings that are not secret, although they may be values of the environment. */
 const plainTexts = new Set(["true", "false", "null", "none", "undefined", "default"]);
 
-/** The secrets of a session, each with the placeholder that takes its place wherever it is. */
+/** The secrets of a session, with their placeholders. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
-  /** The kind of each text when it was found. */
+  /** The kind of each string when it was found. */
   readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
   readonly #searched = new TextTrie<Secret>();
   readonly #numbers = new Map<number, number>();
   #characters = 0;
 
-  /** The placeholder of a text. The same text has the same one, whatever its kind was. */
+  /**
+   * The placeholder of a string. The same string has the same placeholder, even if its kind
+   * differs.
+   */
   placeholderOf(text: string, kind: SecretKind): string {
     const key = folded(text);
     let placeholder = this.#placeholders.get(key);
@@ -55,7 +58,7 @@ export class Secrets {
     return placeholder;
   }
 
-  /** Looks for a text from now on, unless it is too common. */
+  /** Adds a string, unless it is too common. */
   add(text: string, kind: SecretKind): void {
     const plain = folded(text);
     const least = kind === "value" ? leastLength : leastLength - 1;
@@ -65,9 +68,9 @@ export class Secrets {
   }
 
   /**
-   * Looks for the home folder of a user, and for the name elsewhere, too.
+   * Adds the home folder of a user, and the user name for other places.
    *
-   * @param isWord Whether the name is also a common word, which is replaced in the folder alone.
+   * @param isWord Whether the name is also a common word, which is replaced only in the folder.
    */
   addHome(above: string, user: string, isWord: boolean): void {
     if (user === "") return;
@@ -77,26 +80,26 @@ export class Secrets {
     if (!isWord) this.add(user, "user");
   }
 
-  /** Looks for a number from now on, also in texts, unless it is too small. */
+  /** Adds a number, also for strings, unless it is too small. */
   addNumber(value: number): void {
     if (Math.abs(value) < leastNumber) return;
     this.hiddenNumber(value);
     this.add(String(value), "value");
   }
 
-  /** The number that takes the place of one. */
+  /** The number that replaces another. */
   hiddenNumber(value: number): number {
     let hidden = this.#numbers.get(value);
     if (hidden === undefined) this.#numbers.set(value, (hidden = this.#numbers.size + 1));
     return hidden;
   }
 
-  /** The number that takes the place of one that is looked for. */
+  /** The number that replaces a secret one. */
   replacedNumber(value: number): number {
     return Math.abs(value) >= leastNumber ? (this.#numbers.get(value) ?? value) : value;
   }
 
-  /** A text with placeholders for all secrets in it, however they are spelled. */
+  /** A string with placeholders for all secrets in it, in any encoding. */
   replacedIn(text: string): string {
     if (this.#characters === 0) return text;
     const parts: string[] = [];
@@ -119,13 +122,13 @@ export class Secrets {
           at,
           ({ kept, isWord }, end) =>
             !isWord ||
-            // A folder has its boundary in itself.
+            // A folder contains its own boundary.
             ((kept > 0 || isBoundary(read, at - 1)) && isBoundary(read, end)),
         );
         if (longest === undefined) continue;
         const { end, value: secret } = longest;
         found.push({ ...spanOf(reading, at + secret.kept, end), secret });
-        // A match that begins in a long secret also ends in it, as a rule.
+        // A match that begins in a long secret usually also ends in it.
         at = Math.max(at, end - longLength);
       }
     }
@@ -141,11 +144,11 @@ export class Secrets {
   }
 }
 
-/** The root of a path, so that its placeholder is a path, too. */
+/** The root of a path, so that the placeholder is also a path. */
 function rootOf(text: string, kind: SecretKind): string {
   if (kind !== "value") return "";
   const [root = ""] = /^(?:\/|[a-z]:[\\/]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.exec(text) ?? [];
-  // A backslash may be in JSON within JSON, and would have to be doubled there.
+  // Not a backslash, because it would need to be doubled in nested JSON.
   return root.replace("\\", "/");
 }
 
@@ -153,7 +156,7 @@ interface Found extends Span {
   readonly secret: Secret;
 }
 
-/** In order, with one for all that overlap: that of the longest. */
+/** In order. Of overlapping matches, only the longest counts. */
 function joined(found: Found[]): readonly Found[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
   const result: Found[] = [];

@@ -1,17 +1,17 @@
-/** The beginning of a text is looked for character by character, the rest of it at once. */
+/** The beginning of a string is compared character by character, the rest with one call. */
 const mostSteps = 128;
 
 interface Node<Value> {
   readonly next: Map<string, Node<Value>>;
-  /** Texts that have this beginning, each with the rest of it. */
+  /** Strings with this beginning, and the rest of each. */
   values: { readonly rest: string; readonly value: Value }[];
 }
 
-/** Finds many texts at once. */
+/** Finds many strings in one pass. */
 export class TextTrie<Value> {
   readonly #root: Node<Value> = { next: new Map(), values: [] };
 
-  /** Returns whether the text is new. */
+  /** Returns whether the string is new. */
   add(text: string, value: Value): boolean {
     let node = this.#root;
     for (const character of text.slice(0, mostSteps).split("")) {
@@ -25,7 +25,7 @@ export class TextTrie<Value> {
     return true;
   }
 
-  /** The longest text that begins at a place and is accepted. */
+  /** The longest accepted string at an index. */
   longestAt(
     text: string,
     at: number,

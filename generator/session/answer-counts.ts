@@ -5,7 +5,7 @@ import { maxRemembered, rememberedKey } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Counts the requests of a file, and how many responses answer one of them. */
+/** Counts the requests of a file, and the responses to them. */
 export class AnswerCounts {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;

@@ -1,14 +1,14 @@
 import type { RecordingHead } from "./recording-lines.js";
 
 /**
- * A capture: the bytes of a session as they came, undecoded. Its first line is a `RecordingHead` with form 2. Then
- * come records: a line of JSON each, then as many bytes as its `length` says, then a line feed.
+ * A capture: the undecoded bytes of a session. Its first line is a `RecordingHead` with form 2.
+ * Records follow. Each has a line of JSON, the number of bytes that its `length` states, and a line
+ * feed.
  */
 export interface CaptureRecord {
   /**
    * `bytes` and `stderr` are followed by bytes: those of the stream, or of the sender's standard
-   * error.
-   * `end` says how the direction ended, `lost` how many bytes of the stream are not there.
+   * error. `end` states how the direction ended, `lost` how many bytes of the stream are missing.
    */
   readonly kind: "bytes" | "stderr" | "end" | "lost";
   /** Milliseconds since the session began. */
@@ -25,7 +25,7 @@ export interface CaptureRecord {
 /** The first line of a capture. */
 export type CaptureHead = Omit<RecordingHead, "form" | "order"> & { readonly form: 2 };
 
-/** How the first line of a capture begins. */
+/** The beginning of the first line of a capture. */
 export const captureSign = /^\{"recording":"wirewright","form":2[,}]/;
 
 /** Prints the line of a record. */
@@ -33,7 +33,7 @@ export function captureLine(record: CaptureRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Reads the line of a record. Undefined if it is none. */
+/** Reads the line of a record. Undefined if it is not one. */
 export function readCaptureLine(text: string): CaptureRecord | undefined {
   let value: unknown;
   try {

@@ -1,12 +1,12 @@
 import { captureSign, readCaptureLine, type CaptureRecord } from "./capture-format.js";
 
-/** Longest line of a record in bytes. */
+/** Maximum length of a record's line in bytes. */
 const mostLine = 64 * 1024;
 
 const lineFeed = 0x0a;
 
 export interface CaptureHandlers {
-  /** Called with each record, and with a part of its bytes; several times if they come in parts. */
+  /** Called with each record and its bytes; several times if the bytes arrive in parts. */
   record(record: CaptureRecord, bytes: Uint8Array): void;
   /** Called once, at a line that is not a record. Nothing is read after it. */
   broken(offset: number): void;
@@ -20,7 +20,7 @@ export class CaptureReader {
   /** The beginning of an incomplete line. */
   #begun = nothing;
   #record: CaptureRecord | undefined;
-  /** Bytes of the record that are still to come, with the line feed after them. */
+  /** Number of missing bytes of the record, including the line feed. */
   #missing = 0;
   #offset = 0;
   #isFirst = true;

@@ -7,7 +7,10 @@ import { shortText } from "./remembered.js";
 import type { Observed } from "./observed.js";
 import { SessionObserver, type JsonProtocol } from "./session-observer.js";
 
-/** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
+/**
+ * Maximum number of sessions that are decoded at the same time. Beyond that, the oldest one is
+ * ended.
+ */
 const maxSessions = 1_000;
 
 /** Called with each observation of a session. See `ObservedHandler`. */

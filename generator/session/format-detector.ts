@@ -3,10 +3,10 @@ import { LineCutter } from "./entries/line-cutter.js";
 import type { LogFormat } from "./logs/log-format.js";
 import { logFormats } from "./logs/log-formats.js";
 
-/** How the entries of a recording are spelled: in frames, as lines of JSON, as a capture, or in a format of logs. */
+/** The format of a recording: frames, lines of JSON, a capture, or a format of logs. */
 export type RecordingFormat = "frames" | "lines" | "capture" | LogFormat;
 
-/** Longest line that is looked at. */
+/** Maximum length of a line to examine. */
 const mostLine = 1024 * 1024;
 
 /** Number of bytes that distinguish lines of JSON from other formats. */
@@ -29,7 +29,7 @@ export class FormatDetector {
     });
   }
 
-  /** Undefined until a line has shown it. */
+  /** Undefined until a line shows it. */
   get found(): RecordingFormat | undefined {
     return this.#found;
   }
@@ -47,7 +47,7 @@ export class FormatDetector {
   /** The input has ended. */
   end(): RecordingFormat {
     if (this.#found === undefined) this.#lines.end();
-    // The first line may be too long to look at.
+    // The first line may be too long to examine.
     return this.#found ?? (object.test(utf8.decode(this.#start)) ? "lines" : "frames");
   }
 

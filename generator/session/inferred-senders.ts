@@ -6,7 +6,9 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Share of the defined messages of a kind that a role must send to be taken for the sender of the others. */
+/**
+ * Minimum share of the defined messages of a kind for a role to count as the sender of the others.
+ */
 const usualShare = 0.9;
 
 /** Numbers and names of the messages of a role. */
@@ -18,15 +20,15 @@ interface Sent {
 }
 
 /**
- * Infers who sent the messages of a file with both directions that does not say so. A response comes from the side that
- * was asked with its id. A custom message comes from the side whose numbers it continues; if that does not say, from
- * the side that sends nearly all messages of its kind.
+ * Infers the senders of messages in a file with both directions that does not state them. A response comes from the side
+ * that received a request with its id. A custom message comes from the side whose numbers it
+ * continues, or else from the side that sends nearly all messages of its kind.
  */
 export class InferredSenders {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #sent: ReadonlyMap<string, Sent>;
-  /** Where responses repeat the id of their request, ids do not count messages. */
+  /** If responses repeat the id of their request, ids are not sequence numbers. */
   readonly #isCounted: boolean;
   readonly #usual: Readonly<Record<"request" | "event", string | undefined>>;
 
@@ -47,7 +49,7 @@ export class InferredSenders {
     };
   }
 
-  /** Takes in the next entry. Returns its sender; undefined if that remains open. */
+  /** Processes the next entry. Returns its sender; undefined if that is undecided. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
     if (message === undefined) return from;
     const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
@@ -72,7 +74,7 @@ export class InferredSenders {
     return sender;
   }
 
-  /** The only role that was asked with an id. */
+  /** The only role that received a request with an id. */
   #asked(key: unknown, name: string | undefined): string | undefined {
     const { roles } = this.#protocol;
     const asking = roles.filter((role) => this.#sent.get(role)!.open.get(key) !== undefined);

@@ -4,11 +4,14 @@ import { shortText } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parts that are named, and characters of each. */
+/** Maximum number of named parts, and of characters of each. */
 const maxParts = 5;
 const maxPartLength = 60;
 
-/** The first plain values of a message, and the lengths of its lists: where its protocol says nothing better. */
+/**
+ * The first plain values of a message, and the lengths of its lists, for protocols without
+ * summaries.
+ */
 export function gistOf(
   message: object,
   kind: string,

@@ -6,21 +6,23 @@ import { MessageReader } from "./message-reader.js";
 import { shortText } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
-/** A part of a message that belongs into a line about it. Its texts are foreign: escape them before they are shown. */
+/**
+ * A part of a message for its summary. Its strings are foreign: escape them before showing them.
+ */
 export interface SummaryPart {
   /** Label to print with the text. */
   readonly label?: string;
-  /** Empty if the label says it all. Of a list without paths into it, its length. */
+  /** Empty if the label is enough. For a list without paths into it, its length. */
   readonly text: string;
   /** JSON Pointer of the value in the message; of the list if it has several. */
   readonly pointer: string;
 }
 
-/** Largest length of a value in characters, and largest number of items of a list, that a summary has. */
+/** Maximum length of a value in characters, and maximum number of items of a list, in a summary. */
 const maxText = 80;
 const maxItems = 5;
 
-/** Summarizes messages, as the description of their protocol says. */
+/** Summarizes messages according to the description of their protocol. */
 export class MessageSummaries {
   readonly #reader: MessageReader;
   readonly #places: Protocol["summaries"];
@@ -93,7 +95,7 @@ function collect(value: unknown, path: readonly string[], at: number, found: unk
     collect((value as Fields)[key], path, at + 1, found);
 }
 
-/** The values as text; undefined if there is nothing to say. */
+/** The values as text; undefined if there are none. */
 function textOf(
   values: readonly unknown[],
   isList: boolean,
@@ -115,7 +117,10 @@ function valueText(value: unknown): string {
   return isObject(value) ? `{${shortText(Object.keys(value).join(", "), maxText)}}` : String(value);
 }
 
-/** A text; in quotes if it would not be seen as it is, and of a long path its end. */
+/**
+ * A string, in quotes if it has invisible characters or spaces at its ends. Long paths are cut at
+ * the start.
+ */
 function stringText(text: string): string {
   const isPath = /[/\\]/.test(text) && !/\s/.test(text.slice(-maxText));
   if (isPath && text.length > maxText) return `…${text.slice(1 - maxText)}`;

@@ -1,11 +1,14 @@
 import type { ByteMark } from "./entries/recorded-entry.js";
 
-/** Something that was sent, or the end of a direction. Times are in milliseconds since the session began. */
+/**
+ * A message or bytes that were sent, or the end of a direction. Times are in milliseconds since the
+ * session began.
+ */
 export type Observed =
   ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
 
 /**
- * Called for everything that is sent. For a JSON message, its bytes are passed, too; they are valid
+ * Called for everything that is sent. For a JSON message, `body` has its bytes, which are valid
  * only during the call.
  */
 export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
@@ -27,7 +30,7 @@ export interface ObservedMessage extends ObservedBytes {
   readonly message: object;
 }
 
-/** A message of which only the bytes are known: they are a JSON object in one line. */
+/** An unparsed message. Its bytes are a JSON object in one line. */
 export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {

@@ -44,12 +44,12 @@ export class RecordedLines implements EntryReader {
     });
   }
 
-  /** Whether the recording says that the order of its two sides is a guess. */
+  /** Whether the order of its two sides is marked as a guess. */
   get isOrderGuessed(): boolean {
     return this.#isOrderGuessed;
   }
 
-  /** When the recording began, in ISO 8601, if its first line says so. */
+  /** Start of the recording in ISO 8601, if its first line contains it. */
   get began(): string | undefined {
     return this.#began;
   }
@@ -111,7 +111,7 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** Written out: this is made for each message, and spreads take longer than the rest. */
+  /** Written out, because it is created for each message, and spreads take longer than the rest. */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
     const { from, time, offset, session, unknown, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
@@ -176,7 +176,7 @@ function isMark(value: unknown): value is ByteMark {
   );
 }
 
-/** The end of a role, if the line says how. */
+/** The end of a role, if the line states it. */
 function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
   return typeof how === "string" ? { ...place, line, ended: how } : undefined;
 }

@@ -19,7 +19,8 @@ export function checkHead(text: string, name: string): void {
     // Readers of lines report a line that is not JSON, and continue.
     return;
   }
-  // Loading the checker takes longer than reading a short recording.
+  // Checked by hand, because loading the schema checker takes longer than reading a short
+  // recording.
   if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
 }
 

@@ -12,7 +12,7 @@ import { Senders } from "./entries/senders.js";
 export interface RecordingInputOptions {
   /** Whether the file is one of two directions. */
   readonly isDirection: boolean;
-  /** Limits of the entries that are held back. */
+  /** Limits of held-back entries. */
   readonly readAhead: ReadAhead;
   /** Default: found by the first lines. */
   readonly format?: RecordingFormat | undefined;
@@ -23,9 +23,10 @@ export interface RecordingInputOptions {
 /**
  * Reads one file of a recording as entries with their senders.
  *
- * Messages that either role could have sent are attributed to the only role that certainly sent some, if there is just
- * one and the file does not contain the responses to its requests. To find that out, entries are held back until both
- * roles have sent a message, or until enough have been read. In a file with both directions their senders are inferred.
+ * Messages that either role could have sent are attributed to the only role that certainly sent
+ * some, if there is just one and the file does not contain the responses to its requests. To
+ * determine that, entries are held back until both roles have sent a message, or until enough have
+ * been read. In a file with both directions, the senders are inferred.
  */
 export class RecordingInput {
   readonly #name: string;
@@ -44,7 +45,7 @@ export class RecordingInput {
   #hasMessage = false;
   #isDecided = false;
   #onlyRole: string | undefined;
-  /** Infers the senders that are not known. Absent if the file contains one direction. */
+  /** Infers unknown senders. Absent if the file contains one direction. */
   #inferred: InferredSenders | undefined;
   /** Responses so far that answer an earlier request of the file, and those that do not. */
   readonly #answers: AnswerCounts;
@@ -100,22 +101,25 @@ export class RecordingInput {
     return this.#isDecided;
   }
 
-  /** Format of the file; undefined as long as it is not known. */
+  /** Format of the file; undefined while it is unknown. */
   get format(): RecordingFormat | undefined {
     return this.#reader.format;
   }
 
-  /** When the recording began, in ISO 8601, if the file says so. */
+  /** Start of the recording in ISO 8601, if the file contains it. */
   get began(): string | undefined {
     return this.#reader.began;
   }
 
-  /** Whether the file says that the order of its two sides is a guess. */
+  /** Whether the order of its two sides is marked as a guess. */
   get isOrderGuessed(): boolean {
     return this.#reader.isOrderGuessed;
   }
 
-  /** Whether the file contains the messages of one side only, as far as it was read when that was decided. */
+  /**
+   * Whether the file contains the messages of only one side, in the part that was read for this
+   * decision.
+   */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }

@@ -11,7 +11,7 @@ export interface RecordingHead {
   readonly roles: readonly [string, string];
   /** Start time in ISO 8601; absent if the source omits it. */
   readonly began?: string;
-  /** The two directions were recorded apart: their order is one that may have been. */
+  /** Whether the two directions were recorded separately, so that their order is a guess. */
   readonly order?: "guessed";
 }
 

@@ -13,7 +13,7 @@ import { RecordedLines } from "./recorded-lines.js";
 /** Number of bytes after which the format of a recording must be known. */
 const mostPrefix = 1024 * 1024;
 
-/** Longest first line of a recording in bytes. */
+/** Maximum length of the first line of a recording in bytes. */
 const mostHead = 4_096;
 
 const utf8 = new TextDecoder();
@@ -40,17 +40,17 @@ export class RecordingReader implements EntryReader {
     this.#format = format;
   }
 
-  /** Format of the file; undefined as long as it is not known. */
+  /** Format of the file; undefined while it is unknown. */
   get format(): RecordingFormat | undefined {
     return this.#format;
   }
 
-  /** When the recording began, in ISO 8601, if the file says so. */
+  /** Start of the recording in ISO 8601, if the file contains it. */
   get began(): string | undefined {
     return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
   }
 
-  /** Whether the file says that the order of its two sides is a guess. */
+  /** Whether the order of its two sides is marked as a guess. */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
     return typeof this.#format === "object" && this.#format.isOrderLoose === true;

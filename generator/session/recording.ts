@@ -64,7 +64,7 @@ function splitSessions(
   return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
 }
 
-/** Whether a recording contains the messages of one side only. */
+/** Whether a recording contains the messages of only one side. */
 export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   const messages = entries.filter(({ message }) => message !== undefined);
   return new Set(messages.map(({ from }) => from)).size === 1;
@@ -74,7 +74,7 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
 export interface OpenRecordingOptions {
   /** Name of a format of logs. Default: found by the first lines. */
   readonly format?: string;
-  /** Name of the dialect of the protocol that the messages are in: they are read as the protocol spells them. */
+  /** Name of the dialect of the messages. They are converted to the protocol. */
   readonly dialect?: string | undefined;
 }
 
@@ -87,9 +87,9 @@ const checks: option.OptionChecks<OpenRecordingOptions> = {
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   /** See `isOneSided`. */
   readonly isOneSided: boolean;
-  /** Whether the two directions were recorded apart, so that their order is a guess. */
+  /** Whether the two directions were recorded separately, so that their order is a guess. */
   readonly isOrderGuessed: boolean;
-  /** When it began, in ISO 8601. Undefined if that is unknown. */
+  /** Start of the recording in ISO 8601; undefined if unknown. */
   readonly began: string | undefined;
   /** Format of each file: `frames`, `lines`, or the name of a format of logs. */
   readonly formats: readonly string[];
@@ -100,12 +100,12 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
 /**
  * Reads a recording of any length in bounded memory, in the formats of `readRecording`.
  *
- * The first 4 MiB decide whether the recording contains only one side, and which of two files is
- * which direction. Only the whole recording could show that for certain.
+ * The first 4 MiB determine whether the recording contains only one side, and the directions of two
+ * files. Only the whole recording could show that with certainty.
  *
  * @param files One file, or one per direction.
- * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` for an unknown format
- *   or dialect.
+ * @throws InputError like `readRecording`, also while iterating; `ERR_ARGUMENT` for an unknown
+ * format or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Largest number of requests and references to remember, because a session may last for days. */
+/** Maximum number of requests and references to remember, because a session may last for days. */
 export const maxRemembered = 100_000;
 
-/** Largest length of a remembered text in characters. */
+/** Maximum length of a remembered string in characters. */
 const maxNameLength = 200;
 
 /**
@@ -16,9 +16,11 @@ export function rememberedKey(value: unknown): unknown {
   return typeof value === "object" && value !== null ? Symbol("object") : value;
 }
 
-/** Shortens a text to at most `most` characters. The result does not keep the original in memory. */
+/**
+ * Shortens a string to at most `most` characters. The result does not keep the original in memory.
+ */
 export function shortText(text: string, most: number): string {
-  // A plain slice keeps the whole text in memory.
+  // A plain slice would keep the whole string in memory.
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most - 1)).toString()}…`;
 }
 

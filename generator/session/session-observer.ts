@@ -22,7 +22,7 @@ export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles
   readonly notations?: undefined;
 }
 
-/** Largest piece of noise that is reported at once. */
+/** Maximum size of a reported piece of noise. */
 const noiseBytes = 1024 * 1024;
 
 /** Longest line of standard error in bytes. Longer ones are cut into several. */
@@ -35,13 +35,13 @@ export class SessionObserver {
   readonly #onObserved: ObservedHandler;
   readonly #ended = new Set<string>();
   #isOver = false;
-  /** When the bytes came that are being decoded. */
+  /** Time of the bytes that are being decoded. */
   #time = 0;
   readonly #parses: () => boolean;
 
   /**
-   * @param parses Whether messages have to be parsed. If not, those that are certainly valid are
-   *   reported as `unparsed`. Default: they have to be.
+   * @param parses Whether messages must be parsed. If false, those that are certainly valid are
+   * reported as `unparsed`. Default: true.
    */
   constructor(
     protocol: Protocol | JsonProtocol,
@@ -59,7 +59,7 @@ export class SessionObserver {
     return this.#isOver || this.#ended.size === this.#directions.size;
   }
 
-  /** @param time When the bytes came, in milliseconds since the session began. */
+  /** @param time Time of the bytes, in milliseconds since the session began. */
   push(role: string, bytes: Uint8Array, time: number): void {
     const direction = this.#directions.get(role);
     if (direction === undefined) return;
@@ -68,13 +68,13 @@ export class SessionObserver {
     this.#ignoringErrors(() => direction.decoder.push(bytes));
   }
 
-  /** Call with a role's output on its standard error. */
+  /** Call this with output of a role on its standard error. */
   print(role: string, bytes: Uint8Array, time: number): void {
     this.#time = time;
     this.#directions.get(role)?.printed.push(bytes);
   }
 
-  /** Call for bytes that are not there. Decoding continues at the next message. */
+  /** Call this for missing bytes. Decoding continues at the next message. */
   lose(role: string, length: number, time: number): void {
     const direction = this.#directions.get(role);
     if (direction === undefined) return;
@@ -86,7 +86,7 @@ export class SessionObserver {
     this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
-  /** Call when a role sends nothing more. */
+  /** Call this when a role sends no more bytes. */
   end(role: string, how: string, time: number): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);
@@ -191,7 +191,7 @@ interface Direction {
   offset: number;
 }
 
-/** Cuts output into lines. */
+/** Splits output into lines. */
 class PrintedLines {
   readonly #onLine: (text: string) => void;
   readonly #decoder = new TextDecoder();

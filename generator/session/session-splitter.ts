@@ -5,32 +5,32 @@ import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
-/** Unanswered requests of a session that are remembered, to match later answers. */
+/** Maximum number of remembered unanswered requests of a session, to match later responses. */
 const maxRequests = 10_000;
 
-/** Sessions that a message may belong to. */
+/** Maximum number of sessions to which a message may belong. */
 const maxOpen = 8;
 
-/** Messages that wait until it is known whether a session begins with them. */
+/** Maximum number of messages that wait until it is known whether a session begins with them. */
 const maxHeld = 20;
 
-/** The sessions in what the recording calls one session. */
+/** The sessions inside of one session of the recording. */
 interface Chain {
   /** The latest one is last. */
   parts: Part[];
-  /** Messages with which the next session may begin. */
+  /** Messages that may begin the next session. */
   held: RecordedEntry[];
 }
 
-/** A session, as far as it takes to recognise its messages. */
+/** The facts about a session that identify its messages. */
 interface Part {
   readonly session: number | undefined;
-  /** By role, the first and the last number. */
+  /** By role: the first and the last number. */
   readonly numbers: Map<string, { readonly first: number; last: number }>;
-  /** By role, the requests that wait for an answer. */
+  /** By role: the pending requests. */
   readonly asked: Map<string, LatestEntries<unknown, string>>;
   hasBegun: boolean;
-  /** Another session has begun since its last message. */
+  /** Whether another session has begun since its last message. */
   isSilent: boolean;
   isDoubtful: boolean;
 }
@@ -41,19 +41,19 @@ interface Sent {
   readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
-  /** Number of the request that it answers. */
+  /** Id of the request that it answers. */
   readonly replyTo: unknown;
 }
 
 /**
- * Separates the sessions of a recording that were appended to each other, or mixed: a session
- * begins with the opening request where its numbers begin again. Each gets a number of its own.
+ * Separates the sessions of a recording that were appended or mixed. A session begins with an
+ * opening request at which the numbers start again. Each session gets its own number.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #chains = new Map<number | undefined, Chain>();
-  /** The largest number of a session so far. */
+  /** The highest session number so far. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
@@ -61,7 +61,7 @@ export class SessionSplitter {
     this.#kindOf = kindReaderOf(protocol);
   }
 
-  /** Takes the next entry, and returns those whose session is known now. */
+  /** Processes the next entry. Returns the entries whose session is known now. */
   split(entry: RecordedEntry): readonly RecordedEntry[] {
     const chain = this.#chainOf(entry.session);
     const sent = entry.message === undefined ? undefined : this.#read(entry);
@@ -84,8 +84,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // Messages with restarted numbers belong to the new session. For messages without numbers,
-    // nothing shows where they belong.
+    // Messages with restarted numbers belong to the new session. The session of messages without
+    // numbers is unknown.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held
@@ -100,7 +100,7 @@ export class SessionSplitter {
     ];
   }
 
-  /** The entries that still wait. */
+  /** The remaining entries. */
   end(): readonly RecordedEntry[] {
     return [...this.#chains.values()].flatMap((chain) => {
       const { held } = chain;
@@ -200,7 +200,7 @@ function numbered(entry: RecordedEntry, { session, isDoubtful }: Part): Recorded
   };
 }
 
-/** The session that a message fits best. */
+/** The session that matches a message best. */
 function choose(parts: readonly Part[], sent: Sent): Part {
   const open = parts.filter(({ isSilent }) => !isSilent);
   const best = fittest(open, sent);
@@ -211,7 +211,7 @@ function choose(parts: readonly Part[], sent: Sent): Part {
     );
     if (silent.fit > 0) return silent.part;
   }
-  // A first number fits a session that has begun before as well, if that has none either.
+  // A first number also matches an earlier session without numbers.
   const asWell =
     sent.number === undefined || best.fit > 1
       ? []

@@ -4,7 +4,10 @@ import type { EntryHandler, EntryReader } from "./entries/recorded-entry.js";
 import { MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
-/** Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes say which direction. */
+/**
+ * Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes
+ * determine the direction.
+ */
 export class SpelledStream implements EntryReader {
   readonly #protocol: Protocol;
   readonly #observer: SessionObserver;

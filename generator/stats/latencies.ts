@@ -1,4 +1,4 @@
-/** Times that are kept as they are. More of them are counted in classes. */
+/** Maximum number of exact times. More times are counted in classes. */
 const maxExact = 10_000;
 
 /** Width of a class: a thousandth of its times. */
@@ -7,7 +7,10 @@ const width = Math.log(1.001);
 /** The shortest time that is distinguished from zero: a microsecond. */
 const shortest = 0.001;
 
-/** The distribution of response times in bounded memory: exact, and from 10,000 times on to a thousandth. */
+/**
+ * The distribution of response times in bounded memory: exact up to 10,000 times, and to a
+ * thousandth beyond that.
+ */
 export class Latencies {
   #exact: number[] = [];
   readonly #classes = new Map<number, number>();
@@ -35,7 +38,9 @@ export class Latencies {
     this.#classify(time);
   }
 
-  /** The least time that a share of all times, from 0 to 1, does not exceed. Zero if there is none. */
+  /**
+   * The lowest time that a share of all times, from 0 to 1, does not exceed. Zero without times.
+   */
   atShare(share: number): number {
     const place = Math.max(1, Math.ceil(share * this.#count));
     if (this.#classes.size === 0) return this.#exact.sort((a, b) => a - b)[place - 1] ?? 0;

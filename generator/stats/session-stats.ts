@@ -4,7 +4,7 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered, shortName } from "../session/remembered.js";
 import { Latencies } from "./latencies.js";
 
-/** Different names that are distinguished. All others are counted together, as `…`. */
+/** Maximum number of different names. All others are counted together, as `…`. */
 const maxNames = 10_000;
 
 /** The counts and times of a request or an event in a recording. */
@@ -17,13 +17,13 @@ export interface NameStats {
   readonly count: number;
   /** Requests that failed. */
   readonly failures: number;
-  /** Requests without an answer. */
+  /** Requests without a response. */
   readonly open: number;
   /** Milliseconds from request to response. Absent if no time is known. */
   readonly latency?: { readonly median: number; readonly p95: number; readonly max: number };
   /** Bytes of their JSON, and of that of their responses. */
   readonly bytes: number;
-  /** When the first and the last one was sent, in milliseconds since the session began; where that is known. */
+  /** Times of the first and the last one in milliseconds since the session began, if known. */
   readonly first?: number;
   readonly last?: number;
 }
@@ -35,7 +35,7 @@ export interface RecordingStats {
   readonly bytes: number;
   readonly first?: number;
   readonly last?: number;
-  /** Bytes that are not a message, in a row each. */
+  /** Number of occurrences of bytes that are not a message. */
   readonly faults: number;
   /** Most frequent first, requests before events. */
   readonly names: readonly NameStats[];

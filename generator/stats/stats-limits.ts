@@ -63,7 +63,7 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
  *
  * @param known Names that the protocol defines.
  * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and
- *   for a limit of time where the recording has no times.
+ * for a time limit if the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,
@@ -81,7 +81,7 @@ export function exceededLimits(
   });
 }
 
-/** A time of requests; undefined where there was nothing to wait for. */
+/** A time of requests; undefined without responses. */
 function timeOf(
   { kind, count, open, latency, first, name }: NameStats,
   metric: "median" | "p95" | "max",

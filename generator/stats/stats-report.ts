@@ -5,7 +5,7 @@ import { markdownCodeCell, markdownText } from "../print/markdown-text.js";
 import type { NameStats, RecordingStats } from "./session-stats.js";
 import { exceededText, type ExceededLimit } from "./stats-limits.js";
 
-/** Forms that a report can have. */
+/** Formats of a report. */
 export const statsFormats = ["text", "json", "markdown"] as const;
 
 /** The counts and times of recordings by request and event. */
@@ -16,7 +16,7 @@ export interface StatsReport {
   readonly exceeded: readonly ExceededLimit[];
 }
 
-/** Version of the form of JSON reports; `schema/stats-report.schema.json` describes it. */
+/** Version of the format of JSON reports; `schema/stats-report.schema.json` describes it. */
 const reportVersion = 1;
 
 /** A report for programs. */
@@ -81,7 +81,7 @@ function isText(column: string): boolean {
   return column === "name" || column === "from" || column === "file";
 }
 
-/** The rows of all recordings, those of the same name together. */
+/** The rows of all recordings, grouped by name. */
 function rowsOf(
   recordings: readonly RecordingStats[],
 ): readonly { readonly row: NameStats; readonly file: string }[] {

@@ -4,18 +4,18 @@ import { InputError } from "../base/input-error.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
 import { within } from "./within.js";
 
-/** Milliseconds without any progress after which the end of a session does not wait any longer. */
+/** Milliseconds without progress after which the end of a session no longer waits. */
 const patienceMs = 2_000;
 
-/** Milliseconds without any progress after which the analysis is said to hang. */
+/** Milliseconds without progress after which the analysis is reported as hanging. */
 const hangsAfterMs = 10_000;
 
 type Settings = Omit<AnalysisSettings, "state">;
 type Ready = Extract<AnalysisNote, { readonly kind: "ready" }>;
 
 /**
- * The analysis as the forwarding thread sees it. Whatever happens to it, such as a decoder that never returns, the
- * session continues.
+ * The analysis, for the forwarding thread. The session continues whatever happens to it, even if a
+ * decoder never returns.
  */
 export class AnalysisLink {
   readonly version: string;
@@ -79,7 +79,7 @@ export class AnalysisLink {
    * Starts the analysis.
    *
    * @param say Called with messages for the user.
-   * @throws InputError for settings that cannot be used.
+   * @throws InputError for invalid settings.
    */
   static async start(settings: Settings, say: (text: string) => void): Promise<AnalysisLink> {
     const state = {
@@ -101,7 +101,7 @@ export class AnalysisLink {
     return new AnalysisLink(worker, state, ready, say);
   }
 
-  /** Whether it has ended before its time. */
+  /** Whether it has ended unexpectedly. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -111,7 +111,7 @@ export class AnalysisLink {
     return Atomics.load(this.#state.read, 0);
   }
 
-  /** Call when there are bytes to read. */
+  /** Call this when there are bytes to read. */
   wake(): void {
     if (Atomics.exchange(this.#state.asleep, 0, 0) === 1) this.tell({ kind: "wake" });
   }
@@ -121,7 +121,7 @@ export class AnalysisLink {
   }
 
   /**
-   * Lets it read the remaining bytes, and ends it, also if it hangs.
+   * Waits until it has read the remaining bytes, and ends it, even if it hangs.
    *
    * @param mostMs Milliseconds after which it is ended in any case.
    */

@@ -10,10 +10,10 @@ export interface AnalysisSettings {
   readonly protocol: string;
   /** Its schema, if that does not come with the tool: files, or addresses. */
   readonly schema: readonly string[] | undefined;
-  /** The protocol, if nothing looks into its messages: then nothing is read of it. */
+  /** The protocol, if no feature needs its messages. Its description is then not read. */
   readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
-  /** Dialect of the messages. Undefined: they are as the protocol spells them. */
+  /** Dialect of the messages. Undefined: that of the protocol. */
   readonly dialect?: string | undefined;
   readonly judges: boolean;
   /** Undefined: nothing is shown. */
@@ -22,7 +22,7 @@ export interface AnalysisSettings {
   readonly page?: string | undefined;
   /** Undefined: nothing is recorded as lines of JSON. */
   readonly recording: RecordingSettings | undefined;
-  /** Where the bytes are. Undefined: in the file that `open` names. */
+  /** The source of the bytes. Undefined: the file that `open` names. */
   readonly queue: SharedQueue | undefined;
   readonly state: SharedState;
 }
@@ -36,7 +36,7 @@ export interface ViewSettings {
 
 export interface RecordingSettings {
   readonly path: string;
-  /** It is added to the recording that is there. */
+  /** Whether to append to an existing recording. */
   readonly isAppended: boolean;
   /** In ISO 8601. */
   readonly began: string;
@@ -44,7 +44,7 @@ export interface RecordingSettings {
   readonly redaction: RedactOptions | undefined;
 }
 
-/** Memory that both threads look at. */
+/** Memory that both threads share. */
 export interface SharedState {
   /** 1 while the analysis waits to be woken. */
   readonly asleep: Int32Array;

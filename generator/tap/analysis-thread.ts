@@ -9,24 +9,30 @@ import { GrowingFile } from "./capture-file.js";
 import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
-/** Bytes that may wait until messages are neither shown nor judged, and until they are again. */
+/**
+ * Number of waiting bytes above which messages are neither shown nor judged, and below which they
+ * are again.
+ */
 const muchBytes = 8 * 1024 * 1024;
 const littleBytes = 1024 * 1024;
 
-/** Milliseconds of work between two looks at orders. */
+/** Milliseconds of work between two checks for orders. */
 const turnMs = 20;
 
-/** Milliseconds until it reads after it was woken. Waking it costs the session time, so it rather reads more at once. */
+/**
+ * Milliseconds between waking and reading. Waking costs the session time, so it is better to read
+ * more at a time.
+ */
 const collectMs = 10;
 
-/** Milliseconds that pages have at the end to receive the remaining updates. */
+/** Maximum milliseconds at the end for sending the remaining updates to pages. */
 const lastSendMs = 1_000;
 
 const settings = workerData as AnalysisSettings;
 const port = parentPort!;
 const tell = (note: AnalysisNote): void => port.postMessage(note);
 
-/** Lets the session go first. Only Linux has priorities of threads. */
+/** Gives the session priority. Only Linux has priorities of threads. */
 function giveWay(): void {
   try {
     if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -35,9 +41,7 @@ function giveWay(): void {
   }
 }
 
-/**
- * Opens the receivers of messages. Modules that only record are loaded in a fraction of the time.
- */
+/** Opens the receivers of messages. For recording only, far fewer modules are loaded. */
 async function openObservers(): Promise<Observers> {
   const { framed } = settings;
   if (framed !== undefined) return { protocol: framed, watchers: [] };
@@ -85,7 +89,7 @@ async function start(): Promise<void> {
     log?.flush();
     output?.flush();
     Atomics.store(settings.state.asleep, 0, 1);
-    // Bytes that came before this was known wake nobody.
+    // Check again, because bytes that arrived before this flag was set wake nobody.
     if ((source?.waiting ?? 0) > 0 && Atomics.exchange(settings.state.asleep, 0, 0) === 1)
       setImmediate(run);
   };
@@ -119,7 +123,7 @@ async function start(): Promise<void> {
         return;
       case "finish":
         isFinishing = true;
-        // If it is awake, it will see that.
+        // If it is awake, it will find the bytes itself.
         if (Atomics.exchange(settings.state.asleep, 0, 0) === 1) run();
     }
   });

@@ -10,7 +10,7 @@ import type { SessionWatcher } from "./session-watcher.js";
 
 export interface AnalysisOptions {
   readonly protocol: Protocol | JsonProtocol;
-  /** Gets everything, however much that is. */
+  /** Receives everything, without a limit. */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
@@ -18,7 +18,9 @@ export interface AnalysisOptions {
    * and the judge, whose findings quote messages.
    */
   readonly redactor?: Redactor | undefined;
-  /** Opens the reader of a dialect for a session: watchers and the judge see messages as the protocol spells them. */
+  /**
+   * Opens the reader of a dialect for a session: watchers and the judge receive converted messages.
+   */
   readonly openDialect?: (() => (message: object) => object) | undefined;
   /** Opens the judge of a session. Undefined: messages are not judged. */
   readonly openJudge?: OpenJudge | undefined;
@@ -30,7 +32,7 @@ export type OpenJudge = (
   isFromStart: boolean,
 ) => LiveJudge;
 
-/** Largest number of sessions that are judged at the same time. Further ones are not. */
+/** Maximum number of sessions that are judged at the same time. Others are not judged. */
 const mostJudged = 100;
 
 /** Decodes the bytes of sessions, records, judges and shows them. */
@@ -39,7 +41,7 @@ export class Analysis {
   readonly #sessions: CapturedSessions;
   readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LiveJudge>();
-  /** Sessions of which messages were skipped: their judges do not know the beginning. */
+  /** Sessions with skipped messages, so that their judges do not know the beginning. */
   readonly #cut = new Set<number | undefined>();
   /** Sides of a session that have ended. */
   readonly #ended = new Map<number | undefined, number>();
@@ -72,7 +74,7 @@ export class Analysis {
     this.#sessions.push(bytes);
   }
 
-  /** Whether too much waits: then messages are recorded, and neither shown nor judged. */
+  /** Whether too many bytes wait, so that messages are only recorded. */
   set isBehind(isBehind: boolean) {
     if (isBehind === this.#isBehind) return;
     this.#isBehind = isBehind;
@@ -123,7 +125,7 @@ export class Analysis {
     this.#ended.delete(session);
   }
 
-  /** The observation, with a message as the protocol spells it. */
+  /** The observation, with the message converted to the protocol. */
   #asProtocol(observed: Observed, session: number | undefined): Observed {
     const { openDialect } = this.#options;
     if (openDialect === undefined || observed.kind !== "message" || this.#isBehind) return observed;
@@ -145,7 +147,7 @@ export class Analysis {
   }
 }
 
-/** The observation, with placeholders. The original must not come through in any other way. */
+/** The observation, with placeholders. The original must not appear anywhere else. */
 function redacted(observed: Observed, redactor: Redactor): Observed {
   redactor.find(observed);
   return redactor.redacted(observed) as Observed;

@@ -2,13 +2,13 @@ import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 
-/** Longest line in characters. */
+/** Maximum length of a line in characters. */
 const mostCharacters = 1_000;
 
 /**
  * The payload of a message as indented JSON, safe to print. Empty if it has none.
  *
- * @param most Largest number of lines. A further one says how many are left out.
+ * @param most Maximum number of lines. A further line states how many are left out.
  */
 export function bodyLines(protocol: Protocol, message: object, most: number): readonly string[] {
   const { request, event, response } = protocol.envelope;

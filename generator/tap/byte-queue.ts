@@ -8,7 +8,7 @@ export interface SharedQueue {
 const written = 0;
 const read = 1;
 
-/** @param size Bytes that can wait in it. */
+/** @param size Capacity in bytes. */
 export function createQueue(size: number): SharedQueue {
   return {
     positions: new BigInt64Array(new SharedArrayBuffer(16)),
@@ -16,7 +16,9 @@ export function createQueue(size: number): SharedQueue {
   };
 }
 
-/** Passes bytes from one thread to another. Takes all parts or, if there is no room for them, none. */
+/**
+ * Passes bytes from one thread to another. Accepts all parts, or none if there is no room for them.
+ */
 export class QueueWriter {
   readonly #queue: SharedQueue;
 
@@ -42,13 +44,13 @@ export class QueueWriter {
       if (part.length > room) bytes.set(part.subarray(room), 0);
       at = (at + part.length) % bytes.length;
     }
-    // Only now the other thread may look at them.
+    // Publish last: only now, the other thread may read them.
     Atomics.store(positions, written, start + BigInt(length));
     return true;
   }
 }
 
-/** Where the analysis gets bytes from. */
+/** The source of bytes for the analysis. */
 export interface ByteSource {
   /** The next bytes, valid until the next call; undefined if there are none now. */
   read(): Uint8Array | undefined;
@@ -56,7 +58,7 @@ export interface ByteSource {
   readonly waiting: number;
 }
 
-/** Largest piece that is read at once. */
+/** Maximum number of bytes to read at a time. */
 const pieceBytes = 64 * 1024;
 
 /** The other end of a `QueueWriter`. */

@@ -2,10 +2,13 @@ import { close, fstatSync, openSync, readSync, writev } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { ByteSource } from "./byte-queue.js";
 
-/** Bytes that may wait to be written. Beyond that, the session is slowed down to the speed of the disk. */
+/**
+ * Maximum number of unwritten bytes. Beyond that, the session is slowed down to the speed of the
+ * disk.
+ */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
-/** Buffers that are written at once: more are not faster, and systems have limits. */
+/** Maximum number of buffers in one write. More would not be faster, and systems have limits. */
 const mostParts = 512;
 
 /** Writes a file without waiting for it. */
@@ -31,7 +34,7 @@ export class CaptureFile {
     this.#onWritten = onWritten;
     this.#onFailed = onFailed;
     try {
-      // Messages of peers may be private.
+      // Readable only by the user, because messages may be private.
       this.#fd = openSync(path, "w", 0o600);
     } catch (error) {
       const { message } = error as Error;
@@ -108,7 +111,7 @@ function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Ar
   return [];
 }
 
-/** Largest piece that is read at once. */
+/** Maximum number of bytes to read at a time. */
 const pieceBytes = 256 * 1024;
 
 /** Reads a file that another thread is writing. */

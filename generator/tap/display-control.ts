@@ -5,7 +5,10 @@ export const pausing = "SIGUSR2";
 
 const controlC = "\u0003";
 
-/** Passes on to the analysis how wide the terminal is, and whether the display is paused. Returns how to stop that. */
+/**
+ * Sends the analysis the width of the terminal, and whether the display is paused. Returns a
+ * function that stops that.
+ */
 export function controlDisplay(
   link: AnalysisLink,
   { hasKeys, say }: { readonly hasKeys: boolean; readonly say: (text: string) => void },
@@ -21,7 +24,7 @@ export function controlDisplay(
   };
   const press = (key: Buffer): void => {
     if (key.toString() === "p" || key.toString() === " ") toggle();
-    // Without line editing, the terminal passes this on as a character.
+    // In raw mode, the terminal delivers Ctrl+C as a character.
     else if (key.toString() === controlC) process.kill(process.pid, "SIGINT");
   };
   const hasSignal = process.platform !== "win32";

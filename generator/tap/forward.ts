@@ -35,7 +35,7 @@ export function forward(
     if (!keepsOpen && !isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
-  /** Number of reasons to keep the sender paused. */
+  /** Number of reasons for pausing the sender. */
   let waits = 0;
   let drain: (() => void) | undefined;
   const hold = (): (() => void) => {

@@ -1,6 +1,6 @@
 import { constants, openSync, readlinkSync, writeSync } from "node:fs";
 
-/** Bytes of lines that may wait for a slow or paused reader. Further lines are dropped. */
+/** Maximum number of bytes that wait for a slow or paused reader. Further lines are dropped. */
 const mostWaitingBytes = 1024 * 1024;
 
 /** Milliseconds until a busy reader is tried again. */
@@ -25,7 +25,7 @@ export class LiveOutput {
     this.#fd = openWithoutWaiting(fd);
   }
 
-  /** Whether everything has been printed, or nobody reads it. */
+  /** Whether everything has been printed, or the reader is gone. */
   get isEmpty(): boolean {
     return this.#isGone || (this.#lines.length === 0 && this.#rest.length === 0);
   }
@@ -41,13 +41,13 @@ export class LiveOutput {
     this.#waiting += line.length;
   }
 
-  /** Keeps lines back. The session continues. */
+  /** Holds lines back. The session continues. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.flush();
   }
 
-  /** Prints as much as the reader takes. */
+  /** Prints as much as the reader accepts. */
   flush(): void {
     while (!this.isEmpty && !this.#isPaused) {
       if (this.#rest.length === 0) {

@@ -14,20 +14,20 @@ import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
 
-/** Largest length of a shown text in characters. */
+/** Maximum length of a shown string in characters. */
 const shownText = 60;
 
-/** Largest number of requests in flight to remember. Older ones are forgotten. */
+/** Maximum number of requests in flight to remember. Older ones are forgotten. */
 const maxWaiting = 10_000;
 
-/** Columns from which on a summary is worth to be cut. */
+/** Minimum number of columns for a shortened summary. */
 const minSummary = 8;
 
-/** Columns before text that belongs to the message above. */
+/** Indent of text that belongs to the message above. */
 const indent = " ".repeat(12);
 
 export interface ViewOptions extends LineStyle {
-  /** Largest number of lines of each body to show. Default: 0. */
+  /** Maximum number of lines of each body to show. Default: 0. */
   readonly bodyLines?: number | undefined;
   /** Selects messages to show. Default: all. */
   readonly filter?: MessageFilter | undefined;
@@ -40,8 +40,8 @@ interface Asked {
 }
 
 /**
- * Prints a line per observation: time, sender, message, summary, size, and the time until the
- * answer. Its findings are below it.
+ * Prints a line per observation: time, sender, message, summary, size and response time, with its
+ * findings below.
  */
 export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
@@ -54,7 +54,7 @@ export class LiveView implements SessionWatcher {
   #options: ViewOptions;
   /** Whether the last observation is shown. */
   #isShown = true;
-  /** Whether requests may have gone by unseen. */
+  /** Whether requests may have been missed. */
   #hasGap = false;
 
   constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
@@ -140,7 +140,9 @@ export class LiveView implements SessionWatcher {
     return new TerminalLine().add(`${markOf(session)}${seconds(time)} ${arrow} `);
   }
 
-  /** Remembers a request, and finds that of a response. Returns the name of the message as well. */
+  /**
+   * Remembers a request, or finds the request of a response. Also returns the name of the message.
+   */
   #match(
     { from, time, message }: ObservedMessage,
     session: number | undefined,
@@ -219,7 +221,10 @@ function markOf(session: number | undefined): string {
   return session === undefined ? "" : `#${session} `;
 }
 
-/** Whether a value can be an id. Long texts are refused, because a peer could fill the memory with them. */
+/**
+ * Whether a value can be an id. Long strings are rejected, because a peer could fill the memory
+ * with them.
+ */
 function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
 }
@@ -229,7 +234,7 @@ function nameOf(value: unknown): string | undefined {
   return typeof value === "string" ? cut(value) : undefined;
 }
 
-/** Prints a name or an id, or any other value that a peer has sent in its place. */
+/** Prints a name or an id, or another value that a peer sent instead. */
 function shown(value: unknown): string {
   return visible(cut(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")));
 }

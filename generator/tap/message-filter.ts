@@ -16,9 +16,10 @@ interface Condition {
 }
 
 /**
- * Chooses messages by filters such as `adapter event stopped`: a role, a kind, `#` and the number
+ * Selects messages by filters such as `adapter event stopped`: a role, a kind, `#` and the number
  * of a session, and a name, in which `*` stands for any text. All conditions of one filter must
- * hold. A message is chosen if one of the filters holds; one that begins with `!` excludes instead.
+ * hold. A message is selected if one of the filters matches. A filter that begins with `!` excludes
+ * messages.
  */
 export class MessageFilter {
   readonly #protocol: Protocol;
@@ -31,7 +32,7 @@ export class MessageFilter {
   }
 
   /**
-   * Whether an observation is selected. Those that are not messages are, unless their sender or
+   * Whether an observation is selected. Other observations are selected, unless their sender or
    * session is not.
    *
    * @param name Name of the message, if it has one.
@@ -114,7 +115,7 @@ function readCondition(protocol: Protocol, text: string): Condition {
 /** Longest name that is compared, because patterns take time. */
 const mostName = 200;
 
-/** A name must be one of the protocol, or a pattern: otherwise it is more likely misspelled than meant. */
+/** A name must be in the protocol or a pattern, because any other name is probably misspelled. */
 function checkName(
   protocol: Protocol,
   filter: string,

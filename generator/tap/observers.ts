@@ -80,7 +80,7 @@ function openDialect(protocol: Protocol, name: string | undefined): Observers["o
   return () => readerOfDialect(protocol, name);
 }
 
-/** The title of the page. It may be a path, which names a user. */
+/** The title of the page. It may be a path with the name of a user. */
 function titleOf(text: string, redactor: Redactor | undefined): string {
   redactor?.find(text);
   return redactor?.redactedText(text) ?? text;

@@ -1,14 +1,14 @@
 import type { LintFinding } from "../lint/rules.js";
 
-/** How often the same is said. */
+/** Maximum number of times that an equal finding is shown. */
 const mostTimes = 3;
 
-/** Largest number of different findings that are distinguished. */
+/** Maximum number of different findings. */
 const mostKinds = 10_000;
 
 type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
 
-/** Counts findings that say the same of messages with the same name. */
+/** Counts equal findings about messages with the same name. */
 export class RepeatedFindings {
   readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
 

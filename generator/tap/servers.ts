@@ -10,7 +10,7 @@ import type { Endpoint } from "./forward.js";
 export interface Server extends Endpoint {
   /** Its output, if that is read. */
   readonly printed?: Readable;
-  /** Resolves when the server has ended: how, in words, and with which exit status. */
+  /** Resolves when the server has ended, to the reason in words and the exit status. */
   readonly over: Promise<{ readonly how: string; readonly status: number }>;
 }
 
@@ -36,7 +36,8 @@ function follow(child: ChildProcess): void {
 /**
  * Starts the server as a process.
  *
- * @param readsErrors Whether to read its standard error. Otherwise that is the one of this process.
+ * @param readsErrors Whether to read its standard error. Otherwise, it uses the standard error of
+ * this process.
  * @throws InputError `ERR_ARGUMENT` if it cannot be started.
  */
 export function startProcess(
@@ -102,7 +103,7 @@ export function openSocket({ host, port, text }: Address): Promise<Server> {
   });
 }
 
-/** The exit status of a process that a signal has ended, as shells have it. */
+/** The exit status of a process that a signal ended, as in shells. */
 export function statusOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

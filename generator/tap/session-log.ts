@@ -5,7 +5,7 @@ import type { Protocol } from "../model/protocol.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { unparsed, type Observed, type ObservedMessage } from "../session/observed.js";
 
-/** Bytes that are written at once. */
+/** Number of bytes to write at a time. */
 const mostWaiting = 256 * 1024;
 
 const lineFeed = 0x0a;
@@ -34,14 +34,14 @@ export class SessionLog {
   readonly #onFailed: (error: Error) => void;
   readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
-  /** How the lines of messages begin that came at the same time. */
+  /** The beginning of the lines of messages that arrived at the same time. */
   #begin: LineBegin = { time: NaN, from: "", session: undefined, bytes: new Uint8Array(0) };
   #hasFailed = false;
 
   /**
    * @param began When the first session began, in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
-   * @param isAppended Whether it is added to a recording that is there.
+   * @param isAppended Whether to append to an existing recording.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
   constructor(
@@ -66,8 +66,8 @@ export class SessionLog {
 
   /**
    * @param session Number of the session, if the recording has several.
-   * @param body The bytes of a message. They are copied, if they are on one line: that is faster
-   *   than to print the message, and keeps what parsing loses, such as digits of numbers.
+   * @param body The bytes of a message. They are copied if they are on one line. That is faster
+   * than printing the message, and keeps details that parsing loses, such as digits of numbers.
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
@@ -92,7 +92,7 @@ export class SessionLog {
     return !this.#hasFailed;
   }
 
-  /** Adds the line of a message up to the message itself: as bytes, because there are many. */
+  /** Adds the line of a message up to the message itself: as bytes, which is faster. */
   #addHead({ time, from, offset, length, bytes }: ObservedMessage, session?: number): void {
     const begin = this.#begin;
     if (begin.time !== time || begin.from !== from || begin.session !== session) {
@@ -160,7 +160,7 @@ export class SessionLog {
   }
 }
 
-/** Whether the bytes of a message can be in a line as they are. A byte order mark cannot. */
+/** Whether the bytes of a message can be written to a line unchanged. A byte order mark cannot. */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;
   return (

@@ -2,7 +2,8 @@ import type { LintFinding } from "../lint/rules.js";
 import type { Observed } from "../session/observed.js";
 
 /**
- * Receives the observations of a tap's sessions, in the thread of the analysis: the printer is one.
+ * Receives the observations of a tap's sessions, in the thread of the analysis: the printer is one
+ * of them.
  */
 export interface SessionWatcher {
   /** @param session Number of the session, if there are several. */

@@ -58,7 +58,10 @@ export class TapSessions {
   }
 }
 
-/** Milliseconds that standard error may stay open after the server has ended: a process that it started may hold it. */
+/**
+ * Milliseconds that standard error may stay open after the server has ended: a child process may
+ * hold it open.
+ */
 const leftOpenMs = 200;
 
 /** Passes the server's output to the standard error of this process. Resolves at its end. */

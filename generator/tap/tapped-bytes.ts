@@ -11,22 +11,24 @@ import { within } from "./within.js";
 const utf8 = new TextEncoder();
 const lineFeed = utf8.encode("\n");
 
-/** The destination of a session's bytes, besides the other peer. */
+/** A second destination of a session's bytes, in addition to the other peer. */
 export interface ByteSink {
   /**
-   * Takes a record.
+   * Accepts a record.
    *
    * @param bytes Its bytes, which must not change afterwards.
-   * @returns A promise if the sender has to wait until it resolves.
+   * @returns A promise if the sender must wait until it resolves.
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
-  /** Resolves when everything has been taken care of, or when that took too long. May be called again. */
+  /**
+   * Resolves when everything has been processed, or when that took too long. May be called again.
+   */
   close(): Promise<void>;
 }
 
 type Link = Pick<AnalysisLink, "isGone" | "read" | "wake" | "tell" | "finish">;
 
-/** Milliseconds that the end of a session may take, if it is recorded and if it is only shown. */
+/** Maximum milliseconds for the end of a session, if it is recorded and if it is only shown. */
 const recordingMs = 10_000;
 const showingMs = 2_000;
 
@@ -39,7 +41,7 @@ function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly
 }
 
 /**
- * Passes bytes to the analysis only. Bytes that it has no room for are lost to it, and it learns
+ * Passes bytes to the analysis only. If it has no room for bytes, they are dropped, and it receives
  * their number.
  */
 export class QueuedBytes implements ByteSink {
@@ -47,17 +49,17 @@ export class QueuedBytes implements ByteSink {
   readonly #writer: QueueWriter;
   readonly #isLossless: boolean;
   readonly #say: (text: string) => void;
-  /** Bytes that were lost since the last record that was taken, by session and role. */
+  /** Number of bytes lost since the last accepted record, by session and role. */
   readonly #lost = new Map<string, { record: CaptureRecord; length: number }>();
-  /** Records without bytes that found no room. */
+  /** Records without bytes for which there was no room. */
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
   #closing: Promise<void> | undefined;
 
   /**
-   * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes
-   *   are lost all the same.
+   * @param isLossless Whether senders wait for the analysis. If it makes no progress for a while,
+   * bytes are still lost.
    */
   constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;
@@ -94,7 +96,7 @@ export class QueuedBytes implements ByteSink {
     return true;
   }
 
-  /** Writes records that found no room before. */
+  /** Writes records for which there was no room before. */
   #writeLate(): boolean {
     for (const [key, { record, length }] of this.#lost) {
       if (!this.#writer.write(partsOf({ ...record, kind: "lost", length }, undefined)))
@@ -139,19 +141,25 @@ export class QueuedBytes implements ByteSink {
 
 const retryMs = 5;
 
-/** Milliseconds without progress after which a recording is given up for the session. */
+/**
+ * Milliseconds without progress after which the recording is abandoned, so that the session can
+ * continue.
+ */
 const patienceMs = 3_000;
 
-/** Where a capture is written, and whether it stays. */
+/** The path of a capture, and whether it is kept. */
 export interface CapturePlace {
   readonly path: string;
-  /** The recording that is made of it, if any: the capture goes when that is complete. */
+  /**
+   * The recording that is created from it, if any. The capture is removed when that is complete.
+   */
   readonly recording: string | undefined;
   readonly isKept: boolean;
 }
 
 /**
- * The place of the capture for a recording of lines: beside it, or in a temporary folder if it is not a file.
+ * The place of the capture for a recording of lines: next to it, or in a temporary folder if it is
+ * not a file.
  *
  * @param isAppended Whether other processes may add to the recording at the same time.
  */
@@ -164,7 +172,7 @@ export function captureFor(recording: string, isAppended: boolean): CapturePlace
   return { path, recording, isKept: false };
 }
 
-/** Writes all bytes to a file, from which the analysis reads them in its own time. */
+/** Writes all bytes to a file, from which the analysis reads them at its own pace. */
 export class CapturedBytes implements ByteSink {
   readonly #file: CaptureFile;
   readonly #link: Link | undefined;

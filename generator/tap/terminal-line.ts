@@ -9,11 +9,11 @@ export interface LineStyle {
   readonly columns?: number | undefined;
 }
 
-/** A line for a terminal, which is cut at its right edge, and never wraps. */
+/** Cuts a line at the right edge of a terminal, so that it never wraps. */
 export class TerminalLine {
   readonly #parts: { readonly text: string; readonly colour?: Colour }[] = [];
 
-  /** @param text One that is safe to print. */
+  /** @param text Text that is safe to print. */
   add(text: string, colour?: Colour): this {
     this.#parts.push(colour === undefined ? { text } : { text, colour });
     return this;
@@ -51,7 +51,7 @@ export function cutText(text: string, columns: number): string {
   return text;
 }
 
-/** Number of columns that a text takes. */
+/** Number of columns of a text. */
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
@@ -59,13 +59,13 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Marks above or below the character before them. */
+/** Marks above or below the preceding character. */
 const mark = /^[\p{Mn}\p{Me}]$/u;
 
 function columnsOf(character: string): number {
   const code = character.codePointAt(0)!;
   if (code < 0x300) return 1;
-  // This selector can make the character before it a wide one.
+  // This selector can make the preceding character wide.
   if (code === 0xfe0f) return 1;
   return mark.test(character) ? 0 : eastAsianWidth(code);
 }

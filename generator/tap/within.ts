@@ -1,4 +1,6 @@
-/** Waits for a promise, but no longer than some milliseconds. Resolves to `late` if it takes longer. */
+/**
+ * Waits for a promise, for at most a number of milliseconds. Resolves to `late` if it takes longer.
+ */
 export function within<Value, Late>(
   promise: Promise<Value>,
   mostMs: number,

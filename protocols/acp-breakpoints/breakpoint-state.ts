@@ -17,7 +17,7 @@ export interface Kept<Requested> {
   lastSent: string;
 }
 
-/** The text of an answer that sets none of the exception breakpoints. */
+/** The message of a response in which no exception breakpoint is set. */
 export function refusalOf(body: unknown): string | undefined {
   const { breakpoints = [] } = (body ?? {}) as {
     readonly breakpoints?: readonly AdapterBreakpoint[];
@@ -52,7 +52,7 @@ export function sessionState({ id, verified, line, message }: AdapterBreakpoint)
   };
 }
 
-/** The breakpoints that a session supports. Records the reason for the others. */
+/** Returns the breakpoints that a session supports. Records why the others are refused. */
 export function supportedBy<
   Requested extends { readonly condition?: string; readonly logMessage?: string },
 >(session: DebugSession, wanted: readonly Kept<Requested>[]): readonly Kept<Requested>[] {

@@ -48,7 +48,7 @@ export interface BridgeOptions {
   readonly userBreakpoints?: (path: string) => readonly object[];
   /** Exception filters. Absent if the client does not offer them. */
   readonly exceptionFilters?: readonly ExceptionFilter[];
-  /** Whether function breakpoints are offered. Default: true. */
+  /** Whether to offer function breakpoints. Default: true. */
   readonly functionBreakpoints?: boolean;
 }
 

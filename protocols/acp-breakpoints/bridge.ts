@@ -38,8 +38,8 @@ export type {
  * Keeps an agent's breakpoints and sets them in all debug sessions.
  *
  * Ids are assigned by the bridge and stay the same while a breakpoint exists. If a session does not
- * support a breakpoint, the bridge reports that instead of dropping the condition: without support
- * for log points, a log point would stop the program.
+ * support a condition or a log message, the bridge does not set the breakpoint in that session, and reports why. Without the log message,
+ * for example, it would stop the program.
  */
 export class BreakpointBridge {
   readonly #options: BridgeOptions;
@@ -166,14 +166,14 @@ export class BreakpointBridge {
       found.states.set(session, { verified: false, message: "The debugger has removed it" });
     else {
       const { adapterId, line } = found.states.get(session)!;
-      // A text belongs to the state that it came with.
+      // A message belongs to the state that it arrived with.
       found.states.set(session, {
         ...(adapterId === undefined ? {} : { adapterId }),
         ...(line === undefined ? {} : { line }),
         ...sessionState(breakpoint),
       });
     }
-    // The response that first reports it to the agent will include this.
+    // The response that first reports the breakpoint to the agent will include this state.
     if (found.lastSent === "") return;
     this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
   }
@@ -214,7 +214,7 @@ export class BreakpointBridge {
     return this.#enqueue(session, () => setFunctionBreakpoints(session, this.#functions));
   }
 
-  /** Resolves to the reason for which the session refuses them; undefined if it accepts any. */
+  /** Resolves to the reason why the session refuses all of them; undefined if it accepts any. */
   #sendExceptions(session: DebugSession): Promise<string | undefined> {
     return this.#enqueue(session, () =>
       this.#exceptions === undefined

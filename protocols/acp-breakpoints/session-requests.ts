@@ -54,7 +54,7 @@ export async function setFunctionBreakpoints(
   await request(session, "setFunctionBreakpoints", { breakpoints }, able);
 }
 
-/** Resolves to the reason for which the session refuses them; undefined if it accepts any. */
+/** Resolves to the reason why the session refuses all of them; undefined if it accepts any. */
 export async function setExceptionBreakpoints(
   session: DebugSession,
   params: SetExceptionBreakpointsParams,

@@ -9,7 +9,7 @@ import {
 export interface SubProcess {
   /** Port of its debugger, which waits for `start`. */
   readonly port: number;
-  /** Address from which it connected. */
+  /** Address that it connected from. */
   readonly host: string | undefined;
 }
 

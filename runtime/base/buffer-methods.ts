@@ -13,9 +13,9 @@ interface NativeBytes {
 
 interface NativeBuffer {
   readonly prototype: NativeBytes;
-  /** Uninitialised memory. */
+  /** Uninitialized memory. */
   allocUnsafeSlow(length: number): Uint8Array;
-  /** Number of bytes of a text as UTF-8. */
+  /** Number of bytes of a string in UTF-8. */
   byteLength(text: string): number;
 }
 
@@ -23,7 +23,7 @@ interface NativeBuffer {
 const host: NativeBuffer | undefined = /* @__PURE__ */ findBuffer();
 const native: NativeBytes | undefined = /* @__PURE__ */ prototypeOf(host);
 
-// Functions, so that bundlers leave them out of programs that handle no bytes.
+// Functions, so that bundlers can omit them from programs that handle no bytes.
 function findBuffer(): NativeBuffer | undefined {
   const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
   return typeof buffer?.allocUnsafeSlow === "function" &&
@@ -39,7 +39,7 @@ function prototypeOf(buffer: NativeBuffer | undefined): NativeBytes | undefined 
   return buffer?.prototype;
 }
 
-/** Uninitialised memory. On Node it is a `Buffer`, which streams accept without conversion. */
+/** Uninitialized memory. On Node it is a `Buffer`, which streams accept without conversion. */
 export function allocateBytes(length: number): Uint8Array {
   return host === undefined ? new Uint8Array(length) : host.allocUnsafeSlow(length);
 }
@@ -104,9 +104,9 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
 const fewUnits = 16 * 1024;
 
 /**
- * Number of bytes to reserve for a text: at least its length as UTF-8.
+ * Number of bytes to reserve for a string: at least its length in UTF-8.
  *
- * @param units Number of UTF-16 units of all texts that are written together.
+ * @param units Number of UTF-16 units of all strings that are written together.
  */
 export function utf8Room(text: string, units: number): number {
   return host === undefined || units <= fewUnits ? text.length * 3 : host.byteLength(text);
@@ -148,7 +148,7 @@ export function indexOfNearLineFeed(bytes: Uint8Array, start: number, end: numbe
   return near === end ? -1 : indexOfByte(bytes, 0x0a, near, end);
 }
 
-/** Index of the first occurrence of an ASCII text at or after `start`, or -1. */
+/** Index of the first occurrence of an ASCII string at or after `start`, or -1. */
 export function indexOfText(bytes: Uint8Array, text: string, start: number): number {
   if (native !== undefined) return native.indexOf.call(bytes, text, start, "latin1");
   const first = text.charCodeAt(0);

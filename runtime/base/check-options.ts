@@ -7,8 +7,7 @@ export type OptionCheck = (value: unknown) => string | undefined;
 export type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>;
 
 /**
- * Refuses options that a function does not have, and values that it cannot use. An option that is `undefined` is not
- * given.
+ * Rejects unknown options and invalid values. `undefined` counts as absent.
  *
  * @param caller Name of the function, for the message.
  * @throws TypeError that names the option and the nearest right one.
@@ -52,7 +51,7 @@ export const text: OptionCheck = /* @__PURE__ */ ofType("string", "a string");
 export const flag: OptionCheck = /* @__PURE__ */ ofType("boolean", "true or false");
 export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a function");
 
-/** An object, which is not looked into. */
+/** Any object; its properties are not checked. */
 export const object: OptionCheck = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
 
@@ -74,7 +73,7 @@ export const limit: OptionCheck = (value) =>
     ? undefined
     : "a whole number from 1, or Infinity";
 
-/** Anything: a value that is not looked into. */
+/** Any value; it is not checked. */
 export const anything: OptionCheck = () => undefined;
 
 /** An `AbortSignal` of any realm. */
@@ -83,7 +82,7 @@ export const signal: OptionCheck = (value) =>
     ? undefined
     : "an AbortSignal";
 
-/** One of a few texts. */
+/** One of several strings. */
 export const oneOf =
   (...allowed: readonly string[]): OptionCheck =>
   (value) => {
@@ -92,7 +91,7 @@ export const oneOf =
     return `one of ${listed}${typeof value === "string" ? guess(nearestText(value, allowed, 2)) : ""}`;
   };
 
-/** A list of such values. */
+/** An array of such values. */
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value) => {

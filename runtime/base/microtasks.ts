@@ -16,17 +16,17 @@ interface Host {
 }
 
 /**
- * Returns a function that schedules a call: when all promise callbacks have run that are due, and
- * all those that they lead to.
+ * Returns a function that schedules a call for the time when all pending promise callbacks have
+ * run, including those that they add.
  *
  * @param callback Must not throw.
- * @param host The global object, or one in its place.
+ * @param host The global object, or a substitute.
  */
 export function afterMicrotasks(callback: () => void, host: Host = globalThis as Host): () => void {
   const { process, setImmediate, MessageChannel } = host;
   const nextTick = process?.nextTick;
-  // Node empties the queue of promise callbacks before it continues with that of `nextTick`, without
-  // a turn of the event loop. Substitutes for browsers have no version.
+  // Node empties the queue of promise callbacks before it continues with that of `nextTick`,
+  // without a turn of the event loop. Browser substitutes of `process` have no version.
   if (nextTick !== undefined && process?.versions?.node !== undefined) {
     const settled = Promise.resolve();
     const scheduleTick = (): void => nextTick(callback);

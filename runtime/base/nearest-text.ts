@@ -1,7 +1,8 @@
 /**
- * The candidate that differs in the fewest letters, if it is near enough to have been meant. Case does not count.
+ * The candidate that differs in the fewest letters, if the difference is small enough for a typo.
+ * Case is ignored.
  *
- * @param most Letters in which it may differ. Default: a third of them.
+ * @param most Maximum number of different letters. Default: a third of the letters of `text`.
  */
 export function nearestText(
   text: string,
@@ -20,7 +21,7 @@ export function nearestText(
   return nearest;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour. */
+/** Number of letters to insert, remove, replace or swap with a neighbour. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [];
   for (let i = 0; i <= a.length; i++) {

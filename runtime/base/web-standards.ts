@@ -1,7 +1,7 @@
 /**
- * The web standards that the runtime uses. No declarations of them are needed, neither the DOM's nor
- * Node's: modules declare the globals with these types. Where a program has declarations of its own,
- * it gets those for values that are handed out.
+ * The web standards that the runtime uses. Modules declare the globals with these types, so a
+ * program needs neither the declarations of the DOM nor those of Node. If it has them, returned
+ * values have its own types.
  */
 
 /** The part of an `AbortSignal` that the runtime needs. */
@@ -63,7 +63,8 @@ declare const _stream: typeof globalThis extends {
   ? Declared
   : UndeclaredStream<unknown>;
 
-// A generic type that may be undeclared cannot be named. The methods of its instances name it.
+// A generic type that may be undeclared cannot be named, so it is inferred from the methods of its
+// instances.
 type HostReadable<Value> = ReturnType<typeof _stream.pipeThrough<Value>>;
 type HostWritable<Value> = Parameters<HostReadable<Value>["pipeTo"]>[0];
 

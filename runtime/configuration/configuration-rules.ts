@@ -5,7 +5,7 @@ import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
 export interface ConfigurationTable {
   /** Name of the request in a configuration, such as `launch`. */
   readonly request: string;
-  /** Attributes that the editor adds to those of every debugger. */
+  /** Attributes that the editor accepts for every debugger. */
   readonly common: RulesByName;
   readonly types: { readonly [type: string]: AttributeRules };
 }
@@ -16,7 +16,7 @@ export interface AttributeRules {
   readonly optional?: RulesByName;
   /** Regular expressions that find something in the names of other attributes. */
   readonly patterns?: readonly string[];
-  /** A further rule that a configuration has to satisfy. */
+  /** A further rule that a configuration must satisfy. */
   readonly rest?: Rule;
 }
 
@@ -27,7 +27,7 @@ export interface RulesByName {
 /** Parts of a configuration that replace its other attributes on one platform. */
 export const platforms = ["windows", "osx", "linux"] as const;
 
-/** The rule of a whole configuration, as an editor puts it together. */
+/** The rule of a whole configuration, as in a launch.json. */
 export function configurationRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
   const { name, type: _type, request: _request, ...others } = common;

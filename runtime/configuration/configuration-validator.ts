@@ -65,7 +65,7 @@ function createTypedValidator<Type>(
   };
 }
 
-/** The type of debugger that a configuration is for. If it names none, the only one there is. */
+/** The type of debugger of a configuration. Without a type, the only one in the package. */
 function typeOf({ types }: ConfigurationTable, value: unknown): string | undefined {
   const names = Object.keys(types);
   if (!isObject(value)) return names[0];

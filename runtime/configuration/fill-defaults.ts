@@ -6,9 +6,9 @@ import type { RulesByName } from "./configuration-rules.js";
 /** How defaults are applied. */
 export interface DefaultOptions {
   /**
-   * The text of a variable such as `workspaceFolder`, or undefined if it has none. Editors replace
-   * variables in the text of a user, and not in defaults: a default with a variable that has no
-   * text is left out. Default: no variable has one.
+   * The value of a variable such as `workspaceFolder`, or undefined. Editors replace variables in
+   * the user's configuration, but not in defaults, so a default with an undefined variable is left
+   * out. Default: all variables are undefined.
    */
   readonly variable?: (name: string) => string | undefined;
 }
@@ -18,7 +18,7 @@ const variables = /\$\{([^}]*)\}/g;
 /**
  * A copy of a value with defaults for absent properties.
  *
- * @param rules Rules that the value has to satisfy.
+ * @param rules Rules that the value must satisfy.
  */
 export function fillDefaults(
   rules: readonly Rule[],
@@ -66,7 +66,7 @@ class DefaultFiller {
     return filled;
   }
 
-  /** A copy of a default with texts in place of variables; undefined if one has none. */
+  /** A copy of a default with its variables replaced; undefined if a variable is undefined. */
   #resolve(value: unknown): unknown {
     if (typeof value === "string") {
       let isComplete = true;
@@ -109,8 +109,7 @@ function itemOf(part: RulePart, index: number): readonly Rule[] {
 }
 
 /**
- * Collects parts of all rules that certainly apply. Of several alternatives, none certainly
- * applies.
+ * Collects parts of all rules that certainly apply. Alternatives of a union never certainly apply.
  */
 function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];

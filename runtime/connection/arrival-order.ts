@@ -28,7 +28,10 @@ export class ArrivalOrder {
     else this.#waiting.push(act);
   }
 
-  /** A promise has been settled: everything else waits until the code that awaits it has run. */
+  /**
+   * Call this when a promise was settled: later messages wait until the code that awaits it has
+   * run.
+   */
   hold(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;

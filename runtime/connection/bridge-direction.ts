@@ -83,8 +83,8 @@ export class BridgeDirection {
   }
 
   /**
-   * Describes the bytes that the peer has sent instead of a message, as a part of a sentence; empty
-   * if there are none.
+   * Describes the bytes that the peer sent instead of a message, as a part of a sentence; empty if
+   * there are none.
    */
   get instead(): string {
     return this.#first?.text ?? "";
@@ -118,7 +118,7 @@ export class BridgeDirection {
         this.#first?.add(chunk);
         decoder.push(chunk);
         this.#first?.wait();
-        // The peer waits for the other one.
+        // The peer waits until the other one accepts its messages.
         return this.queue.isBusy ? this.queue.drain() : undefined;
       },
       (error, detail) => {
@@ -171,7 +171,7 @@ export class BridgeDirection {
     this.#send(frame, peeked, replyTo, isSame ? undefined : seen);
   }
 
-  /** Sends a frame with the ids that it has towards the peer, or the message in its place. */
+  /** Sends a frame with the ids for the peer, or the message that replaces it. */
   #send(frame: Frame, peeked: Peeked, replyTo: unknown, changed: object | undefined): void {
     const { id: idField, replyTo: replyToField } = this.#parts.protocol.envelope;
     const isShared = idField === replyToField;
@@ -222,7 +222,7 @@ export class BridgeDirection {
     return true;
   }
 
-  /** The message, if it names a request by an id that has to be replaced. */
+  /** The message, if it names a request by an id that must be replaced. */
   #referring({ kind, name }: Peeked, body: Uint8Array): object | undefined {
     const { cancel } = this.#parts.protocol.conversation;
     if (cancel === undefined || kind === "response") return undefined;

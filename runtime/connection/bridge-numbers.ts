@@ -1,14 +1,17 @@
-/** Ids of forwarded messages towards one peer. They stay as they are until the bridge sends, too. */
+/**
+ * Ids of messages that are forwarded to one peer. They stay unchanged until the bridge sends its
+ * own messages.
+ */
 export class BridgeNumbers {
   #last = 0;
   /** The first id of a message of the bridge. */
   #firstOwn = Infinity;
-  /** Ids of requests as the peer knows them, with those of the sender. */
+  /** The sender's ids of requests, by the ids that the peer knows. */
   readonly #originals = new Map<number, number>();
-  /** The reverse. */
+  /** The ids that the peer knows, by the sender's ids. */
   readonly #forwarded = new Map<number, number>();
 
-  /** Whether ids may have to be replaced. */
+  /** Whether ids may need to be replaced. */
   get areReplaced(): boolean {
     return this.#firstOwn < Infinity;
   }
@@ -24,7 +27,7 @@ export class BridgeNumbers {
     return ++this.#last;
   }
 
-  /** The id that a forwarded message has towards the peer. */
+  /** The id by which the peer knows a forwarded message. */
   forward(id: unknown, isRequest: boolean): unknown {
     if (!Number.isSafeInteger(id)) return id;
     const number = id as number;
@@ -40,7 +43,7 @@ export class BridgeNumbers {
     return replaced;
   }
 
-  /** The id towards the peer of a request that the peer has not answered. */
+  /** The id by which the peer knows a request that it has not answered. */
   forwarded(id: unknown): unknown {
     return this.#forwarded.get(id as number) ?? id;
   }

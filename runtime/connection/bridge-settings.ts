@@ -22,7 +22,7 @@ export interface BridgeProblem<Side extends string = string> {
   readonly cause?: unknown;
 }
 
-/** Answers a request in place of its receiver. A request that is answered here is not forwarded. */
+/** Answers a request instead of its receiver. An answered request is not forwarded. */
 export interface BridgeContext {
   /** Sends a successful response to this request. */
   answer(result?: unknown): void;
@@ -30,14 +30,17 @@ export interface BridgeContext {
   fail(message: string): void;
 }
 
-/** Sees the messages of one peer: returns a message to forward in its place, null to drop it, or nothing. */
+/**
+ * Receives each message of one peer. Returns a message to forward instead, null to drop it, or
+ * nothing.
+ */
 export type BridgeHook = (message: never, context: never) => object | null | void;
 
 export interface AnyBridgeOptions<Side extends string = string> {
   readonly limits?: Partial<FrameLimits>;
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: BridgeProblem<Side>) => void;
-  /** In the order in which each of them sees messages. */
+  /** Middleware, in the order in which it sees messages. */
   readonly middleware?: readonly object[];
 }
 
@@ -52,16 +55,16 @@ export const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyB
 export interface AnyBridge {
   /** Resolves when both transports are closed. */
   readonly closed: Promise<BridgeEnd>;
-  /** Sends a request of its own to a peer; its response is not forwarded. */
+  /** Sends a request of the bridge itself to a peer. Its response is not forwarded. */
   request(
     to: string,
     name: string,
     parameters?: unknown,
     options?: RequestOptions,
   ): Promise<unknown>;
-  /** Sends an event of its own to a peer. */
+  /** Sends an event of the bridge itself to a peer. */
   notify(to: string, name: string, body?: unknown): void;
-  /** Resolves when the transport to a peer has accepted everything that was sent so far. */
+  /** Resolves when the transport to a peer has accepted everything sent so far. */
   flushed(to: string): Promise<void>;
   /** Writes the forwarded messages and closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd>;

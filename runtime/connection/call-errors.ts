@@ -42,7 +42,7 @@ export function abortReason({ reason }: Signal): unknown {
   return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
 
-/** The options of an error with this cause, if there is one. */
+/** The options of an error with this cause; empty without a cause. */
 export function causedBy(cause: unknown): { readonly cause: unknown } | undefined {
   return cause === undefined ? undefined : { cause };
 }

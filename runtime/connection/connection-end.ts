@@ -39,7 +39,7 @@ export function closedError(
   return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
 }
 
-/** Adds another failure to the message of an error: it may be the reason. */
+/** Adds another failure to the message of an error, because it may be the reason. */
 export function withFailure(message: string, failure: FailedCall | undefined): string {
   return failure === undefined
     ? message

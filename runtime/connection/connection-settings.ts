@@ -23,8 +23,8 @@ import type {
  * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
  * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
  *   be sent; the request was answered with a failure. Or a function passed to `after` failed
- * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or held a
- *   response back
+ * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or dropped a
+ *   response
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected
  * - `ERR_NOT_ANNOUNCED`: a request was sent although the peer has not announced the capability
  * - `ERR_OVERLOADED`: requests are refused because too many are queued; or the peer announces too
@@ -60,13 +60,13 @@ export interface Problem {
 }
 
 /**
- * Inspects or changes messages. A hook returns a message to use in place of the one that it sees, `null` to drop it, or
- * nothing. Hooks are synchronous: a promise is not a message.
+ * Inspects or changes messages. A hook returns a message to use instead of the one that it
+ * receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
  */
 export interface Middleware {
-  /** Called with an outgoing message. A request that is dropped is rejected. */
+  /** Called with each outgoing message. A dropped request is rejected. */
   beforeSend?(message: object): object | null | void;
-  /** Called after a message was written. The bytes are valid only during the call. */
+  /** Called after a message has been written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
    * Called with an incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped
@@ -75,7 +75,7 @@ export interface Middleware {
   afterReceive?(message: object, bytes: Uint8Array): object | null | void;
 }
 
-/** Milliseconds to wait, and when to stop. */
+/** Limits of a wait. */
 export interface WaitOptions {
   /** When it is aborted, the promise rejects with its reason. */
   readonly signal?: Signal;
@@ -86,13 +86,15 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
 }
 
-/** Options of a request. The peer is asked to cancel a request that is given up, if the protocol supports that. */
+/**
+ * Options of a request. When a request times out or is aborted, the peer is asked to cancel it, if
+ * the protocol supports that.
+ */
 export interface RequestOptions extends WaitOptions {
   /**
-   * Once the peer was asked to cancel the request, its response is still waited for, and the
-   * promise resolves to its result, which may be partial. Without a result, the promise rejects
-   * with the reason. With `signal`, the wait after it is limited by `timeoutMs` alone. Default:
-   * false.
+   * Whether to wait for the response even after the peer was asked to cancel the request. The
+   * promise then resolves to the result, which may be partial, or rejects with the reason if there
+   * is none. After `signal` is aborted, only `timeoutMs` limits the wait. Default: false.
    */
   readonly acceptsPartial?: boolean;
   /** Values of other fields of the envelope, if the protocol has any. */
@@ -125,9 +127,9 @@ export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unkno
 
 /** Options of `once`. */
 export interface EventWaitOptions extends WaitOptions {
-  /** Which event to wait for: one that this returns true for. */
+  /** Returns true for the event to wait for. */
   readonly where?: EventTest;
-  /** Also looks at events that have arrived since this mark. */
+  /** Also considers events that have arrived since this mark. */
   readonly since?: EventMark;
 }
 
@@ -194,7 +196,8 @@ export interface AnyConnectOptions extends Pick<
    */
   readonly timeoutMs?: number;
   /**
-   * How to treat requests that need a capability which the peer has not announced. Default: `send`.
+   * How to treat requests that require a capability that the peer has not announced. Default:
+   * `send`.
    */
   readonly unannounced?: "refuse" | "warn" | "send";
   readonly middleware?: readonly Middleware[];

@@ -50,7 +50,7 @@ declare const setTimeout: SetTimeout;
  * Requests, responses and events over a transport, in both directions.
  *
  * A message that cannot be processed is reported as a problem; the connection continues. When the
- * transport ends or fails, or when bytes are damaged in strict recovery, all pending requests are
+ * transport ends or fails, or if bytes are damaged in strict recovery, all pending requests are
  * rejected and the transport is closed. Responses are matched to requests by id alone. Every
  * incoming request is answered exactly once.
  */
@@ -112,7 +112,7 @@ export class ConnectionCore {
       middleware,
       transport,
       {
-        // Bytes that arrived before are still processed: they may contain the reason.
+        // Earlier bytes are still processed, because they may contain the reason.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
@@ -151,7 +151,7 @@ export class ConnectionCore {
     return this.#peerCapabilities.snapshot;
   }
 
-  /** Whether the connection has ended or is closing. Nothing can be sent anymore. */
+  /** Whether the connection has ended or is closing. Nothing more can be sent. */
   get isClosed(): boolean {
     return this.#end !== undefined;
   }
@@ -172,8 +172,9 @@ export class ConnectionCore {
   }
 
   /**
-   * Sends an event, or a request that nothing answers. Does nothing once the connection has ended. An event that the protocol places after a response
-   * waits for a running handler to answer.
+   * Sends an event, or a request that has no response. Does nothing after the connection has ended.
+   * If the protocol requires the event after a response, it waits for the running handler of the
+   * request.
    *
    * @throws EncodeError unless the event waits.
    */
@@ -187,7 +188,7 @@ export class ConnectionCore {
     );
   }
 
-  /** Sends an event at once. */
+  /** Sends an event without waiting for a handler. */
   notifyCustom(name: string, body?: unknown): void {
     this.#send(this.#build.event(name, body));
   }
@@ -240,7 +241,7 @@ export class ConnectionCore {
     return this.#listeners.events(name, options);
   }
 
-  /** The present moment, for the option `since` of `once`. */
+  /** The current moment, for the option `since` of `once`. */
   mark(): EventMark {
     return this.#listeners.mark();
   }
@@ -254,7 +255,7 @@ export class ConnectionCore {
     return this.#listeners.once(name, options);
   }
 
-  /** Sends a request that the protocol does not define. No capability is needed for it. */
+  /** Sends a request that the protocol does not define. It requires no capability. */
   requestCustom(
     name: string,
     parameters?: unknown,
@@ -339,7 +340,7 @@ export class ConnectionCore {
   #notifyHeld(name: string, body: unknown): void {
     try {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      // Even a connection that is closing sends earlier messages.
+      // A closing connection still sends earlier messages.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
       const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
@@ -371,7 +372,7 @@ export class ConnectionCore {
     this.#closing.destroy();
   }
 
-  /** Called after a fault in strict recovery. Messages that were sent are still written. */
+  /** Called after a fault in strict recovery. Messages that were already sent are still written. */
   #endAfterFault(text: string): void {
     this.#stop(text, new Error(text), "");
     this.#closing.closeWithin(defaultGraceMs);
@@ -379,7 +380,8 @@ export class ConnectionCore {
 
   /** Settles when everything that can be sent has been written. */
   async #finishSending(): Promise<void> {
-    // Finished handlers get their responses sent. The others may respond when they are aborted.
+    // Responses of finished handlers are sent. The other handlers may respond when they are
+    // aborted.
     await turn();
     this.#responder.abort();
     await turn();

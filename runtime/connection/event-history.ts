@@ -1,6 +1,6 @@
 import { Fifo } from "../base/fifo.js";
 
-/** How much is kept of the events since the first mark: the latest ones. */
+/** Limits of the kept events since the first mark. The latest ones are kept. */
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 4 * 1024 * 1024;
 

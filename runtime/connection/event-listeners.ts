@@ -44,7 +44,7 @@ export class EventListeners {
     return this.#limitedWaits;
   }
 
-  /** The present moment, for `once`. */
+  /** The current moment, for `once`. */
   mark(): EventMark {
     return this.#history.mark();
   }
@@ -64,7 +64,10 @@ export class EventListeners {
     };
   }
 
-  /** The bodies of the events with this name from now on. They wait until they are taken. */
+  /**
+   * Iterates over the bodies of the events with this name from now on. Events are buffered until
+   * they are consumed.
+   */
   events(name: string, options?: ListenOptions): EventQueue {
     checkOptions("events", options, listenChecks);
     const signal = options?.signal;

@@ -1,13 +1,13 @@
 import type { ConversationTable } from "../protocol/protocol-description.js";
 import type { IncomingRequest } from "./incoming-request.js";
 
-/** Sends an event that has waited. */
+/** Sends an event that was held back. */
 type Send = () => void;
 
 /**
- * Holds events back until the requests that cause them have been answered: a handler of `next` may
- * report the stop before it returns, but the peer expects the response first. Events that follow
- * one that is held back wait with it, so that events keep their order.
+ * Holds events back until the requests that cause them have been answered. For example, a handler
+ * of `next` may report the stop before it returns, but the peer expects the response first. Events
+ * that follow one that is held back wait with it, so that events keep their order.
  */
 export class EventOrder {
   readonly #follows: NonNullable<ConversationTable["follows"]>;
@@ -20,12 +20,12 @@ export class EventOrder {
     this.#causes = new Set(Object.values(follows).flat());
   }
 
-  /** A handler starts. */
+  /** Called when a handler starts. */
   begin(request: IncomingRequest): void {
     if (this.#causes.has(request.name)) this.#unanswered.add(request);
   }
 
-  /** A response has been queued. */
+  /** Called when a response has been queued. */
   finish(request: IncomingRequest): void {
     if (!this.#unanswered.delete(request) || this.#held.length === 0) return;
     const held = this.#held;

@@ -1,7 +1,7 @@
 import { Fifo } from "../base/fifo.js";
 import { deferred } from "../base/promises.js";
 
-/** How many events may wait to be taken, and how many bytes of them. */
+/** Maximum number of buffered events, and of their bytes. */
 const maxEvents = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -10,7 +10,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The events of one name as an async iterator. Those that nobody has taken yet wait, up to a limit. */
+/**
+ * The events of one name as an async iterator. Buffers events that have not been consumed, up to a
+ * limit.
+ */
 export class EventQueue implements AsyncIterableIterator<unknown> {
   readonly #name: string;
   readonly #stop: () => void;
@@ -26,7 +29,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     this.#stop = stop;
   }
 
-  /** Adds an event. Returns whether somebody has waited for it. */
+  /** Adds an event. Returns whether a consumer was waiting for it. */
   add(body: unknown, bytes: number): boolean {
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) {

@@ -2,7 +2,7 @@ import { markHandled } from "../base/promises.js";
 import { causedBy, TimeoutError } from "./call-errors.js";
 import { withFailure, type FailedCall } from "./connection-end.js";
 
-/** Earlier failures when a call began. */
+/** Number of failures before a call began. */
 export interface CallStart {
   readonly failures: number;
   readonly timeouts: number;
@@ -11,10 +11,10 @@ export interface CallStart {
 /**
  * The requests of a connection, and its waits for events, that have failed.
  *
- * Code that waits for one of them cannot handle the failure of another one yet. So a failure is not
- * an unhandled rejection while another call waits, which reports it if it fails, too. Neither is it
- * if another call has failed that made the code give up this one: a call may time out after any
- * failure, and fail after a timeout.
+ * Code that awaits one call cannot handle the failure of another call yet. So a failure is not an
+ * unhandled rejection in two cases. (1) Another call is still waiting. If that call fails too, its
+ * error reports this one. (2) Another call failed first, and may have made the program abandon this
+ * one: any failure if this call timed out, otherwise a timeout.
  */
 export class FailedCalls {
   readonly #countWaiting: () => number;

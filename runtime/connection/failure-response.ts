@@ -24,7 +24,8 @@ export function failureText(
  * The failure response to a refused request: the template, with the text and variables of the
  * refusal.
  *
- * @param text The text of the refusal. Its placeholders stand for the variables of its error.
+ * @param text The message of the refusal. Its placeholders are replaced by the variables of its
+ * error.
  */
 export function refusalFields(
   { text: places, variables: variablesPlace }: ConversationTable["failures"],
@@ -49,7 +50,7 @@ export function refusalFields(
   return mergeFields(placed, fields);
 }
 
-/** Replaces the object at a place, or an empty one if there is none. */
+/** Replaces the object at a path. Passes an empty object if there is none. */
 function replacePart(
   fields: AnyFields,
   [step, ...rest]: readonly string[],
@@ -91,7 +92,7 @@ function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
  */
 const maxFilledIn = 65_536;
 
-/** Substitutes `{name}` in a text. Unknown names are left as they are. Never throws. */
+/** Substitutes `{name}` in a string. Unknown names stay unchanged. Never throws. */
 function fillIn(format: string, variables: unknown): string {
   if (typeof variables !== "object" || variables === null) return format;
   let text = "";

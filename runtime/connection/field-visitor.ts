@@ -5,10 +5,10 @@ import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message
  * Describes a property:
  *
  * - a string is the kind of a value to visit
- * - a list of two has the kind, and a value that is not visited, because it refers to nothing
+ * - an array of two has the kind, and a value that is not visited because it refers to nothing
  * - a number is the index of a shared object
  * - an object has the properties of an object that contains such values
- * - a list of one describes the items of a list
+ * - an array of one describes the items of an array
  */
 export type FieldStep =
   | string
@@ -42,7 +42,7 @@ export type AnyVisitors = {
 };
 
 /**
- * Passes every referring value of a message to its visitor, and replaces it with the result.
+ * Passes each reference in a message to its visitor, and replaces it with the result.
  *
  * Objects are visited before their properties. The message is not modified: changed parts are
  * copied, together with everything around them.

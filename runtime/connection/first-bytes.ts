@@ -10,7 +10,7 @@ const shownBytes = 80;
 
 /**
  * Bytes of a peer before its first message. If it never sends one, they are the only hint to the
- * reason: a program that does not speak the protocol prints its usage, for example.
+ * reason: a program that does not support the protocol may print its usage, for example.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;
@@ -19,7 +19,7 @@ export class FirstBytes {
   #isReported = false;
   #stopTimer: (() => void) | undefined;
 
-  /** @param report Called once, when no message has come for a while or at the end. */
+  /** @param report Called once, when no message has arrived for a while or at the end. */
   constructor(report: (text: string) => void) {
     this.#report = report;
   }
@@ -30,7 +30,7 @@ export class FirstBytes {
     this.#length += chunk.length;
   }
 
-  /** The added bytes do not contain a message yet. */
+  /** Call this when the added bytes do not contain a message yet. */
   wait(): void {
     this.#stopTimer ??= startTimer(patienceMs, () => {
       // A large message may take longer.
@@ -38,17 +38,17 @@ export class FirstBytes {
     });
   }
 
-  /** The bytes have been reported in another way. */
+  /** Call this when the bytes have been reported in another way. */
   markReported(): void {
     this.#isReported = true;
   }
 
-  /** The first message has arrived. */
+  /** Call this when the first message has arrived. */
   stop(): void {
     this.#stopTimer?.();
   }
 
-  /** The connection has ended without a message. */
+  /** Call this when the connection has ended without a message. */
   end(): void {
     this.stop();
     this.#reportOnce();

@@ -2,12 +2,12 @@ import { Fifo } from "../base/fifo.js";
 import { asPromise, deferred, markHandled } from "../base/promises.js";
 import type { MessageLink, Transport } from "./transport.js";
 
-/** A frame, or the text of a message for a transport that carries texts. */
+/** A frame, or a message as a string for a transport that carries strings. */
 export type Unit = Uint8Array | string;
 
 interface QueuedFrame {
   readonly bytes: Unit;
-  /** Set if somebody awaits the write. */
+  /** Set if a caller awaits the write. */
   outcome?: Outcome | undefined;
 }
 
@@ -18,19 +18,19 @@ interface Outcome {
 }
 
 export interface FrameQueueEvents {
-  /** Writing failed. The owner must end the queue. */
+  /** Called when writing failed. The owner must end the queue. */
   onFailure(cause: unknown): void;
-  /** The transport has accepted a frame that it was slow to accept. */
+  /** Called when the transport has accepted a frame after a delay. */
   onProgress(): void;
 }
 
-/** Writes frames one at a time, with one call each, at the pace of the transport. */
+/** Writes frames one at a time, with one call each, as fast as the transport accepts them. */
 export class FrameQueue {
   readonly #sink: Transport | MessageLink;
   readonly #events: FrameQueueEvents;
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
-  /** The frame that is queued last. */
+  /** The last queued frame. */
   #last: QueuedFrame | undefined;
   /** Callers that wait until the current frame is written. */
   #current: Outcome | undefined;

@@ -14,13 +14,13 @@ const sliceBytes = 1024 * 1024;
 export interface IncomingEvents {
   onMessage(message: object, frame: ReceivedFrame): void;
   onProblem(problem: Problem): void;
-  /** A fault occurred in strict recovery. */
+  /** Called after a fault in strict recovery. */
   onFault(text: string): void;
-  /** Decoding failed. */
+  /** Called if decoding failed. */
   onFailure(cause: unknown): void;
   /** Whether the connection has ended. */
   isOver(): boolean;
-  /** Settles when reading may continue; undefined if it may now. */
+  /** Settles when reading may continue; undefined if it may continue now. */
   untilRoom(): Promise<void> | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface IncomingEvents {
 export class IncomingBytes {
   readonly #events: IncomingEvents;
   readonly #decoder: StreamDecoder;
-  /** The chunk that waits for room, and those after it. */
+  /** The chunk that waits for room in the queue, and those after it. */
   #waiting: Promise<void> | undefined;
   /** Undefined after the first message. */
   #first: FirstBytes | undefined;
-  /** The last fault. In strict recovery, the one that stopped the decoder. */
+  /** The last fault. In strict recovery, it stopped the decoder. */
   #fault = "";
 
   constructor(
@@ -63,7 +63,7 @@ export class IncomingBytes {
     });
   }
 
-  /** Decodes a chunk. Returns a promise if the queue has no room for its messages. */
+  /** Decodes a chunk. Returns a promise if the queue is full. */
   take(chunk: Uint8Array): void | Promise<void> {
     const waiting =
       this.#waiting === undefined
@@ -78,7 +78,7 @@ export class IncomingBytes {
     return own;
   }
 
-  /** Processes a message that arrives as a text. Returns a promise if the queue has no room for more. */
+  /** Processes a message that arrives as a string. Returns a promise if the queue is full. */
   takeText(text: string): void | Promise<void> {
     if (this.#events.isOver()) return;
     let message: unknown;

@@ -83,7 +83,10 @@ export class IncomingMessages {
       });
   }
 
-  /** Handles a message that a middleware dropped: nobody must wait forever for its effect. */
+  /**
+   * Settles the effects of a message that a middleware dropped, so that nothing waits for them
+   * forever.
+   */
   #drop(message: object, frame: ReceivedFrame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);
     if (this.#isResponse(translated)) {

@@ -5,8 +5,8 @@ import type { AnyFields } from "../protocol/message-fields.js";
 declare const AbortController: AbortControllerClass;
 
 /**
- * An incoming request. The signal is created on demand, because it is expensive and most handlers
- * do not use it.
+ * An incoming request. Its signal is created on demand, because that is expensive and most handlers
+ * do not need it.
  */
 export class IncomingRequest implements RequestContext {
   readonly request: AnyFields;

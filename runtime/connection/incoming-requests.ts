@@ -31,7 +31,7 @@ export interface IncomingRequestsOptions {
   readonly answerCancelled: (request: IncomingRequest) => void;
   /**
    * Called with a request that does not fit into the queue. The flag is set for the first one since
-   * there was room.
+   * the queue had room.
    */
   readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
   /** Whether so much output is unwritten that no handler may start. */
@@ -112,7 +112,7 @@ export class IncomingRequests {
     this.#wake();
   }
 
-  /** Settles when reading may continue; undefined if it may now. */
+  /** Settles when reading may continue; undefined if it may continue now. */
   untilRoom(): Promise<void> | undefined {
     return this.#mustWait() ? this.#waitForRoom() : undefined;
   }
@@ -143,7 +143,7 @@ export class IncomingRequests {
   }
 
   #answer(request: IncomingRequest): void {
-    // Count first: the next request may arrive before the handler returns.
+    // Count first, because the next request may arrive before the handler returns.
     this.#runningCount++;
     request.isStarted = true;
     const answer = this.#options.answer(request);

@@ -7,10 +7,9 @@ const inlineHighWater = 1024 * 1024;
 
 /**
  * Two transports that are connected with each other, for two connections in one program. Messages
- * are passed on as JSON text, without framing and bytes. So they are copies, limited to JSON
- * values, as over any other transport: undefined properties are left out, `NaN` is null, and a
- * BigInt or a cycle throws an `EncodeError` at the sender. A message never arrives while it is
- * being sent.
+ * are passed as JSON text, without framing or bytes. As over any other transport, they are copies,
+ * limited to JSON values: undefined properties are left out, `NaN` is null, and a BigInt or a cycle
+ * throws an `EncodeError` at the sender. A message never arrives while it is being sent.
  */
 export function inlineTransports(): readonly [FullTransport, FullTransport] {
   const first = new InlineEnd();
@@ -64,7 +63,7 @@ class InlineEnd implements FullTransport {
   }
 
   async *#texts(): AsyncGenerator<string, void, void> {
-    // A message is not received before the code that sends it continues.
+    // Asynchronous, so that the code that sends a message continues before it is received.
     await Promise.resolve();
     for (;;) {
       const text = this.#arrived.shift();

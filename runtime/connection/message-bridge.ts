@@ -39,7 +39,7 @@ export class MessageBridge implements AnyBridge {
 
   /**
    * @param sources The transports to the peers, in the order of the protocol's roles.
-   * @param hooks For each peer, the name of the hook that sees its messages.
+   * @param hooks For each peer, the name of the hook for its messages.
    */
   constructor(
     protocol: ConnectionProtocol["protocol"],

@@ -55,7 +55,7 @@ export class MessageBuilder {
     const { response } = this.#envelope;
     const message = this.#respond(request, name);
     if (response.success !== undefined) message[response.success] = true;
-    // Without a result field nothing would distinguish a success from a failure.
+    // Required, because only the result field distinguishes a success from a failure.
     const reported = result === undefined && response.success === undefined ? null : result;
     if (reported !== undefined) message[response.result] = reported;
     return message;

@@ -42,7 +42,7 @@ export class MiddlewareChain {
   }
 
   /**
-   * The message to send, or null if it is held back.
+   * The message to send, or null if it is dropped.
    *
    * @throws The exception of a middleware, or TypeError.
    */

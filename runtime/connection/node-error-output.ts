@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** How much of the end of an output is kept. */
+/** Maximum number of kept bytes at the end of an output. */
 const keptErrorBytes = 8 * 1024;
 const keptLines = 10;
 

@@ -16,14 +16,14 @@ import { startTimer } from "../base/waiting-limits.js";
 const exitWaitMs = 500;
 
 /**
- * Milliseconds to wait for the output of a process that has exited. A process that it started may
- * hold it open.
+ * Milliseconds to wait for the output of a process that has exited. A child of that process may
+ * keep the output open.
  */
 const heldOpenMs = 250;
 
 /**
- * How a process is started and ended. To end it, its input is closed. If it does not exit, it
- * receives a signal, and finally SIGKILL, at the latest when the timeout of the connection's
+ * How a process is started and ended. To end the process, its input is closed. If it does not exit,
+ * it receives a signal and then SIGKILL, at the latest when the timeout of the connection's
  * `close()` expires. stdin and stdout are always pipes, whatever `stdio` says.
  */
 export interface SpawnTransportOptions {
@@ -161,7 +161,7 @@ class ProcessTransport implements Transport {
     };
     void this.#ended.then(() => end(this.#error(), this.#describeEnd()));
     this.#streams.read(onBytes, (error) => {
-      // The exit of the process says more than the end of its streams.
+      // Wait for the exit of the process, which explains the end of its streams.
       const stop = startTimer(exitWaitMs, () => end(error, "the process has closed its output"));
       void this.#ended.then(stop);
     });

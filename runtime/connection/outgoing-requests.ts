@@ -33,11 +33,11 @@ export interface OutgoingRequestsParts {
   readonly pending: PendingRequests;
   readonly peerCapabilities: PeerCapabilities;
   readonly report: (problem: Problem) => void;
-  /** How the connection has ended, or undefined. */
+  /** How the connection ended; undefined while it is open. */
   readonly end: () => ConnectionEnd | undefined;
 }
 
-/** Sends requests, and asks the peer to cancel those that are given up. */
+/** Sends requests, and asks the peer to cancel those that time out or are aborted. */
 export class OutgoingRequests {
   readonly #parts: OutgoingRequestsParts;
 
@@ -48,10 +48,10 @@ export class OutgoingRequests {
   /**
    * Sends a request and resolves to its result.
    *
-   * @param isCustom Whether the protocol does not define it: then no capability is needed, and its result may be
-   *   checked.
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a
-   *   rejection; TypeError for a request that nothing answers.
+   * @param isCustom Whether the protocol does not define the request. Then it requires no
+   * capability, and its result may be checked.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
+   * signal, as a rejection; TypeError for a request that has no response.
    */
   send(
     name: string,
@@ -93,7 +93,7 @@ export class OutgoingRequests {
     return promise;
   }
 
-  /** Whether the protocol defines a request of this name that nothing answers. */
+  /** Whether the protocol defines a request with this name that has no response. */
   isUnanswered(name: string): boolean {
     const { requests } = this.#parts;
     return Object.hasOwn(requests, name) && requests[name]!.unanswered === true;
@@ -124,8 +124,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Asks the peer to cancel a request. Returns false if that is not possible. A cancellation itself
-   * is not waited for and cannot be cancelled.
+   * Asks the peer to cancel a request. Returns false if that is not possible. A cancel request has
+   * no pending promise and cannot be cancelled.
    */
   #cancel(name: string, number: number): boolean {
     const { conversation, requests, build, outgoing, pending, report, end } = this.#parts;

@@ -7,8 +7,8 @@ import { onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /**
- * How many finished requests to remember (1,000 to 2,000), so that a late or duplicate response can
- * be recognised.
+ * How many finished requests to remember (1,000 to 2,000), so that late and duplicate responses are
+ * recognized.
  */
 const maxFinished = 2_000;
 
@@ -26,7 +26,7 @@ interface Call {
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
-  /** Why it was cancelled, while its response is waited for. */
+  /** The reason for its cancellation, while its response is pending. */
   abortedBy?: { readonly reason: unknown };
 }
 
@@ -39,7 +39,7 @@ export interface WaitLimits {
   readonly signal?: Signal | undefined;
   /** As returned by `readTimeout`. */
   readonly timeoutMs?: number | undefined;
-  /** Once the peer was asked to cancel it, the response is still waited for. */
+  /** Whether to wait for the response even after the peer was asked to cancel it. */
   readonly acceptsPartial?: boolean | undefined;
 }
 
@@ -128,7 +128,7 @@ export class PendingRequests {
     return undefined;
   }
 
-  /** Rejects all requests. Callers that ignore their promise learn of it from `closed`. */
+  /** Rejects all requests. Callers that ignore their promise see the reason in `closed`. */
   rejectAll(end: ConnectionEnd): void {
     const all = [...this.#pending.values()];
     this.#pending.clear();

@@ -28,7 +28,7 @@ const highWater = 1024 * 1024;
 const maxUnreadBytes = 256 * 1024 * 1024;
 
 /**
- * A transport over a message port. Each frame is a message of its own. `null` ends the stream. A
+ * A transport over a message port. Each frame is a separate message. `null` ends the stream. A
  * number acknowledges that many bytes, so that the sender can wait for a slow reader.
  */
 export function portTransport(port: Port): Transport {
@@ -107,7 +107,7 @@ class PortTransport implements Transport {
     }
   }
 
-  /** The peer acknowledges bytes. */
+  /** Called when the peer acknowledges bytes. */
   #credit(bytes: number): void {
     if (!(bytes > 0)) return;
     this.#unread = Math.max(0, this.#unread - bytes);

@@ -4,7 +4,7 @@ import { isBranded, setBrand } from "../base/branded-class.js";
 
 const startBrand = /* @__PURE__ */ Symbol.for("wirewright.ProcessStartError");
 
-/** Programs that a hint names at most. */
+/** Maximum number of programs in a hint. */
 const maxInstalled = 5;
 
 /** A process cannot be started. */
@@ -12,9 +12,15 @@ export class ProcessStartError extends Error {
   override readonly name = "ProcessStartError";
   readonly code = "ERR_PROCESS_START";
   readonly command: string;
-  /** The names that were looked for: on Windows, also those with the endings of programs. */
+  /**
+   * The names that were searched for. On Windows, they include those with the extensions of
+   * programs.
+   */
   readonly tried: readonly string[];
-  /** Programs in `PATH`, or in the folder of the command, whose names begin like that of the command. */
+  /**
+   * Programs in `PATH`, or in the folder of the command, whose names begin with that of the
+   * command.
+   */
   readonly installed: readonly string[];
 
   /** @param cause The system's error. */
@@ -41,7 +47,7 @@ export class ProcessStartError extends Error {
 /** An environment. Declared here, so that programs without the types of Node compile. */
 type Environment = { readonly [name: string]: string | undefined };
 
-/** Where a process was to be started. */
+/** Where a process should have been started. */
 export interface ProcessStart {
   /** A path, or a `file:` URL. */
   readonly cwd: string | { readonly href: string } | undefined;

@@ -8,14 +8,14 @@ const refusalBrand = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
 /** Options of a `Refusal` besides its message. */
 export interface RefusalOptions<ErrorFields extends object = object> {
   /**
-   * Fields of the error object in the response, such as its number. An omitted field has the value
-   * of other failures. Texts of the form `{name}` in the message stand for its `variables`, if the
-   * protocol has those.
+   * Fields of the error object in the response, such as its number. An omitted field has the same
+   * value as in other failures. `{name}` in the message is replaced by one of its `variables`, if
+   * the protocol has those.
    */
   readonly error?: ErrorFields;
   /** Other fields of the failure response. */
   readonly fields?: { readonly [field: string]: unknown };
-  /** Why it is refused. It stays in this process. */
+  /** The reason for the refusal. It is not sent. */
   readonly cause?: unknown;
 }
 

@@ -2,12 +2,12 @@ import { causedBy } from "./call-errors.js";
 import { isBranded, setBrand } from "../base/branded-class.js";
 
 /**
- * Why a request failed.
+ * The reason why a request failed.
  *
  * - `ERR_REQUEST_FAILED`: the peer responded with a failure, see `response`
  * - `ERR_REQUEST_NOT_ANNOUNCED`: the peer has not announced the capability
- * - `ERR_RESULT`: the result is invalid: the validator of `requestCustom` has rejected it
- * - `ERR_MIDDLEWARE`: a middleware held the request back or dropped its response
+ * - `ERR_RESULT`: the result is invalid: the validator of `requestCustom` rejected it
+ * - `ERR_MIDDLEWARE`: a middleware dropped the request or its response
  */
 export type RequestErrorCode =
   "ERR_REQUEST_FAILED" | "ERR_REQUEST_NOT_ANNOUNCED" | "ERR_RESULT" | "ERR_MIDDLEWARE";
@@ -22,7 +22,7 @@ export interface RequestErrorOptions {
 
 const requestErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.RequestError");
 
-/** A request was refused, or its result cannot be used. Match on `code`. */
+/** A request was refused, or its result cannot be used. Check `code`. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly code: RequestErrorCode;
@@ -44,7 +44,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The error of a request that a middleware held back, or whose response it dropped. */
+/** The error of a request that a middleware dropped, or whose response it dropped. */
 export function lostError(command: string, text: string, cause?: unknown): RequestError {
   return new RequestError(text, { code: "ERR_MIDDLEWARE", command, cause });
 }

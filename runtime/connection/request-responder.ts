@@ -103,12 +103,12 @@ export class RequestResponder {
     this.#requests.cancel(id);
   }
 
-  /** The transport accepts data again. */
+  /** Called when the transport accepts data again. */
   resume(): void {
     this.#requests.startQueued();
   }
 
-  /** Settles when reading may continue; undefined if it may now. */
+  /** Settles when reading may continue; undefined if it may continue now. */
   untilRoom(): Promise<void> | undefined {
     return this.#requests.untilRoom();
   }
@@ -153,7 +153,7 @@ export class RequestResponder {
     return undefined;
   }
 
-  /** An asynchronous handler has resolved. */
+  /** Called when an asynchronous handler has resolved. */
   #finish(request: IncomingRequest, result: unknown): void {
     if (request.isCancelled && result === undefined) this.#refuseCancelled(request);
     else this.#reply(request, result);
@@ -170,7 +170,7 @@ export class RequestResponder {
     }
   }
 
-  /** The handler threw or rejected, or its result cannot be sent. */
+  /** Called when the handler threw or rejected, or when its result cannot be sent. */
   #explain(request: IncomingRequest, error: unknown): void {
     const { failures } = this.#parts.conversation;
     const { isCancelled } = request;
@@ -181,7 +181,7 @@ export class RequestResponder {
     this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
   }
 
-  /** A request that nothing answers is over when its handler is. */
+  /** A request without a response ends with its handler. */
   #isOver(request: IncomingRequest): boolean {
     if (!this.#parts.requests.isUnanswered(request.name)) return false;
     request.isAnswered = true;

@@ -32,7 +32,7 @@ export function streamTransport(streams: {
         isOver = true;
       };
       readIterable(chunksOf(reader))(onBytes, end);
-      // Without this, the failure of an earlier write would show only at the next one.
+      // Without this, the failure of a write would appear only at the next write.
       writer.closed.catch((error: unknown) => {
         if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });
@@ -41,7 +41,7 @@ export function streamTransport(streams: {
       await writer.ready;
       const written = writer.write(bytes);
       written.catch(() => undefined);
-      // A writer that is closing is ready, but accepts nothing.
+      // A closing writer is ready, but accepts nothing.
       await Promise.race([written, writer.ready]);
     },
     async close() {

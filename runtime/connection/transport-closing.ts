@@ -65,7 +65,7 @@ export class TransportClosing {
   }
 
   async #destroy(): Promise<void> {
-    // Without `destroy`, fall back to `close`.
+    // Falls back to `close` if there is no `destroy`.
     if (this.#transport.destroy !== undefined) await asPromise(this.#transport.destroy());
     else if (!this.#hasCalledClose) await asPromise(this.#transport.close());
   }

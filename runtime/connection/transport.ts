@@ -9,7 +9,7 @@ export interface MessageLink {
 
 /** A bidirectional stream of bytes. */
 export interface Transport {
-  /** If it is there, connections use it instead of `read` and `write`. */
+  /** If present, connections use it instead of `read` and `write`. */
   readonly messages?: MessageLink | undefined;
   /**
    * Starts reading. Called once.

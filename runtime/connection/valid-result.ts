@@ -1,7 +1,7 @@
 import { RequestError } from "./request-error.js";
 import type { Validation } from "../validation/findings.js";
 
-/** Settles a request with a result that has to be valid. */
+/** Settles a request with a result that must be valid. */
 export function settleChecked(
   command: string,
   check: (value: unknown) => Validation<unknown>,

@@ -13,7 +13,7 @@ export interface WebSocketLike {
   /** 0 while it connects, 1 while it is open. */
   readonly readyState: number;
   readonly bufferedAmount: number;
-  /** Takes a text or bytes. Which arrays of bytes, is a matter of the compiler's version. */
+  /** Accepts a string or bytes. The accepted byte arrays depend on the version of the compiler. */
   send(data: never): void;
   close(code?: number, reason?: string): void;
   addEventListener(
@@ -25,9 +25,9 @@ export interface WebSocketLike {
 /** Options of a transport over a WebSocket. */
 export interface WebSocketOptions {
   /**
-   * The form of messages. `binary`: the bytes of the stream. `text`: each message as a text of its
-   * own, without the separators of a stream. Both are read. Default: `text` for the framing
-   * `nul`, otherwise `binary`.
+   * The form of messages. `binary`: the bytes of the stream. `text`: each message as a separate
+   * string, without the separators of a stream. Incoming messages may have either form. Default:
+   * `text` for the framing `nul`, otherwise `binary`.
    */
   readonly frames?: "binary" | "text";
   /** How the protocol separates messages in a stream. Default: `content-length`. */
@@ -74,7 +74,7 @@ class WebSocketTransport implements FullTransport {
   /** Resolves when the socket is open or closed. */
   readonly #opened = deferred<void>();
   readonly #closed = deferred<void>();
-  /** How it ended. */
+  /** How the socket ended. */
   #end: string | undefined;
   #error: Error | undefined;
   #wakeReader: () => void = () => undefined;
@@ -156,7 +156,7 @@ class WebSocketTransport implements FullTransport {
     const { code = 1_005, reason } = event as { code?: number; reason?: string };
     const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
     this.#end = `the WebSocket was closed with code ${code}${why}`;
-    // 1005: the peer gave no code; 1001: it goes away.
+    // 1005: the peer sent no code; 1001: it is going away.
     if (![1_000, 1_001, 1_005].includes(code)) this.#error ??= new Error(this.#end);
     this.#opened.resolve();
     this.#closed.resolve();
@@ -170,7 +170,10 @@ class WebSocketTransport implements FullTransport {
   }
 }
 
-/** A text that starts with a brace is a message without a header; another one is a part of the stream. */
+/**
+ * A string that starts with a brace is a message without a header. Any other string is a part of
+ * the stream.
+ */
 function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
   if (!text.startsWith("{")) return frameEncoder.encode(text);
   if (framing === "lines") return frameEncoder.encode(text.endsWith("\n") ? text : `${text}\n`);

@@ -32,7 +32,7 @@ export interface DialectRules {
 }
 
 /**
- * A connection with a peer that speaks a dialect: converts incoming messages to the protocol, and
+ * A connection to a peer that uses a dialect: converts incoming messages to the protocol, and
  * outgoing messages to the dialect. Values are copied only where they change.
  *
  * It remembers the names of unanswered requests in both directions, because some envelopes repeat
@@ -205,7 +205,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
   return adapted === value ? message : { ...message, [field]: adapted };
 }
 
-/** Whether null is meaningful here. It is not for an optional property that accepts anything. */
+/** Whether null has a meaning here. It has none for an optional property that accepts anything. */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
   return property.required || (takesNull(property.node) && property.node.kind !== kinds.any);

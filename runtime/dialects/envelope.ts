@@ -6,7 +6,7 @@ import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/messag
  * fields are kept. Returns undefined for a value that is not a message in the first envelope.
  *
  * @param name Name of the request that a response answers, for envelopes that repeat it.
- * @param unexplained The error to use for a failure that has none.
+ * @param unexplained The error to use for a failure without one.
  */
 export function translateEnvelope(
   from: EnvelopeTable,

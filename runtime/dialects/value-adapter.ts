@@ -50,7 +50,7 @@ export class ValueAdapter {
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
-        // At most one alternative can be meant for an object.
+        // At most one alternative can match an object.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? each.target() : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
@@ -145,7 +145,7 @@ export class ValueAdapter {
   }
 }
 
-/** Whether an alternative may be meant: all its required constants match. */
+/** Whether an alternative may match: all its required constants do. */
 function mayMatch(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(

@@ -11,11 +11,10 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /**
  * Yields the messages of a byte source. The next chunk is read only when all messages so far have
- * been consumed, so a slow consumer slows down the source. If `onFault` or `onNoise` throws, the
+ * been consumed, so a slow consumer slows the source down. If `onFault` or `onNoise` throws, the
  * exception follows the messages of the chunk.
  *
- * @throws NoMessageError at the end if there were bytes but no message, and no `onFault` to report
- *   them to.
+ * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

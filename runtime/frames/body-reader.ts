@@ -11,8 +11,8 @@ export interface BodyFault {
 
 /**
  * Bodies above this size that may be too deep are scanned before they are parsed, because a parsed
- * level takes several times the memory of its text. Others are scanned afterwards, so that a body
- * that is not JSON is reported as that.
+ * level takes several times the memory of its text. Smaller bodies are scanned afterwards, so that
+ * a body that is not JSON is reported as such.
  */
 const minScannedUnits = 2 * 1024 * 1024;
 

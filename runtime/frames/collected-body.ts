@@ -105,7 +105,7 @@ export class CollectedBody extends ByteBuffer {
   }
 }
 
-/** Whether this byte can end a message: a closing brace, or the line end after it. */
+/** Whether this byte can end a message: a closing brace or a line end. */
 export function mayEndMessage(byte: number): boolean {
   return byte === 0x7d || byte === 0x0a;
 }

@@ -75,7 +75,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (length === 1 && body.length < body.uncheckedEnd) {
       const byte = chunk[0]!;
       body.bytes[body.length++] = byte;
-      // When bytes arrive singly, only the last byte of a line can complete the next header.
+      // If bytes arrive one at a time, only the last byte of a line can complete the next header.
       if (byte === lineFeed || (byte === closingBrace && !body.isSearched)) this.#searchPiece();
       return;
     }

@@ -32,8 +32,8 @@ export class DamagedBodies {
   /** The header of the current body, if it has a flaw that does not affect the length. */
   flawedHeader: HeaderBlock | undefined;
   /**
-   * The frame after which a fault was reported. Stray bytes after it may be its rest and say
-   * nothing about the framing, and one report is enough.
+   * The frame after which a fault was reported. Stray bytes after it may be its rest, so they do
+   * not indicate a wrong framing, and one report is enough.
    */
   #faultBehind = -1;
 

@@ -15,7 +15,7 @@ export interface FrameDecoderOptions {
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** Called with each fault of the stream. */
   readonly onFault?: (error: FrameFault) => void;
-  /** Called with bytes that belong to no message. The view is valid only during the call. */
+  /** Called with bytes that do not belong to a message. The view is valid only during the call. */
   readonly onNoise?: ((bytes: Uint8Array, offset: number) => void) | undefined;
   readonly limits?: Partial<FrameLimits> | undefined;
   /**
@@ -77,7 +77,7 @@ export interface ResolvedOptions extends FrameDecoderOptions {
   readonly utf8: "replace" | "error";
   /**
    * Reads the body in a range, instead of parsing it. Returns the value for `onMessage`, or
-   * undefined to have the body parsed. It must refuse each body that parsing refuses.
+   * undefined to have the body parsed. It must reject every body that parsing rejects.
    */
   readonly readBody?:
     ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
@@ -90,7 +90,7 @@ export interface Notation {
   /**
    * A message as it is written to the stream, with its terminator unless there is a `framing`.
    *
-   * @throws EncodeError with the path of a value that cannot be written.
+   * @throws EncodeError with the path of a value that cannot be encoded.
    */
   write(message: object): string;
   /** The framing of the result of `write`. Absent: it contains its terminator. */

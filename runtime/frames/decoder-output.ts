@@ -7,7 +7,7 @@ import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
- * Passes messages, faults and noise to the user's handlers. Shared by the decoders of all framings.
+ * Passes messages, faults and noise to the user's handlers. The decoders of all framings use it.
  */
 export class DecoderOutput {
   readonly #options: ResolvedOptions;
@@ -51,7 +51,7 @@ export class DecoderOutput {
     return true;
   }
 
-  /** Delivers a body that is not JSON, or not to be parsed. */
+  /** Delivers a body that is not JSON, or that should not be parsed. */
   #deliverUnparsed(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#format !== undefined) return this.#deliverFormatted(this.#format, bytes, start, end);
     if (!this.#looksLikeObject(bytes, start, end)) return false;
@@ -121,7 +121,7 @@ export class DecoderOutput {
     }
   }
 
-  /** Passes on bytes that belong to no message. `flushNoise` reports them as one fault. */
+  /** Passes on bytes that do not belong to a message. `flushNoise` reports them as one fault. */
   addNoise(bytes: Uint8Array, start: number, end: number, offset: number): void {
     if (end <= start || this.failed) return;
     const noise = this.#noise;
@@ -169,7 +169,7 @@ export class DecoderOutput {
     throw thrown;
   }
 
-  /** A minimal check of a body that is not parsed: an object starts and ends with a brace. */
+  /** A minimal check of an unparsed body: an object starts and ends with a brace. */
   #looksLikeObject(bytes: Uint8Array, start: number, end: number): boolean {
     let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
     let last = end - 1;

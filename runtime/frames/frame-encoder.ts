@@ -39,8 +39,8 @@ export interface Dialect {
 }
 
 /**
- * Encodes messages: `Content-Length: N`, a blank line and the body, or a line, or the body and a
- * byte 0, or its length and the body.
+ * Encodes messages. The framing determines whether a body follows a `Content-Length: N` header and
+ * a blank line, follows its length, ends with a zero byte, or is a line.
  *
  * A frame is a single array and should be written with one call, because some peers fail on split
  * frames. The arrays are views of shared memory that is never overwritten.
@@ -127,7 +127,7 @@ export class FrameEncoder {
     return bodyStart + length;
   }
 
-  /** Writes the length in decimal, a byte 0, the text and a byte 0. Returns the end. */
+  /** Writes the length in decimal, a zero byte, the text and another zero byte. Returns the end. */
   #writeDecimal(text: string, start: number): number {
     const { bytes } = this.#slab;
     const bodyStart = start + maxHeaderBytes - 1;

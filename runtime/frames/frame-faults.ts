@@ -40,7 +40,8 @@ export type FrameFaultCode =
  * - A recovered error concerns the message before it and repeats the range of its frame.
  *
  * All other errors own their range: its bytes are in no frame and are not passed to `onNoise`. A
- * strict decoder stops at the first error; the bytes after its range belong to nothing.
+ * strict decoder stops at the first error; it does not process the bytes after the range of that
+ * error.
  */
 export interface FrameFault {
   readonly code: FrameFaultCode;
@@ -65,7 +66,7 @@ export interface FrameFault {
  * A decoder holds up to three times `maxBodyBytes` while a body grows. The result of `JSON.parse`
  * can take 25 times the size of the body (for repeated `{}` or `[]`), and parsing 6 MB of that
  * takes a second: lower the limit for an untrusted peer. A push takes as long as parsing its
- * messages takes; push a large stream in pieces to let other work run in between.
+ * messages. Push a large stream in pieces to let other work run in between.
  */
 export interface FrameLimits {
   /** Maximum size of a body in bytes. Default: 128 MiB. */
@@ -78,14 +79,13 @@ export interface FrameLimits {
   /** Maximum number of lines in a header block. Default: 32. */
   readonly maxHeaderCount: number;
   /**
-   * Maximum nesting of objects and arrays in a body. Default: 4,096. Of larger bodies
-   * than 2 MiB it is checked before they are parsed. The text counts: a key that is repeated cannot
-   * hide a deep value.
+   * Maximum nesting of objects and arrays in a body. Default: 4,096. Bodies above 2 MiB are checked
+   * before they are parsed. The text is checked, so a repeated key cannot hide a deep value.
    */
   readonly maxDepth: number;
 }
 
-/** The limits of a decoder that is given none. */
+/** The default limits of a decoder. */
 export const defaultLimits: FrameLimits = {
   maxBodyBytes: 128 * 1024 * 1024,
   maxHeaderBytes: 8 * 1024,

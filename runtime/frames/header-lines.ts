@@ -8,7 +8,7 @@ import { carriageReturn } from "./canonical-header.js";
 
 /** Receives the results of the header lines. */
 export interface HeaderListener {
-  /** A line that belongs to no header, or the beginning of a line that is too long. */
+  /** A line outside of headers, or the beginning of a line that is too long. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** The rest of such a line, or the text before a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
@@ -39,8 +39,8 @@ export class HeaderLines {
   readonly #strict: boolean;
   readonly #listener: HeaderListener;
   /**
-   * How much to keep of the end of a line that is too long: a `Content-Length` may still follow
-   * there.
+   * Number of bytes to keep at the end of a line that is too long, because a `Content-Length` may
+   * still follow there.
    */
   readonly #keptBytes: number;
   /** An incomplete line; `#offset` is its offset in the stream. */
@@ -51,7 +51,7 @@ export class HeaderLines {
   #block: HeaderBlock | undefined;
   /** Whether lines are the rest of a header that was rejected. */
   #isSkipping = false;
-  /** A complete block with a body. The caller resets it. */
+  /** A complete header block that a body follows. The caller resets it. */
   finished: HeaderBlock | undefined;
 
   constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
@@ -236,8 +236,8 @@ export class HeaderLines {
     block.text += end - start === 1 ? "\n" : "\r\n";
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
-    // A fault of the length decides where the next frame begins, so it takes precedence over the
-    // charset, which affects only the body.
+    // A fault of the length takes precedence over one of the charset, because it affects where the
+    // next frame begins, and not only the body.
     if (lengthFault !== undefined)
       this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
     else if (bodyLength < 0) {
@@ -257,7 +257,7 @@ export class HeaderLines {
   }
 
   /**
-   * Rejects a block that is interrupted by another header, with the text before that on its line.
+   * Rejects a block that another header interrupts, with the text before that header on its line.
    */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;

@@ -1,8 +1,8 @@
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
 /**
- * Finds `Content-Length: N` lines, also after other text on the same line. All functions look back
- * from the end of a line, at most this many bytes.
+ * Finds `Content-Length: N` lines, also after other text on the same line. All functions search
+ * backwards from the end of a line, for at most this number of bytes.
  */
 export const maxLengthHeaderBytes = 64;
 

@@ -45,11 +45,11 @@ function readLength(bytes: Uint8Array, start: number, { size, isLittle }: Length
 }
 
 /**
- * Splits a stream in which the number of bytes of each body precedes it, in binary.
+ * Splits a stream in which a binary length precedes each body.
  *
- * Nothing marks the start of a message. After damage, the decoder therefore looks for a length that
- * is possible, contains a zero byte, and is followed by the first character of a body: texts
- * contain no zero bytes.
+ * Nothing marks the start of a message. After damage, the decoder therefore searches for a possible
+ * length that contains a zero byte and is followed by the first character of a body. Bodies contain
+ * no zero bytes.
  */
 export class LengthPrefixDecoder implements StreamDecoder {
   readonly #options: ResolvedOptions;
@@ -62,7 +62,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
   #base = 0;
   /** Number of pending bytes that have been processed. */
   #at = 0;
-  /** Whether the next bytes are taken for a length without a further sign. */
+  /** Whether the next bytes are accepted as a length without further signs. */
   #isInStep = true;
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
@@ -129,7 +129,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
       }
       const declared = readLength(bytes, this.#at, this.#field);
       const isUsable = declared > 0 && declared <= maxBodyBytes;
-      // The byte after a length that is in doubt counts as well.
+      // Include the byte after a doubtful length.
       if (length === body && !isEnded && !(isUsable && this.#isInStep)) return;
       if (!isUsable || !(this.#isInStep || this.#isMarked(this.#at))) {
         this.#lengthFails(declared, length > body && bytes[body] === this.#opening);
@@ -152,7 +152,10 @@ export class LengthPrefixDecoder implements StreamDecoder {
     return body < length && bytes[body] === this.#opening && bytes.subarray(at, body).includes(0);
   }
 
-  /** Delivers a body. If it is invalid, the length may be wrong: a message may begin in it. */
+  /**
+   * Delivers a body. If it is invalid, the length may be wrong, and a message may begin inside the
+   * body.
+   */
   #finish(start: number, end: number): void {
     const output = this.#output;
     const { bytes } = this.#pending;
@@ -176,7 +179,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     return declared > 0 && declared <= this.#options.limits.maxBodyBytes && this.#isMarked(at);
   }
 
-  /** The bytes are not a length, or one that is not permitted. */
+  /** Reports bytes that are not a permitted length. */
   #lengthFails(declared: number, isBody: boolean): void {
     const { maxBodyBytes } = this.#options.limits;
     const { size } = this.#field;
@@ -196,7 +199,9 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#isInStep = false;
   }
 
-  /** The stream ends in the middle of a message. Others may have been taken for a part of it. */
+  /**
+   * Called when the stream ends in the middle of a message. The bytes may contain other messages.
+   */
   #endWithin(): void {
     const { length } = this.#pending;
     let next = this.#at + 1;

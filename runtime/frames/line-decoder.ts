@@ -14,7 +14,7 @@ const messagesToTrust = 2;
 /** Longest line that is parsed to distinguish a value that is not an object from noise. */
 const maxValueBytes = 1024;
 
-/** Most digits of a length. */
+/** Maximum number of digits of a length. */
 const maxDigits = 15;
 
 /** Memory kept between lines. */
@@ -23,16 +23,16 @@ const keptLineBytes = 64 * 1024;
 /**
  * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or
  * CRLF. Blank lines are skipped. The last line needs no line end. In the framings `nul` and
- * `decimal-nul`, a byte 0 takes the place of the line end.
+ * `decimal-nul`, a zero byte takes the place of the line end.
  *
- * In `decimal-nul`, a line of digits before each message says how many bytes it has. No message
- * contains a byte 0, so a wrong number damages only its own message.
+ * In `decimal-nul`, a line of digits before each message is its number of bytes. Messages contain
+ * no zero bytes, so a wrong number damages only its own message.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
   readonly #output: DecoderOutput;
-  /** Whether messages are not JSON, so that no line is known to be noise. */
+  /** Whether messages are not JSON, so that any line may be a message. */
   readonly #isText: boolean;
   /** The byte that ends a message. */
   readonly #terminator: number;
@@ -44,7 +44,7 @@ export class LineDecoder implements StreamDecoder {
   #lineOffset = 0;
   /** Number of skipped bytes of a line that is too long, or 0. */
   #skipped = 0;
-  /** Number of messages until the framing is trusted again, after a line of another framing. */
+  /** After a line of another framing: number of messages until the framing is trusted again. */
   #suspicion = 0;
 
   /** Whether the number of bytes of each message precedes it. */
@@ -187,8 +187,8 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    // A peer that sends a number instead of a message gets another error than one whose text is not
-    // JSON.
+    // A JSON value that is not a message, such as a number, is a different error than text that is
+    // not JSON.
     const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
     if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;
@@ -254,7 +254,7 @@ export class LineDecoder implements StreamDecoder {
     else output.addNoise(bytes, start, end, offset);
   }
 
-  /** A length was not followed by a message. */
+  /** Reports a length that is not followed by a message. */
   #endAnnouncement(): void {
     const announced = this.#announced;
     if (announced === undefined) return;

@@ -3,7 +3,7 @@ import { textOfFault, type FrameFault } from "./frame-faults.js";
 
 const noMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.NoMessageError");
 
-/** A source contained bytes, but no message. Match on `code`. */
+/** A source contained bytes, but no message. Check `code`. */
 export class NoMessageError extends Error {
   override readonly name = "NoMessageError";
   readonly code = "ERR_NO_MESSAGE";

@@ -20,8 +20,8 @@ export interface Peeked {
  * them.
  *
  * The result is exact for any JSON object: the last of several equal keys counts, escapes in keys
- * are resolved, and a byte order mark is skipped. Bytes that are not needed are not checked, so it
- * may also return a result for a body that `JSON.parse` rejects. It never throws.
+ * are resolved, and a byte order mark is skipped. Other bytes are not checked, so it may also
+ * return a result for a body that `JSON.parse` rejects. It never throws.
  */
 export interface Peek<IdField extends string = string> {
   /**
@@ -41,7 +41,7 @@ export interface Peek<IdField extends string = string> {
    * The same for several ids at once, by field, such as `{ seq: 5, request_seq: 3 }`. Returns
    * undefined if the body lacks one of these fields.
    *
-   * @throws RangeError for other ids, TypeError for a field that has no id.
+   * @throws RangeError for other ids, TypeError for a field that is not an id.
    */
   renumber(body: Uint8Array, ids: { readonly [Field in IdField]?: number }): Uint8Array | undefined;
 }

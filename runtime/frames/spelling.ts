@@ -2,7 +2,7 @@ import type { BodyFault } from "./body-reader.js";
 
 /** Reads bodies that are not JSON. */
 export interface BodyFormat {
-  /** The messages in a body, if any; or why it cannot be read. */
+  /** The messages in a body, if any, or the reason why it cannot be read. */
   read(body: string): readonly object[] | BodyFault;
 }
 

@@ -4,7 +4,7 @@ import { noBytes } from "../base/byte-buffer.js";
 /** Number of bytes decoded at once. They can contain several bodies. */
 const windowBytes = 8 * 1024;
 
-/** Maximum size of a body that is worth a window: an eighth of it. */
+/** Maximum size of a body that is decoded in a window: an eighth of the window. */
 const maxBodyBytes = 1024;
 
 /** Number of consecutive ASCII bodies after which the next bytes are expected to be ASCII, too. */

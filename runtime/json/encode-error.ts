@@ -1,7 +1,7 @@
 import { isBranded, setBrand } from "../base/branded-class.js";
 import { pointerStep } from "../base/json-pointer.js";
 
-/** Why a message cannot be written. */
+/** The reason why a message cannot be encoded. */
 export type EncodeErrorCode =
   | "ERR_ENCODE_NOT_OBJECT"
   | "ERR_ENCODE_BIGINT"
@@ -14,7 +14,7 @@ export type EncodeErrorCode =
 
 const encodeErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
 
-/** A message cannot be encoded. Match on `code`. */
+/** A message cannot be encoded. Check `code`. */
 export class EncodeError extends TypeError {
   override readonly name = "EncodeError";
   readonly code: EncodeErrorCode;

@@ -4,8 +4,8 @@ import { isClosing, isOpening } from "./json-scan.js";
 const sampledBrackets = 256;
 
 /**
- * Whether a value may be nested deeper than `limit`, judging by its text. It cannot be if the text
- * has no more than `limit` opening brackets, including those in strings. The native search makes
+ * Whether a value may be nested deeper than `limit`, according to its text. It cannot be if the
+ * text has at most `limit` opening brackets, including those in strings. The native search makes
  * this cheap for most bodies. If a sample suggests too many brackets, counting stops early.
  */
 export function mayNestDeeper(json: string, limit: number): boolean {

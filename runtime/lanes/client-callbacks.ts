@@ -20,7 +20,7 @@ export interface ClientCallbacks {
   readonly onUnexpected: (message: object, command: string | undefined) => void;
   /** Milliseconds until a command times out, or Infinity. */
   readonly timeoutMs: number;
-  /** Milliseconds of silence after which a text that ends with a line end is complete. */
+  /** Milliseconds without input after which text that ends with a line end counts as complete. */
   readonly textSilenceMs: number;
   /** Maximum length of a text answer. */
   readonly maxTextLength: number;

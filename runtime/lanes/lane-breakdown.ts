@@ -1,6 +1,6 @@
 import { matchesPattern, type LaneTable } from "./lane-table.js";
 
-/** Recognises the two messages by which a program reports that it broke down. */
+/** Recognizes the two messages with which a program reports an internal failure. */
 export class LaneBreakdown {
   readonly #pattern: LaneTable["breakdown"];
   /** Whether the last message reported a breakdown. The next one contains its details. */
@@ -10,7 +10,7 @@ export class LaneBreakdown {
     this.#pattern = breakdown;
   }
 
-  /** The part of a message in a breakdown, or undefined if it has none. */
+  /** The role of a message in such a report, or undefined if it has none. */
   partOf(name: string, body: unknown): "report" | "details" | undefined {
     const pattern = this.#pattern;
     if (pattern === undefined) return undefined;

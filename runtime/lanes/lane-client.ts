@@ -14,9 +14,9 @@ import { LaneBreakdown } from "./lane-breakdown.js";
  * The client side of a protocol without ids. It finds the command that each message answers.
  *
  * Within a lane, answers arrive in the order of the commands; answers of different lanes may
- * overtake each other. A message goes to the first command of a lane that it fits. Commands before
- * it in the lane are rejected, so that nothing waits forever. A command without an answer is
- * settled as soon as it is written.
+ * overtake each other. A message answers the first matching command of a lane. Earlier commands in
+ * the lane are rejected, so that nothing waits forever. A command without an answer is settled as
+ * soon as it is written.
  */
 export class LaneClient {
   readonly #table: LaneTable;
@@ -116,8 +116,8 @@ export class LaneClient {
   }
 
   /**
-   * Sends the commands that waited for a text to end. The message that ended the text answers none
-   * of them.
+   * Sends the commands that waited for the end of a text answer. The message that ended it answers
+   * none of them.
    */
   #sendHeld(lane: string): void {
     if (this.#isReceiving) {
@@ -211,8 +211,8 @@ export class LaneClient {
   }
 
   /**
-   * The answer to an undefined command is unknown, so it takes any message that answers nothing
-   * else.
+   * The answer to an undefined command is unknown, so any message that answers no other command is
+   * accepted.
    */
   #receiveCustom(message: object): boolean {
     const pending = this.#matcher.removeCustom();
@@ -287,7 +287,7 @@ export class LaneClient {
     this.#fail(pending, new TimeoutError(why));
   }
 
-  /** A text answer ends where another message begins, or after a period of silence. */
+  /** A text answer ends where another message begins, or after a period without input. */
   #receiveText(name: string, body: unknown, sourceText: () => string): boolean {
     for (const lane of this.#lanes.values()) {
       const { head } = lane;
@@ -313,7 +313,7 @@ export class LaneClient {
       const { command } = head;
       const why = `Cannot accept an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
-      // Keep it in its lane, so that the rest of the text is not taken for another answer.
+      // Keep it in its lane, so that the rest of the text does not count as another answer.
       head.reject(head.failure);
     }
     if (head.text.isLineOpen) return;
@@ -341,7 +341,7 @@ export class LaneClient {
     return true;
   }
 
-  /** The command without an answer that a message may be about. */
+  /** The command without an answer to which a message may belong. */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),

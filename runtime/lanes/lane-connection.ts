@@ -38,7 +38,7 @@ export interface LaneClientOptions extends LaneStreamOptions {
   /**
    * Called with a message that answers no pending command.
    *
-   * @param command The last command without an answer that the message may be about.
+   * @param command The last command without an answer to which the message may belong.
    */
   readonly onUnexpected?: (message: object, command: string | undefined) => unknown;
   /**
@@ -46,7 +46,8 @@ export interface LaneClientOptions extends LaneStreamOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds of silence after which a text that ends with a line end is complete. Default: 50.
+   * Milliseconds without input after which text that ends with a line end counts as complete.
+   * Default: 50.
    */
   readonly textSilenceMs?: number;
   /**
@@ -178,10 +179,7 @@ export interface LaneServerOptions extends LaneStreamOptions {
    * about to close.
    */
   readonly onBreakdown?: (error: unknown) => unknown;
-  /**
-   * Maximum number of commands that wait for their turn. The connection ends if there are more.
-   * Default: 10,000.
-   */
+  /** Maximum number of queued commands. The connection ends if there are more. Default: 10,000. */
   readonly maxWaiting?: number;
 }
 
@@ -229,7 +227,7 @@ export class LaneServerConnection {
     setAsyncDispose(this, () => this.close());
   }
 
-  /** Whether the program is stopped, so that commands which wait for that can run. */
+  /** Whether the program is stopped. Commands that wait for a stop run only then. */
   get isStopped(): boolean {
     return this.#server.isStopped;
   }
@@ -244,7 +242,7 @@ export class LaneServerConnection {
   }
 
   /**
-   * Reports that the program has stopped, and runs the commands that waited for that.
+   * Reports that the program has stopped, and runs the commands that waited for the stop.
    *
    * @throws EncodeError
    */

@@ -42,16 +42,16 @@ export class LaneError extends Error {
 }
 
 /**
- * Why a connection ended, apart from `close` and a fault of the stream in strict recovery.
+ * The reason why a connection ended, apart from `close` and a fault in strict recovery.
  *
  * - `ERR_TRANSPORT`: writing failed
- * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may wait for their turn
+ * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may be queued
  * - `ERR_COMMAND_HANDLER`: a handler failed, and its lane cannot continue or the peer cannot be
  *   informed
  */
 export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_COMMAND_HANDLER";
 
-/** Why a connection ended that nobody closed. */
+/** The problem that ended a connection. */
 export interface LaneProblem {
   readonly code: LaneProblemCode | FrameFaultCode;
   /** A human-readable sentence. */

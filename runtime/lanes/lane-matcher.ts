@@ -17,7 +17,7 @@ export interface Fit {
   readonly failure: AnswerPattern | undefined;
 }
 
-/** Finds the pending command that a message is about. */
+/** Finds the pending command to which a message belongs. */
 export class LaneMatcher {
   readonly #table: LaneTable;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
@@ -56,8 +56,8 @@ export class LaneMatcher {
   }
 
   /**
-   * The pending command that a message fits best: the first match of each lane, preferring the head
-   * of a lane, then certain matches.
+   * The best match for a message among the pending commands: the first match of each lane,
+   * preferring the head of a lane, then certain matches.
    */
   findBest(name: string, body: unknown): Fit | undefined {
     let best: Fit | undefined;
@@ -80,7 +80,7 @@ export class LaneMatcher {
     return best;
   }
 
-  /** Removes the command that an error message calls unknown. */
+  /** Removes the command that an error message reports as unknown. */
   removeUnknown(text: string): PendingCommand | undefined {
     const unescaped = withoutBackslashes(text);
     return this.#remove((lane) =>
@@ -94,8 +94,8 @@ export class LaneMatcher {
   }
 
   /**
-   * Removes the command that a breakdown is about. While the program is stopped, the lane that waits for stops is the
-   * likely cause. The other one is quick.
+   * Removes the command that caused an internal failure. While the program is stopped, it is
+   * probably in the lane that waits for stops, because the other lane is quick.
    */
   removeBrokenDown(): PendingCommand | undefined {
     const lanes = [...this.#lanes].sort(

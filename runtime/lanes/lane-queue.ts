@@ -4,8 +4,8 @@ import { isText, type PendingCommand } from "./pending-command.js";
 /**
  * The pending commands of a lane, in order.
  *
- * It counts commands by their kind of answer, so that a peer which sends unexpected messages does
- * not make each of them cost a scan of the whole queue.
+ * It counts commands by their kind of answer, so that an unexpected message does not cost a scan of
+ * the whole queue.
  */
 export class LaneQueue {
   #commands: PendingCommand[] = [];

@@ -30,7 +30,7 @@ export interface ServerCallbacks {
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /** Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
-  /** Maximum number of commands that wait for their turn, and of the bytes of their lines. */
+  /** Maximum number of queued commands, and of the bytes of their lines. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
 }
@@ -78,7 +78,7 @@ export class LaneServer {
     );
   }
 
-  /** Whether the program is stopped, so that commands which wait for that can run. */
+  /** Whether the program is stopped. Commands that wait for a stop run only then. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -103,7 +103,7 @@ export class LaneServer {
   }
 
   /**
-   * Reports that the program has stopped, and runs the commands that waited for that.
+   * Reports that the program has stopped, and runs the commands that waited for the stop.
    *
    * @throws EncodeError
    */

@@ -4,7 +4,7 @@ import { partOf } from "../base/json-pointer.js";
 export interface AnswerPattern {
   /** Name of the message. */
   readonly name: string;
-  /** How its text begins: one of these. Absent: anything. */
+  /** Its text begins with one of these. Absent: any text. */
   readonly begins?: readonly string[];
   /** Values that parts of its body must have, by JSON Pointer. */
   readonly where?: { readonly [pointer: string]: unknown };
@@ -21,7 +21,7 @@ export interface CommandAnswers {
   readonly failures: readonly AnswerPattern[];
   /** Argument that is a list: one answer arrives for each of its items. */
   readonly each?: string;
-  /** Argument values with which no answer arrives. */
+  /** Argument values for which no answer arrives. */
   readonly silentWith?: { readonly [argument: string]: unknown };
   /** Argument without which no answer arrives. */
   readonly silentWithout?: string;

@@ -8,7 +8,7 @@ export class LaneText {
   isLineOpen = false;
   #kept: StringBuilder | undefined = new StringBuilder();
 
-  /** Adds a part. Returns false, and keeps nothing, if the text is too long. */
+  /** Adds a part. If the text is too long, returns false and drops it. */
   add(part: string, maxLength: number): boolean {
     this.hasBegun = true;
     this.isLineOpen = !part.endsWith("\n");

@@ -1,8 +1,9 @@
 import { isObject, type AnyFields } from "./message-fields.js";
 
 /**
- * Whether a capability is set: true, a number other than 0, an object, or a non-empty list. An undefined flag means
- * that none is needed. A flag inside another one is written with a dot: `completionProvider.resolveProvider`.
+ * Whether a capability is set: true, a number other than 0, an object, or a non-empty list. An
+ * undefined flag means that no capability is required. A nested flag is written with a dot:
+ * `completionProvider.resolveProvider`.
  */
 export function isAnnounced(flags: object | null | undefined, flag: string | undefined): boolean {
   if (flag === undefined) return true;
@@ -12,7 +13,7 @@ export function isAnnounced(flags: object | null | undefined, flag: string | und
   const outer = flag.slice(0, dot);
   if (dot < 0 || !Object.hasOwn(flags, outer)) return false;
   const value = flags[outer];
-  // A number sums up the flags inside.
+  // A number stands for the flags inside.
   return typeof value === "number"
     ? isSet(value)
     : isAnnounced(value as AnyFields, flag.slice(dot + 1));

@@ -51,15 +51,16 @@ export function hasOnlyFields(value: object, names: ReadonlySet<string>): boolea
 }
 
 /**
- * Whether a number is a safe integer from 0. Generated checks use it for numbers beyond 32 bits.
+ * Whether a number is a safe integer from 0. Generated checks use it for numbers that exceed 32
+ * bits.
  */
 export function isExactUnsigned(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
 /**
- * Whether a text has a number of characters in a range. A surrogate pair is one character, as in
- * JSON Schema.
+ * Whether the number of characters of a string is in a range. A surrogate pair is one character, as
+ * in JSON Schema.
  */
 export function hasCharacters(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > max * 2) return false;

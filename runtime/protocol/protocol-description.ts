@@ -3,10 +3,10 @@
  *
  * - `content-length`: each is preceded by a header with its length
  * - `lines`: one message per line
- * - `nul`: a byte 0 follows each message. Over a WebSocket, each is a frame of its own.
- * - `decimal-nul`: the number of bytes in decimal, a byte 0, the message, and a byte 0
- * - `uint32-be`, `uint32-le`, `uint64-be`, `uint64-le`: the number of bytes precedes each message, as
- *   a binary number of 4 or 8 bytes, with its highest (`be`) or its lowest byte (`le`) first
+ * - `nul`: each message ends with a zero byte. Over a WebSocket, each message is one frame.
+ * - `decimal-nul`: the number of bytes in decimal, a zero byte, the message, and another zero byte
+ * - `uint32-be`, `uint32-le`, `uint64-be`, `uint64-le`: the number of bytes precedes each message,
+ *   as a binary number of 4 or 8 bytes, in big-endian (`be`) or little-endian (`le`) order
  * - `xml-concat`: consecutive XML documents
  */
 export type Framing = JsonFraming | "xml-concat";
@@ -14,7 +14,7 @@ export type Framing = JsonFraming | "xml-concat";
 /** How JSON messages are delimited in a byte stream. */
 export type JsonFraming = "content-length" | "lines" | "nul" | LengthPrefix;
 
-/** How messages are delimited that follow their length. */
+/** How messages are delimited if a length precedes them. */
 export type LengthPrefix = "decimal-nul" | "uint32-be" | "uint32-le" | "uint64-be" | "uint64-le";
 
 /** Conditions on top-level fields: equal to a string, present (true) or absent (false). */
@@ -30,7 +30,7 @@ export interface NamedArmTable {
 
 export interface ResponseArmTable {
   readonly when: WhenTable;
-  /** Field that repeats the name of the request. Absent if responses carry no name. */
+  /** Field that repeats the name of the request. Absent if responses have no name. */
   readonly name?: string;
   /**
    * Boolean field that distinguishes success from failure. If absent, a response with the error
@@ -43,7 +43,7 @@ export interface ResponseArmTable {
   readonly errorText?: string;
 }
 
-/** Which top-level field carries which part of a message, for protocols without ids. */
+/** The top-level fields of the parts of a message, for protocols without ids. */
 export interface NamedEnvelopeTable {
   /** Fields that have the same value in every message. */
   readonly constants: { readonly [field: string]: string };
@@ -51,7 +51,7 @@ export interface NamedEnvelopeTable {
   readonly event: NamedArmTable;
 }
 
-/** Which top-level field carries which part of a message. */
+/** The top-level fields of the parts of a message. */
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
@@ -90,7 +90,7 @@ export interface DialectTable {
   readonly writes: readonly DialectSwitch[];
   /** The envelope of the dialect, if it differs. */
   readonly envelope?: EnvelopeTable;
-  /** The error to use for a failure that has none. */
+  /** The error to use for a failure without one. */
   readonly unexplained?: { readonly [field: string]: unknown };
   /** Names of messages in this dialect. */
   readonly names?: { readonly [name: string]: string };
@@ -101,7 +101,7 @@ export interface DialectTable {
  *
  * - `forgiving`: invalid values are ignored where the protocol allows it
  * - `ids-as-text`: the id in a response arrives as a string
- * - `ids-on-all-messages`: events and responses have an id as well, which is 0
+ * - `ids-on-all-messages`: events and responses also have an id, which is 0
  * - `names-in-any-case`: property names are case-insensitive, and so are the values that
  *   distinguish kinds of messages
  * - `null-for-absent`: null stands for an absent property
@@ -128,7 +128,7 @@ export interface MessageFacts {
   readonly capability: string | undefined;
   /** Group that it belongs to, if the protocol has groups. */
   readonly set?: string;
-  /** For requests: nothing answers it. */
+  /** For requests: it has no response. */
   readonly unanswered?: true;
   readonly payload: Presence;
   /** For requests: its result. */
@@ -155,7 +155,7 @@ export type MessageRow = readonly [
   /** For requests, like `payload`. */
   result?: number | undefined,
   set?: string | undefined,
-  /** For requests: nothing answers it. */
+  /** For requests: it has no response. */
   unanswered?: true,
 ];
 
@@ -203,7 +203,10 @@ export interface ConversationTable {
   };
   /** Event that a role sends after the response to the opening request. */
   readonly ready?: string;
-  /** Events, and the requests whose running handlers they wait for: they are sent after the responses. */
+  /**
+   * Events by name, with the requests that delay them: while such a request is being handled, the
+   * event waits for the response.
+   */
   readonly follows?: { readonly [event: string]: readonly string[] };
   /** Requests and events that resume the program. */
   readonly resumes?: readonly string[];
@@ -223,7 +226,7 @@ export interface ConversationTable {
       /** Request whose parameters or result hold the capabilities. */
       readonly request: string;
       readonly part: "payload" | "result";
-      /** Field of that part with the capabilities. Absent: the part itself holds them. */
+      /** Field of that part with the capabilities. Absent: the part itself contains them. */
       readonly field?: string;
       /** Event that updates them, and its parameter. */
       readonly update?: { readonly event: string; readonly field: string };

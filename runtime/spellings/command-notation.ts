@@ -14,7 +14,7 @@ export interface CommandSpelling {
   readonly pieces: readonly Piece[];
   /** Whether its words are case-insensitive. */
   readonly anyCase?: boolean;
-  /** Texts that the peer cannot handle in this command. */
+  /** Strings that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
   /** Separates it from the next command on the same line, unless a backslash precedes it. */
   readonly separator?: string;
@@ -23,7 +23,7 @@ export interface CommandSpelling {
 /** The commands that one side sends, by name. */
 export interface CommandTable {
   readonly commands: { readonly [name: string]: CommandSpelling };
-  /** Texts that the peer cannot handle in an undefined command. */
+  /** Strings that the peer cannot handle in an undefined command. */
   readonly refuses?: readonly string[];
 }
 
@@ -233,7 +233,7 @@ function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolea
   );
 }
 
-/** Undefined and an empty list are written alike, and so are a number and its digits. */
+/** Undefined and an empty array are written in the same way, and so are a number and its digits. */
 function isSameValue(a: unknown, b: unknown, isCode: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, index) => each === b[index]);

@@ -37,8 +37,8 @@ type Mode = "fresh" | "text" | "junk" | "element" | "aside";
  * and is reported. An element that is not in the protocol counts only if it ends on its line. Text
  * is delivered line by line.
  *
- * The time is linear: a text that starts like an element is read again as text, and never again as
- * an unknown element.
+ * The time is linear: text that starts like an element is read once more as text, and never again
+ * as an unknown element.
  */
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
@@ -196,7 +196,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(scanner.step(byte, this.#at), byte);
   }
 
-  /** A comment or a declaration, of which nothing is delivered, ends on its line; anything else is text. */
+  /** A comment or a declaration ends on its line, and is not delivered. Anything else is text. */
   #inAside(byte: number): void {
     const { bytes } = this.#pending;
     const at = this.#at - this.#start;
@@ -242,7 +242,7 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** Whether it is known that no unknown element begins here. */
+  /** Whether an unknown element certainly does not begin here. */
   #isReread(): boolean {
     return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
   }
@@ -263,8 +263,7 @@ export class ElementDecoder implements StreamDecoder {
    * Passes a byte to the candidate, or starts a new candidate.
    *
    * @param isRaw Whether this is inside a value that is not escaped. There, a candidate needs
-   *   several attributes in double quotes, because texts inside the value have a backslash before
-   *   their quotes.
+   * several attributes in double quotes, because quotes inside the value follow a backslash.
    * @returns True if the candidate is an element, which is now the current item.
    */
   #offer(byte: number, isRaw: boolean): boolean {

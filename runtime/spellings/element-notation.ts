@@ -118,7 +118,8 @@ export class ElementNotation implements Notation {
 }
 
 /**
- * Whether the written value contains everything that was read. A number may be read back as text.
+ * Whether the written value contains everything that was read back. A number may be read back as
+ * text.
  */
 function isContainedIn(read: unknown, written: unknown): boolean {
   if (Array.isArray(read))

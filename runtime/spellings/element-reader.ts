@@ -218,7 +218,7 @@ const cdataOpening = "<![CDATA[";
 
 /**
  * The text of an element, without its comments. If a CDATA section is the whole text, it is
- * unescaped, too: debuggers escape its content.
+ * unescaped, too, because debuggers escape its content.
  */
 function textOfContent(content: string): string {
   const trimmed = content.trim();
@@ -231,7 +231,7 @@ function textOfContent(content: string): string {
   return textOfSections(content);
 }
 
-/** The text of an element, without its comments. */
+/** The text of an element, without comments. */
 function textOfSections(content: string): string {
   if (!content.includes("<!")) return unescapeCharacters(content);
   return content

@@ -17,7 +17,7 @@ export interface ElementLimits {
   readonly maxDepth: number;
   /** Elements inside one element, at all levels. */
   readonly maxElements: number;
-  /** Whether a CDATA section ends at the first `]]>`, as XML says. */
+  /** Whether a CDATA section ends at the first `]]>`, as in XML. */
   readonly hasPlainSections?: true;
 }
 
@@ -137,7 +137,7 @@ export class ElementScanner {
     return this.#tag.isNamed;
   }
 
-  /** Whether the next unit is where another element could begin unnoticed. */
+  /** Whether another element could begin unnoticed at the next unit. */
   get isInRaw(): boolean {
     switch (this.#part) {
       case "tag":
@@ -306,7 +306,7 @@ export class ElementScanner {
     else if (this.#matched === 0 && isNameUnit(unit, this.#endName.length))
       this.#endName += String.fromCharCode(unit);
     else {
-      // It matches no open element.
+      // The end tag does not match an open element.
       this.#endName = "";
       this.#matched = 1;
     }

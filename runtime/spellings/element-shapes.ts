@@ -40,7 +40,7 @@ export interface ResponseElement {
   readonly id: string;
   /** Definition of the element inside it that makes it a failure. */
   readonly failure?: string;
-  /** Definition of each result, by request. The results of others are read as unknown elements. */
+  /** Definition of each result, by request. Other results are read as unknown elements. */
   readonly results: { readonly [request: string]: string };
 }
 

@@ -154,7 +154,7 @@ function has(body: unknown, field: string): boolean {
 }
 
 /**
- * Refuses values that the notation cannot express.
+ * Rejects values that the notation cannot express.
  *
  * @throws EncodeError with the path of the first one.
  */

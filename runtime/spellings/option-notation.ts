@@ -26,12 +26,12 @@ export interface OptionFieldNames extends MessageFieldNames {
   readonly idOption: string;
 }
 
-/** The option before the data of a command. All that follows it is the data. */
+/** The option before the data of a command. Everything after it is the data. */
 const dataOption = "--";
 
 /**
  * Messages that are commands with options in any order: `NAME -i ID -n VALUE -- DATA`. A value with
- * spaces is in double quotes, where a backslash precedes quotes and backslashes.
+ * spaces is in double quotes, with a backslash before each quote and backslash.
  */
 export class OptionNotation implements Notation {
   readonly framing: JsonFraming;

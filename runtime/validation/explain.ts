@@ -32,10 +32,11 @@ export function walkValue(
 }
 
 /**
- * The issues of an object whose properties with possible faults are known. Deviations are left out.
- * May throw if reading the value throws.
+ * The issues of an object, given its properties that may be wrong. Deviations are left out. May
+ * throw if reading the value throws.
  *
- * Usually there is a single fault. As long as that holds on the way down, no state is needed.
+ * Usually there is a single fault. As long as there is only one on the way down, no state is
+ * needed.
  */
 export function issuesOfFaults(
   node: ObjectNode,

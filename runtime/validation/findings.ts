@@ -66,7 +66,7 @@ export interface ValidationIssue {
   readonly code: ValidationIssueCode;
   /** The expected value, in words. */
   readonly expected: string;
-  /** The value that was found; undefined if there is none. */
+  /** The received value; undefined if it is missing. */
   readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];

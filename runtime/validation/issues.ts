@@ -39,10 +39,7 @@ export function isTolerated(tolerated: readonly Tolerance[], { rule }: Validatio
   return tolerated.length > 0 && rule !== undefined && tolerated.includes(rule);
 }
 
-/**
- * Lists start as the shared empty list and usually end with one item, so no array is created
- * before.
- */
+/** Lists start as a shared empty list, and an array is created only for the first item. */
 function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
   (list as Item[]).push(item);
@@ -107,7 +104,7 @@ export function fieldIssue(
   return wholeIssue(node, field, path);
 }
 
-/** The issue of an id that peers commonly get wrong, if it is one of those. */
+/** The issue of an id, if it is one of the mistakes that peers commonly make. */
 function numberIssue(
   { node, part }: PropertyNode,
   field: unknown,
@@ -213,7 +210,7 @@ export function kindIssue(
   return choiceIssue(pointer + pointerStep(field), value[field], allowed, expected);
 }
 
-/** A value is none of several constants, or is missing. */
+/** The issue of a value that is missing or not one of several constants. */
 export function choiceIssue(
   pointer: string,
   received: unknown,

@@ -30,7 +30,7 @@ export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
 
 /**
  * Objects of a definition mostly have the same fields in the same order, so the property that was
- * last found at a place is tried first.
+ * last found at an index is tried first.
  */
 function areKnown(node: ObjectNode, value: AnyFields): boolean {
   const { lastOrder, byName, free } = node;

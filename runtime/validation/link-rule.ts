@@ -155,7 +155,7 @@ function isConstant(node: RuleNode, value: string): boolean {
 }
 
 function objectNode(rule: ObjectRule): ObjectNode {
-  // A base may turn out to be a union, which brings no properties.
+  // A base may turn out to be a union, which has no properties.
   const bases = (rule.bases ?? none)
     .map((base): RuleNode => linkRule(base))
     .filter((base): base is ObjectNode => base.kind === kinds.object);

@@ -30,9 +30,9 @@ interface PlainRuleNode {
   readonly max: number;
   readonly allowed?: readonly (string | number | boolean)[];
   readonly item?: PlainRuleNode;
-  /** The types of which a primitive value has one. */
+  /** The primitive types, one of which the value must have. */
   readonly members?: readonly PlainRuleNode[];
-  /** The enclosing definition that a recursive reference is to. */
+  /** The enclosing definition to which a recursive reference refers. */
   readonly target?: () => PlainRuleNode;
   readonly properties?: readonly PlainProperty[];
   readonly byName?: ReadonlyMap<string, PlainProperty>;
@@ -68,9 +68,10 @@ interface PlainWalk extends Findings {
 }
 
 /**
- * Creates the validator of a plain rule: one without responses, conditions and alternatives
- * other than primitive types, in all that it reaches. The validator returns the same as that of `createValidator`,
- * with a third of the code, so that a bundle with few validators is small.
+ * Creates the validator of a plain rule. Such a rule has no responses, no conditions and no
+ * alternatives other than primitive types, and neither have the rules that it refers to. The
+ * validator returns the same results as that of `createValidator`, with a third of the code, so
+ * that a bundle with few validators is small.
  */
 export function createPlainValidator<Type>(
   rule: Rule,
@@ -224,7 +225,7 @@ function plainObject({
   };
 }
 
-/** @param tolerance The one that accepts the value if it is wrong as a whole. */
+/** @param tolerance Accepts the value if it is wrong as a whole. */
 function visitPlain(
   walk: PlainWalk,
   node: PlainRuleNode,
@@ -277,7 +278,7 @@ function visitPlainObject(
   value: AnyFields,
   path: string,
   depth: number,
-  // Where unknown fields are listed, valid parts are visited, too.
+  // If unknown fields are listed, visit valid parts, too.
   mask: number = walk.careful || walk.lists || faults === undefined ? -1 : faults(value, depth),
 ): void {
   walk.reading = path;
@@ -299,7 +300,7 @@ function visitPlainObject(
     try {
       received = value[name];
     } catch {
-      // A field that is not checked need not be readable.
+      // A field that is not checked may be unreadable.
     }
     addIssue(walk, {
       pointer: path + pointerStep(name),
@@ -342,7 +343,7 @@ function plainTakesNull({ type, members }: PlainRuleNode): boolean {
   return type === "any" || type === "null" || members?.some(plainTakesNull) === true;
 }
 
-/** Visits a value that is of an enclosing definition again. */
+/** Visits a value of an enclosing definition. */
 function visitEnclosing(
   walk: PlainWalk,
   node: PlainRuleNode,
@@ -357,7 +358,7 @@ function visitEnclosing(
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop here: everything below was checked often enough, and the value may be cyclic.
+  // Stop here: the value may be cyclic, and then everything below has been checked.
   walk.done = true;
 }
 

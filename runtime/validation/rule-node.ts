@@ -21,7 +21,7 @@ export type RuleNode =
   | CheckedNode;
 
 interface AnyNode {
-  /** Whether a value may contain objects with fields of their own. */
+  /** Whether a value may contain objects with declared fields. */
   readonly holdsObjects: boolean;
   /** The expected value, in words; undefined until it is needed. */
   text: string | undefined;

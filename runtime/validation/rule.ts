@@ -4,7 +4,7 @@ import type { FaultMask } from "./fault-mask.js";
 import type { ValidationIssue } from "./findings.js";
 
 /**
- * A validation rule as data. Rules explain why a check has failed.
+ * A validation rule as data. Rules explain why a check failed.
  *
  * A definition is a function. It is called only when something must be explained, so that a program
  * without invalid messages never builds the rules.
@@ -42,12 +42,16 @@ export type ObjectSource = ObjectRule | (() => ObjectRule);
 /** Inclusive bounds. */
 export type Bounds = readonly [min: number, max: number];
 
-/** A value with conditions that its type cannot say. Only values of the type are held against them. */
+/**
+ * A value with conditions that its type cannot express. Only values of the type are checked against
+ * them.
+ */
 export interface CheckedRule {
   readonly of: Rule;
   readonly checks: readonly CheckRule[];
   /**
-   * Finds the parts of a value that break these rules. Only packages with such rules contain it.
+   * Finds the parts of a value that violate these conditions. Only packages with such rules contain
+   * it.
    */
   readonly by: (checks: readonly CheckRule[], value: unknown) => readonly CheckFinding[];
 }
@@ -98,13 +102,13 @@ export interface SpokenRule {
 
 /** A property with more information than the rule of its value. */
 export interface AnnotatedRule {
-  /** Its part in the envelope. Absent: the part that it has in a base. */
+  /** Its role in the envelope. Absent: its role in a base. */
   readonly part?: EnvelopePart;
   /** It is required, and readers know the meaning of its absence. */
   readonly implied?: true;
   /** Problems that a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
-  /** The value to use instead of an ignored one; absent: none. */
+  /** The value that replaces an ignored one. Absent: the property is dropped. */
   readonly otherwise?: unknown;
   /** The value of an absent property of a configuration. */
   readonly default?: unknown;
@@ -166,6 +170,6 @@ export interface FailureRule {
   readonly by: string;
   /** Whether the field is instead present in failures, and only there. */
   readonly byPresence?: true;
-  /** Field with the name of the request. Failures must have it as successes do. */
+  /** Field with the name of the request. Failures must have it, like successes. */
   readonly name?: string;
 }

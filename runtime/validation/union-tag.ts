@@ -3,7 +3,7 @@ import { choiceIssue } from "./issues.js";
 import { kinds } from "./rule-kinds.js";
 import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./rule-node.js";
 
-/** The property by whose constants the members of a union are distinguished. */
+/** The property whose constants distinguish the members of a union. */
 export interface UnionTag {
   readonly property: PropertyNode;
   /** The constants of each member; undefined for a member without. */
@@ -11,7 +11,7 @@ export interface UnionTag {
   readonly allowed: readonly Constant[];
 }
 
-/** How deep unions are in unions. */
+/** Maximum depth of nested unions. */
 const maxUnions = 8;
 
 const tags = /* @__PURE__ */ new WeakMap<UnionNode, UnionTag | null>();
@@ -23,12 +23,15 @@ export function tagOf(union: UnionNode): UnionTag | null {
   return tag;
 }
 
-/** Whether a value of the tag names a member. */
+/** Whether a value of the tag selects a member. */
 export function isNamed(tag: UnionTag | null, member: number, value: unknown): boolean {
   return tag?.constants[member]?.includes(value as Constant) === true;
 }
 
-/** The issue of a tag that names no alternative, or of a value that is none of several constants. */
+/**
+ * The issue of a tag that selects no alternative, or of a value that is not one of several
+ * constants.
+ */
 export function choiceOf(
   node: UnionNode,
   at: number,
@@ -62,7 +65,7 @@ function findTag({ members }: UnionNode): UnionTag | null {
   return found;
 }
 
-/** The objects that a value may be by a rule. */
+/** The object types that a rule allows. */
 function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
   const node = rule.kind === kinds.late ? rule.target() : rule;
   if (node.kind === kinds.anyOf && most > 0)
@@ -70,7 +73,7 @@ function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
   return node.kind === kinds.object ? [node] : [];
 }
 
-/** The constants that a property has in all of these objects. */
+/** The constants of a property in all of these object types. */
 function commonConstants(
   objects: readonly ObjectNode[],
   name: string,

@@ -23,9 +23,9 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
  * Creates a validator of messages, which selects the rule by kind and name. The rule is needed only
  * for values that are invalid or have unknown fields.
  *
- * @param verdictOf A fast check. Returns 0 for a valid message. For another one: the number of its
- *   definition if its envelope is right, the negative number if not, 1 if it has no number. Numbers
- *   count the known names of the rule, from 2.
+ * @param verdictOf A fast check. Returns 0 for a valid message. For an invalid message: the number
+ * of its definition, negative if its envelope is invalid, or 1 if it has no number. Numbers count
+ * the known names of the rule from 2.
  * @param hasOnlyKnown Whether a valid message certainly has no unknown fields.
  */
 export function createMessageValidator<Type>(
@@ -46,8 +46,8 @@ export function createMessageValidator<Type>(
 }
 
 /**
- * Validates in steps, each of which usually ends it: a check without explanations, the issues that
- * it found, and a walk along the whole value.
+ * Validates in up to three steps: a check without explanations, the issues that it found, and a
+ * walk through the whole value. Usually, one step is enough.
  */
 function validateBy<Type>(
   node: RuleNode,
@@ -76,7 +76,7 @@ function validateBy<Type>(
 }
 
 /**
- * Explains why a message was refused, unless its deviations are tolerated.
+ * Explains why a message was rejected, unless its deviations are tolerated.
  *
  * @param verdict The result of the check.
  */
@@ -93,7 +93,7 @@ function explainRefusal<Type>(
     if (node.kind === kinds.message && isObject(value))
       return { ok: false, issues: [kindIssue(node.arms, value, "")] };
     if (isDecidedByMask(node, false) && isObject(value)) {
-      // The check has found the value right: no second pass is needed.
+      // A verdict above 1 means that the envelope is valid, so only the payload is wrong.
       const faults = verdict > 1 && node.payload >= 0 ? 1 << node.payload : node.faults(value, 0);
       const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
       if (issues.length > 0) return { ok: false, issues };
@@ -104,7 +104,7 @@ function explainRefusal<Type>(
   return walkWhole(rule, value, tolerated, mustListUnknownFields(tolerated), maxIssues, true);
 }
 
-/** @param refused Whether the schema certainly refuses the value. */
+/** @param refused Whether the schema certainly rejects the value. */
 function walkWhole<Type>(
   node: RuleNode,
   value: unknown,

@@ -29,14 +29,14 @@ export function firstRepetition(list: readonly unknown[]): readonly [number, num
   return undefined;
 }
 
-/** A text, or a primitive other than a text, that only equal values share. */
+/** A key of a value, which only equal values share. */
 function keyOf(value: unknown, depth: number): unknown {
   if (typeof value === "string") return `"${value}`;
   if (typeof value !== "object" || value === null) return value;
   return `${Array.isArray(value) ? "[" : "{"}${spell(value, depth)}`;
 }
 
-/** A JSON value as text, with the properties of objects in one order. */
+/** A JSON value as text, with sorted properties. */
 function spell(value: unknown, depth: number): string {
   if (depth > maxNesting || typeof value !== "object" || value === null)
     return JSON.stringify(value) ?? "null";
@@ -109,7 +109,7 @@ export interface SpokenParts<Test> {
   readonly patterns?: readonly string[];
   /** Number of items from the first one. */
   readonly items?: number;
-  /** Whether it speaks of all properties, or of all items. */
+  /** Whether it evaluates all properties or all items. */
   readonly all?: true;
   /** Items that pass this test. */
   readonly containing?: Test;

@@ -321,7 +321,7 @@ function visitAnyOf(
   if (node.holdsObjects) walk.reading = path;
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
-  // Report the issues of the alternative that the tag names, or else of the closest one. Ignore
+  // Report the issues of the alternative that the tag selects, or else of the closest one. Ignore
   // alternatives of another type.
   let nearest: Walk | undefined;
   let at = 0;
@@ -347,10 +347,10 @@ function visitAnyOf(
     if (!walk.done) addIssue(walk, each);
 }
 
-/** How much farther an alternative is that the tag of a value does not name. */
+/** Extra distance of an alternative that the tag of a value does not select. */
 const unnamed = 0x1_0000_0000;
 
-/** Conditions are for values of the right type, so they are not looked at for others. */
+/** Conditions apply only to values of the right type. */
 function visitChecked(
   walk: Walk,
   { of, checked }: CheckedNode,
@@ -391,21 +391,21 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop here: everything below was checked often enough, and the value may be cyclic.
+  // Stop here: the value may be cyclic, and then everything below has been checked.
   walk.done = true;
 }
 
 /** An object whose properties a function checks. */
 export type MaskedNode = ObjectNode & { readonly faults: FaultMask };
 
-/** Whether the fault mask of an object finds all its issues. */
+/** Whether the fault mask of an object covers all its issues. */
 export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): node is MaskedNode {
   return (
     node.kind === kinds.object && node.faults !== undefined && !node.closed && !listUnknownFields
   );
 }
 
-/** The rule of a value of which a kind and a name, or success or failure, decide. */
+/** The rule of a message, by its kind and name, or by success and failure. */
 export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
   if (node.kind === kinds.message && isObject(value)) {
     const arm = node.arms[node.armOf(value)];
@@ -424,8 +424,8 @@ export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
 }
 
 /**
- * Whether computing the fault mask pays off. It checks the whole subtree, and faulty parts are
- * checked again.
+ * Whether to compute the fault mask. It checks the whole subtree, and faulty parts are checked
+ * again.
  */
 export function isMaskWorthwhile({ properties, hasParts }: ObjectNode): boolean {
   return !hasParts || properties.length > 2;

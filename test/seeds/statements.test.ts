@@ -159,7 +159,7 @@ function gateOf(name: string, protocol: OpenProtocol): string | undefined {
     : undefined;
 }
 
-/** The issues of the schema for the last message of a line: one as JSON, or as test/support/told-messages.ts reads it. */
+/** The issues of the schema for the last message of a line: one as JSON, or as test/support/written-messages.ts reads it. */
 function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
   const entries = line.startsWith("{")
     ? [{ from: protocol.roles[1], message: JSON.parse(line) as object }]

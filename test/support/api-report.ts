@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { root } from "../../tools/shared/paths.js";
 
-/** The declarations of the entries of a package. */
+/** Declarations of the entries of a package. */
 export class ApiReport {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;

@@ -6,11 +6,14 @@ import { wayOutOf } from "./ways-out.js";
 export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
-  /** Whether this side takes the new version, and its peers are old; or the other way round. */
+  /**
+   * Whether this side moves to the new version and its peers stay on the old one. If false, the
+   * reverse.
+   */
   readonly moves: boolean;
   /** The two versions, such as `new-client/old-adapter`. */
   readonly pair: string;
-  /** Findings as this side sees them, by the effect on messages. */
+  /** Findings for this side, by the effect on messages. */
   readonly breaks: readonly Finding[];
   readonly degrades: readonly Finding[];
   readonly means: readonly Finding[];
@@ -19,18 +22,20 @@ export interface SideAdvice {
   /** Changes after which code of this side does not compile, and those after which only full switches do not. */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
-  /** Findings about messages and values that this side may newly send. */
+  /** Findings about new messages and values that this side may send. */
   readonly gains: readonly Finding[];
   readonly tasks: readonly Task[];
 }
 
-/** Something to do for the author of a side. */
+/** A task for the author of a side. */
 export interface Task {
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
-/** Advice for each side: first for those that adopt the new version, then for those that do not. */
+/**
+ * Advice for each side: first for sides that move to the new version, then for those that do not.
+ */
 export function adviseSides(
   { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
   findings: readonly Finding[],
@@ -86,7 +91,8 @@ function isGain({ id }: Finding): boolean {
 }
 
 /**
- * Work for the author of a side that adopts the new version, so that older peers continue to work.
+ * Tasks for the author of a side that moves to the new version, so that it still works with older
+ * peers.
  */
 function tasksOf({
   role,
@@ -130,7 +136,7 @@ function isRenamed({ id }: Finding): boolean {
   return id.startsWith("prop.renamed-");
 }
 
-/** Whether a version requires something that the other one does not write. */
+/** Whether a version requires a part that the other version does not write. */
 function isMissing({ id }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
     id,
@@ -150,8 +156,8 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
 }
 
 /**
- * Alternatives for the author of the protocol to changes that break or cost something, each once.
- * Empty if the comparison is for a side, which cannot change the protocol.
+ * Alternatives for the author of the protocol to changes that break or cost something, without
+ * duplicates. Empty if the comparison is for one side, because a side cannot change the protocol.
  */
 export function waysOutOf(
   { side }: Pick<ProtocolDiff, "side">,

@@ -9,7 +9,7 @@ import type { Side } from "./side.js";
 type Fields = { readonly [name: string]: Json };
 
 /**
- * Determines which values a reader accepts. Verdicts on lists and objects are remembered, so that
+ * Determines which values a reader accepts. Verdicts on arrays and objects are cached, so that
  * alternatives with a difference deep inside are not tried again and again.
  */
 export class AcceptedValues {
@@ -27,7 +27,7 @@ export class AcceptedValues {
     this.#ownName = ownName;
   }
 
-  /** @param value Is not changed after it has been asked for. */
+  /** @param value Must not change after the call, because the verdict is cached. */
   has(type: Type, value: Json): boolean {
     this.#effort.spend();
     if (type.kind === "union" || type.kind === "reference") {
@@ -44,7 +44,10 @@ export class AcceptedValues {
     return verdict;
   }
 
-  /** A forgiving reader goes by the discriminator. Undefined: it does not matter. */
+  /**
+   * Whether a forgiving reader selects the alternative by its discriminator. Undefined if that does
+   * not matter.
+   */
   #hasDiscriminated(type: Type, value: Json): boolean | undefined {
     if (!this.#reading.forgives || typeof value !== "object" || value === null || isList(value))
       return undefined;
@@ -86,10 +89,10 @@ export class AcceptedValues {
   }
 }
 
-/** Whether a reader refuses properties that an object of so many does not name. */
+/** Whether a reader rejects unknown properties of an object with this number of declared ones. */
 export function closes(reading: Reading, { extras }: ObjectType, properties: number): boolean {
   if (reading.forgives) return false;
-  // An object of which nothing is known may have any properties.
+  // An object without declared properties may have any properties.
   return extras === "closed" || (reading.closesObjects && properties > 0);
 }
 

@@ -11,9 +11,9 @@ export type Step =
   | { readonly kind: "values" }
   | { readonly kind: "member"; readonly before: Type; readonly after: Type };
 
-/** Where two types are compared. */
+/** The location at which two types are compared. */
 export interface Site {
-  /** The definition that declares it: the new one, or the old one of a removed part. */
+  /** The definition that declares it: the new definition, or the old one for a removed part. */
   readonly owner: string;
   /** Path below the owner, such as `.line` or `.lines[]`. */
   readonly label: string;
@@ -34,19 +34,24 @@ export interface Change extends ChangeDetails {
 export interface ChangeDetails {
   /** The change, in a few words. */
   readonly change?: string;
-  /** The old and the new of it, for the reason. */
+  /** The old and the new part, for the text of the reason. */
   readonly old?: string;
   readonly new?: string;
   /** The capability that the changed part requires. */
   readonly gate?: Gate;
-  /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
+  /**
+   * Changes with the same key may be the same decision. Default: the place, so each change is its
+   * own decision.
+   */
   readonly decision?: string;
   /** Of a renaming. */
   readonly evidence?: RenameEvidence;
-  /** Whether code that builds values compiles, and code that reads them. Default: as the rule says. */
+  /**
+   * Whether code that builds values compiles, and code that reads them. Default: that of the rule.
+   */
   readonly builds?: boolean;
   readonly reads?: boolean;
-  /** Value for the site that the old version may write and the new one rejects. */
+  /** A value at the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
 }
@@ -58,7 +63,7 @@ export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "re
   return compiles ? { compiles } : fails("type");
 }
 
-/** Two definitions that are at the same place in the two versions, and the steps to that place. */
+/** Two definitions at the same place in the two versions, and the steps to that place. */
 export interface DefinitionLink {
   readonly before: string;
   readonly after: string;
@@ -67,7 +72,7 @@ export interface DefinitionLink {
   readonly limits?: Limits;
 }
 
-/** The results of a comparison of two types, in its order. */
+/** The results of a comparison of two types, in order. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
@@ -80,7 +85,7 @@ export class FoundChanges {
     this.links.push({ before, after, steps });
   }
 
-  /** A base of two objects: nothing is sent that only it states. */
+  /** Whether it is a base of the two objects. A base alone is never sent. */
   linkBase(name: string, steps: readonly Step[]): void {
     this.links.push({
       before: name,
@@ -106,7 +111,9 @@ export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
 }
 
-/** Name of the property at a site: the same change to properties of the same name is one decision. */
+/**
+ * Name of the property at a site: the same change to properties with the same name is one decision.
+ */
 export function lastName(site: Site): string {
   return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;
 }

@@ -7,26 +7,26 @@ import { Unions } from "./unions.js";
 
 type Fields = { [name: string]: Json };
 
-/** How many objects are tried to find one that no alternative takes. */
+/** Maximum number of objects to try when searching for one that no alternative accepts. */
 const maxCombinations = 256;
 
-/** How many names that a reader knows are tried as keys. */
+/** Maximum number of a reader's names to try as keys. */
 const maxNames = 8;
 
-/** Longest list that is tried. */
+/** Maximum length of a list to try. */
 const maxItems = 10_000;
 
-/** How values of parts are found. */
+/** Finds values of parts. */
 export interface PartSearch {
-  /** A property that a writer adds on its own. */
+  /** A property that the writer adds itself. */
   readonly ownName: string;
-  /** A value of `written` that is none of `read`. */
+  /** A value of `written` that is not a value of `read`. */
   find(written: Type, read: Type): Json | undefined;
-  /** Values of a type that show where it ends, and where the reader's types end. */
+  /** Values at the limits of a type and of the reader's types. */
   samples(written: Resolved, read: readonly Resolved[]): readonly Json[];
 }
 
-/** Puts values together from parts that different alternatives of a reader refuse. */
+/** Combines parts, each rejected by a different alternative of the reader. */
 export class CombinedValues {
   readonly #writer: Side;
   readonly #reader: Side;
@@ -40,7 +40,7 @@ export class CombinedValues {
     this.#unions = new Unions(reader);
   }
 
-  /** Values of which each part is refused by another alternative. */
+  /** Values of which each part is rejected by another alternative. */
   of(
     written: Resolved,
     alternatives: readonly Resolved[],
@@ -61,7 +61,7 @@ export class CombinedValues {
       : [];
   }
 
-  /** Lists of items that some alternative refuses, of each length at which an alternative ends. */
+  /** Lists of items that some alternative rejects, in each length at which an alternative ends. */
   #combinedLists(
     written: ArrayType,
     alternatives: readonly Resolved[],
@@ -72,7 +72,7 @@ export class CombinedValues {
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
-    // An item that no alternative takes shows it in a list of any length.
+    // An item that no alternative accepts is enough for a list of any length.
     const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
     const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
     const few =
@@ -114,7 +114,10 @@ export class CombinedValues {
     ];
   }
 
-  /** An object in which each property has a value that some alternative refuses, if there is one. */
+  /**
+   * An object in which each property has a value that some alternative rejects, if there is such a
+   * value.
+   */
   #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
     const object: Fields = {};
     for (const { name, type, required } of this.#writer.propertiesOf(written)) {
@@ -127,7 +130,7 @@ export class CombinedValues {
     return object;
   }
 
-  /** The types that alternatives have for a property. */
+  /** The types of a property in the alternatives. */
   #typesOf(name: string, alternatives: readonly Resolved[]): readonly Type[] {
     return alternatives.flatMap((each) =>
       each.kind === "object"
@@ -143,7 +146,7 @@ export class CombinedValues {
 
   /**
    * Values of a property: the smallest, all listed values, and values that each alternative
-   * refuses.
+   * rejects.
    */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
     const read = this.#typesOf(name, alternatives);

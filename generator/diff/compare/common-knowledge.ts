@@ -2,13 +2,14 @@ import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
 import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
 
 /**
- * Two protocols without the facts that only one of their sources can state: a fact that a source
- * cannot express is unknown, not removed.
+ * Removes the facts that only one of the two sources can state, because a fact that a source cannot
+ * express is unknown, not removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
-  // Sources of one kind are silent about the same. Only their texts may be those of another version.
+  // Sources of the same kind omit the same facts. Only their descriptions may be those of another
+  // version.
   const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
   return facts.size === 0
     ? [before, after]
@@ -19,7 +20,9 @@ function isOfTexts(fact: Fact): boolean {
   return fact === "docs" || fact === "deprecation";
 }
 
-/** Protocols without some facts: a version is mostly compared with several others. */
+/**
+ * Caches protocols without some facts, because a version is usually compared with several others.
+ */
 const known = new WeakMap<Protocol, Map<string, Protocol>>();
 
 function withoutFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {

@@ -142,7 +142,7 @@ export function comparePatterns(found: FoundChanges, old: Type, now: Type, site:
   });
 }
 
-/** The patterns of the alternatives of a type, in the order of their texts. */
+/** The patterns of the alternatives of a type, in alphabetical order. */
 function patternsOf(type: Type): string {
   const members = type.kind === "union" ? type.members : [type];
   const patterns = members.flatMap((each) =>
@@ -151,7 +151,7 @@ function patternsOf(type: Type): string {
   return [...new Set(patterns)].sort().join(" or ");
 }
 
-/** Lower and upper ends, in the old and in the new version. */
+/** Lower and upper bounds, in the old and in the new version. */
 interface Bounds {
   readonly least: Ends;
   readonly most: Ends;
@@ -159,7 +159,7 @@ interface Bounds {
 
 type Ends = readonly [before: number | undefined, after: number | undefined];
 
-/** Compares lower and upper ends. Returns whether any differs. */
+/** Compares lower and upper bounds. Returns whether any differs. */
 export function compareBounds(
   { byReaders }: Comparison,
   found: FoundChanges,

@@ -33,7 +33,7 @@ export const gateRules = ruleFamily({
   },
 });
 
-/** Of capabilities that the sender of a message announces. */
+/** For capabilities that the sender of a message announces. */
 export const senderGateRules = ruleFamily({
   "gate.sender-added": {
     title: "Capability of the sender required",
@@ -87,7 +87,10 @@ export const capabilityRules = ruleFamily({
   },
 });
 
-/** The rule for another capability that something needs, and the change in words. Undefined if it is the same. */
+/**
+ * The rule for a changed capability, and the change in words. Undefined if the capability is the
+ * same.
+ */
 export function compareGates(
   before: Gate | undefined,
   after: Gate | undefined,
@@ -110,7 +113,7 @@ export function compareSenderGates(
   return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
-/** Reports that a property needs another capability. */
+/** Reports that a property requires another capability. */
 export function reportGates(
   found: FoundChanges,
   before: Gate | undefined,

@@ -54,7 +54,10 @@ export function compareConditions(
   reportConditions(found, was, is, site);
 }
 
-/** The types whose conditions hold for a whole type, and for its alternatives that are not compared on their own. */
+/**
+ * The types whose conditions apply to a whole type, and to its alternatives that are not compared
+ * separately.
+ */
 function conditioned(side: Side, type: Type): readonly Type[] {
   const types = new Set<Type>();
   const others = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");

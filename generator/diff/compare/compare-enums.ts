@@ -136,7 +136,7 @@ function reportValue(
   what: "added" | "removed",
 ): void {
   const isAdded = what === "added";
-  // Whoever reads the value has the other list.
+  // The reader of the value has the other list.
   const added = old.open ? "enum.open-value-added" : "enum.value-added";
   const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
@@ -145,7 +145,7 @@ function reportValue(
     old: text,
     new: text,
     decision: `${lastName(site)} ${what} ${text}`,
-    // The other side's writers show that an open list lets anything through.
+    // Writers of the other version show that an open list accepts any value.
     oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
     newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
   });
@@ -155,7 +155,7 @@ function valueSite(site: Site, value: string | number): Site {
   return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
 }
 
-/** Reports that any text or number became one of a list. */
+/** Reports that any string or number became a listed value. */
 export function reportIntroduced(
   types: Comparison,
   found: FoundChanges,
@@ -167,7 +167,7 @@ export function reportIntroduced(
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** Reports that a list became any text or number. */
+/** Reports that a listed value became any string or number. */
 export function reportDropped(
   types: Comparison,
   found: FoundChanges,
@@ -179,7 +179,7 @@ export function reportDropped(
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** An enum, or a fixed value as a list of one. */
+/** An enum, or a fixed value as an enum with one value. */
 export function listedValues(type: Type): EnumType | undefined {
   if (type.kind === "enum") return type;
   const value = (type as LiteralType).value;

@@ -20,7 +20,7 @@ import { leastJson, smallestValue } from "./smallest-values.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-/** Compares two types by the kinds of values that they take. */
+/** Compares two types by the kinds of values that they accept. */
 export function compareForms(
   types: Comparison,
   found: FoundChanges,
@@ -48,7 +48,7 @@ export function compareForms(
   const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
   const isPart = left !== before || right !== after;
   if (isPart && left.kind === "reference" && right.kind === "reference") {
-    // A change in a definition that may be null is found in that definition.
+    // A change in a nullable definition is found in that definition.
     const step: Step = { kind: "member", before: left, after: right };
     types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
     return;
@@ -58,7 +58,7 @@ export function compareForms(
     return;
   }
   const kinds = isNullable ? [] : (["null"] as const);
-  // A kind without values is not written.
+  // A writer never writes a kind without values.
   const isWritten = (side: Side, form: TypeForm) => (kind: JsonKind | "null") =>
     kind === "null" || side.isInhabited(form.parts.get(kind) ?? { kind: "null" });
   const goes = [...kindsOf(old, kinds)]
@@ -80,8 +80,8 @@ export function compareForms(
 }
 
 /**
- * Compares alternatives of one name that are not objects by themselves, so that their changes are found in their
- * definitions. Returns false if there are none.
+ * Separately compares alternatives with the same name that are not objects, so that their changes
+ * are found in their definitions. Returns false if there are none.
  */
 function compareAliases(
   types: Comparison,
@@ -98,7 +98,7 @@ function compareAliases(
   });
   const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
   const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
-  // Alone, the rest of one version would have nothing to be compared with.
+  // Otherwise, the rest of one version would have no counterpart.
   if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
   const compareParts = (one: Type, other: Type, step: Step): void => {
     const inside = new FoundChanges();
@@ -123,7 +123,10 @@ function compareAliases(
   return true;
 }
 
-/** Changes of the alternatives beside aliases. Code handles every value of the union, and aliases may accept those values, too. */
+/**
+ * Changes of the alternatives that are not aliases. Code handles every value of the union, and
+ * aliases may also accept those values.
+ */
 function withinAliases(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();
   for (const change of inside.changes)
@@ -148,7 +151,7 @@ function kindsOf(form: TypeForm, more: readonly "null"[]): ReadonlySet<JsonKind 
   return new Set([...form.parts.keys(), ...(form.null ? more : [])]);
 }
 
-/** A type without null among its alternatives; undefined if nothing else is. */
+/** A type without null among its alternatives; undefined if null is the only one. */
 function withoutNull(types: Comparison, version: "before" | "after", type: Type): Type | undefined {
   const side = types[version];
   const form = side.formOf(type);
@@ -158,7 +161,7 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   return types.unionOf(members.map((each) => each.type));
 }
 
-/** Reports that kinds of values went or came. */
+/** Reports that kinds of values were removed or added. */
 function reportKinds(
   types: Comparison,
   found: FoundChanges,
@@ -181,7 +184,7 @@ function reportKinds(
                 ? "type.widened"
                 : "type.narrowed"
           ];
-  // A value of a kind that only one version has shows it best.
+  // The best example is a value of a kind that only one version has.
   const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
     leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   reportTypes(types, found, rule, site, before, after, {
@@ -191,7 +194,7 @@ function reportKinds(
   });
 }
 
-/** The smallest value of a kind that is of a type. */
+/** The smallest value of a type that is of a kind. */
 function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
   if (kind === "null") return [null];
   const part = side.formOf(type).parts.get(kind);
@@ -219,7 +222,7 @@ function comparePart(
   } else compareValues(types, found, old, now, site);
 }
 
-/** Compares types of which at least one lists its values. */
+/** Compares types, at least one of which lists its values. */
 function compareValues(
   types: Comparison,
   found: FoundChanges,
@@ -239,7 +242,10 @@ function isListed({ kind }: Type): boolean {
   return kind === "enum" || kind === "literal";
 }
 
-/** Whether a type takes all values of a kind; integers are all numbers to a list of them. */
+/**
+ * Whether a type accepts all values of a kind. Compared with a list of integers, integers are all
+ * numbers.
+ */
 function isWhole(type: Type, listed: Type): boolean {
   if (type.kind !== "integer") return type.kind === "boolean" || isUnbounded(type);
   return (
@@ -274,7 +280,10 @@ function compareLists(
     );
 }
 
-/** Compares lists among alternatives by the definitions of their items. Returns false if they do not pair. */
+/**
+ * Compares arrays among alternatives by the definitions of their items. Returns false if they
+ * cannot be paired.
+ */
 function compareListAlternatives(
   types: Comparison,
   found: FoundChanges,
@@ -322,7 +331,7 @@ function compareLengths(
   reportTypes(types, found, typeRules[rule], site, old, now);
 }
 
-/** A list that can have items. */
+/** An array type that can have items. */
 function isPlainList(type: Type): type is ArrayType {
   return type.kind === "array" && type.maxItems !== 0;
 }
@@ -331,7 +340,7 @@ function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
 }
 
-/** Null as the value that one version writes and the other does not read. */
+/** Null as the value that one version writes and the other rejects. */
 function nothing(): Json {
   return null;
 }

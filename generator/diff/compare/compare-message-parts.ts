@@ -142,7 +142,7 @@ function* comparePresence(
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
   const [old, now] = [before.registration, after.registration];
   const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
-  // Who receives the message registers it with who sends it.
+  // The receiver of the message registers it with the sender.
   const readBy = "sender";
   if (oldMethod !== newMethod) {
     const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";

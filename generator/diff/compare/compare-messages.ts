@@ -131,7 +131,7 @@ export interface MessageChange {
 /** How the messages of two versions differ, and the definitions of those that both have. */
 export interface ComparedMessages {
   readonly changes: readonly MessageChange[];
-  /** Where the comparison of types begins. */
+  /** The definitions where the comparison of types begins. */
   readonly roots: readonly Root[];
 }
 
@@ -147,7 +147,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // A part that travels in the other direction is not in the message.
+      // A part that is sent in the other direction is not in the message.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));
@@ -155,7 +155,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
   return { changes, roots: [...roots, ...errorRoots(old, now)] };
 }
 
-/** A message that both sides send now, or no longer, comes or goes in one direction. */
+/** A message that both sides send now, or no longer send, is added or removed in one direction. */
 function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
   const { old, now } = sides;
   const rule =
@@ -174,7 +174,7 @@ function compareSenders(sides: Sides, before: Message, after: Message): MessageC
   return { ...changed, receivers: rule === "message.direction-changed" ? had : receivers };
 }
 
-/** Messages that went, came, got another name, or are now sent the other way. */
+/** Messages that were removed, added or renamed, or that are sent in the other direction. */
 function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
   const added = new Map([...now.messages].filter(([key]) => !old.messages.has(key)));
@@ -234,7 +234,7 @@ function fateOf(message: Message, having: Side, lacking: Side): keyof typeof add
   return message.kind;
 }
 
-/** A message that went and one that came, with payloads built alike that say something. */
+/** A removed and an added message with payloads of the same structure that is specific enough. */
 function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
   if (before.kind !== after.kind || before.sender !== after.sender) return false;
   const [oldType, newType] = [before.payload?.type, after.payload?.type];
@@ -275,7 +275,10 @@ function changeOf(
   };
 }
 
-/** Where a message is in its schema: where its payload does, if it is only listed in a description. */
+/**
+ * The location of a message in its schema: that of its payload, if only a description lists the
+ * message.
+ */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
   if (message?.pointer !== undefined) return message.pointer;
   const payloads = [message?.payload, message?.kind === "request" ? message.result : undefined];

@@ -27,7 +27,7 @@ export const objectRules = ruleFamily({
 });
 
 /**
- * Compares two objects, properties of their bases included.
+ * Compares two objects, including the properties of their bases.
  *
  * @param ignored Name of a property that is not compared.
  */
@@ -71,7 +71,8 @@ export function compareObjects(
       found.add(types.compareOnce(oldProperty, property, compare));
     else compare(found);
   }
-  // No message contains a property of a base that a derived object replaces, but code may use the base.
+  // A property of a base that a derived object replaces is in no message, but code may use the
+  // base.
   for (const base of old.bases) if (now.bases.includes(base)) found.linkBase(base, site.steps);
   const { forward, backward } = types.byReaders;
   if (old.extras !== now.extras)

@@ -77,7 +77,7 @@ export function comparePayloads(
   site: Site,
 ): void {
   const label = `.${field}`;
-  // Without the payload it is the message that shows the lack.
+  // Without a payload, the whole message is the example.
   const messageSite: Site = { ...site, label, steps: [] };
   const messageWith = (side: Side, payload: Payload | undefined) => (): Json | undefined =>
     smallestMessage(side, site.owner, field, payload);

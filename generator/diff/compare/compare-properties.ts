@@ -12,7 +12,7 @@ import type { OwnedProperty, Side } from "./side.js";
 import { smallestObject, smallestValue } from "./smallest-values.js";
 import { typeText } from "./type-text.js";
 
-/** Two objects that are compared, and where. */
+/** Two compared objects, and their location. */
 interface Objects {
   readonly types: Comparison;
   readonly old: ObjectType;
@@ -34,7 +34,7 @@ export function reportPresence(
     !property.required &&
     having.isOfCapabilities(property.owner ?? site.owner) &&
     isAnnouncement(having, property.type);
-  // The one who has the property shows it; the one who requires it is shown an object without it.
+  // The version with the property writes it. A version that requires it reads an object without it.
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
   const owner = heirOf(having, lacking, isAdded ? now : old, property);
@@ -71,7 +71,7 @@ export function reportPresence(
   );
 }
 
-/** Whether a property announces something by being there: it is true, or has the details. */
+/** Whether the presence of a property announces a capability: it is true or contains details. */
 function isAnnouncement(side: Side, type: Type): boolean {
   return side
     .alternativesOf(type)
@@ -115,7 +115,7 @@ function placeOf(site: Site, owner: string | undefined, types: Comparison): Site
   };
 }
 
-/** @param isClosed Whether readers of the version without the property refuse it. */
+/** @param isClosed Whether readers of the version without the property reject it. */
 function presenceRule(
   isAdded: boolean,
   isFlag: boolean,
@@ -132,7 +132,7 @@ function presenceRule(
   return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
 }
 
-/** Reports a property that probably got another name. */
+/** Reports a property that was probably renamed. */
 export function reportRenamed(
   { types, old, now, site }: Objects,
   found: FoundChanges,
@@ -169,7 +169,7 @@ export function compareProperty(
     owner: after.owner ?? site.owner,
     ...pointers(before, after, site),
   };
-  // The example is the object without the property.
+  // The example is an object without the property.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(
@@ -178,7 +178,7 @@ export function compareProperty(
       {
         change: after.required ? "optional → required" : "required → optional",
         decision: `${after.name} required`,
-        // In TypeScript, an absent value is one of those that can be anything.
+        // In TypeScript, a type of any value includes undefined.
         ...(!after.required && types.after.formOf(after.type).any ? { reads: true } : {}),
         oldToNew: () => smallestObject(types.before, old),
         newToOld: () => smallestObject(types.after, now),
@@ -194,7 +194,7 @@ export function compareProperty(
     compareTexts(found, before, after, place);
 }
 
-/** Whether it is a name in a list of required ones, and nothing else. */
+/** Whether the property is only a name in a list of required ones. */
 function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
   return (
     required &&
@@ -204,14 +204,17 @@ function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
   );
 }
 
-/** Whether a description that speaks of a property by where it is speaks of both or of none. */
+/** Whether a description that refers to properties by location refers to both or to neither. */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
   if (before.pointer === after.pointer) return true;
   const [old, now] = [before, after].map(({ pointer }) => pointer.replaceAll(/\/allOf\/\d+/g, ""));
   return old === now;
 }
 
-/** Whether only one version says which capability a property needs, and the other one has the capability, too. */
+/**
+ * Whether only one version states the capability of a property, although the other one also has the
+ * capability.
+ */
 function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
   if ((before.gate === undefined) === (after.gate === undefined)) return false;
   const gate = before.gate ?? after.gate;

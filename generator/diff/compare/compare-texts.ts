@@ -43,7 +43,7 @@ export const textRules = ruleFamily({
 const normative =
   /\b(must|shall|should|only|never|always|required?|default|capability|capabilities|supports?\w*)\b/i;
 
-/** Compares the texts and deprecations of two things. */
+/** Compares the descriptions and deprecations of two parts. */
 export function compareTexts(
   found: FoundChanges,
   before: { readonly docs?: string; readonly deprecated?: string },
@@ -57,7 +57,7 @@ export function compareTexts(
     found.report(textRules[isDeprecated ? "deprecated.added" : "deprecated.removed"], site, {
       change: after.deprecated ?? before.deprecated ?? "",
     });
-  // A deprecation that one version does not have is reported as such.
+  // A deprecation that only one version has is reported separately.
   const isOfBoth = wasDeprecated && isDeprecated;
   const [old, now] = [before, after].map(({ docs, deprecated }) =>
     sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),

@@ -27,9 +27,11 @@ export class TypeComparison implements Comparison {
   readonly byReaders: Variances;
   readonly #effort: Effort;
   readonly #variances = new Map<ReadingName, Variances>();
-  /** Pairs that are being compared. Inline types, too, can lead back to themselves. */
+  /** Pairs that are being compared. Inline types can be recursive, too. */
   readonly #open = new TypePairs<true>();
-  /** How many pairs of definitions are being compared of which the new one is not the old one's successor. */
+  /**
+   * Number of pairs being compared in which the new definition is not the successor of the old one.
+   */
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
   /** The results of `compareOnce`. */
@@ -94,8 +96,7 @@ export class TypeComparison implements Comparison {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
       // Conditions beside a reference are not part of its definition.
       if (isLinked) reportConditions(found, [before], [after], site);
-      // Below a definition that replaced another one, each pair is compared once, however often it
-      // occurs.
+      // Below a definition that replaced another one, each pair is compared only once.
       if (isLinked) {
         if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
           found.link(before.name, after.name, site.steps);
@@ -112,7 +113,7 @@ export class TypeComparison implements Comparison {
     this.#open.delete(old, now);
   }
 
-  /** Whether a definition is the other one in its new version, perhaps under another name. */
+  /** Whether a definition is the new version of the other one, perhaps under another name. */
   #isSuccessor(before: string, after: string): boolean {
     return (
       before === after ||
@@ -121,7 +122,7 @@ export class TypeComparison implements Comparison {
   }
 }
 
-/** Whether two types have no parts and are written alike: most that are compared. */
+/** Whether two types without parts are equal, as most compared types are. */
 function isSamePlain(old: Resolved, now: Resolved): boolean {
   if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
   const names = Object.keys(old) as (keyof Resolved)[];

@@ -98,17 +98,21 @@ export function compareAlternatives(
     if (isOther && !isNamed) continue;
     // Other alternatives may accept values that this one no longer accepts.
     const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
-    // A replaced discriminator says it all, unless other alternatives claim values that they cannot read.
+    // Report only a replaced discriminator, unless other alternatives claim values that they cannot
+    // read.
     const isSaid = !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
     if (isSaid) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // To code, definitions of one name are one type, whatever becomes of their values.
+    // For code, definitions with the same name are one type, even if their values change.
     found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
   }
   const known = found.changes.length + found.links.length;
-  /** Alternatives whose values others take: worth reporting if nothing else is. */
+  /**
+   * Alternatives whose values other alternatives accept. Reported only if there is nothing else to
+   * report.
+   */
   const overlapping = new FoundChanges();
   const oldMatched = new Set(matched.map(([index]) => index));
   const newMatched = new Set(matched.map(([, index]) => index));
@@ -130,7 +134,7 @@ export function compareAlternatives(
         newToOld: () => undefined,
       });
   });
-  // Without telling alternatives apart, code reads what all of them have.
+  // Without distinguishing alternatives, code reads only the properties that all of them have.
   const [first, ...others] = oldTypes.map((each) => namesOf(types.before, each));
   const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
   const lacks = (member: Type): boolean => {
@@ -160,7 +164,10 @@ export function compareAlternatives(
   if (found.changes.length + found.links.length === known) found.add(overlapping);
 }
 
-/** Whether readers would take a member for another alternative than its match, by a value of the discriminator. */
+/**
+ * Whether readers would mistake a member for an alternative other than its match, because of the
+ * discriminator.
+ */
 function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
   const discriminator = reader.discriminatorOf(union);
   const written = writer.resolve(member);
@@ -189,7 +196,7 @@ function objectsOf(side: Side, type: Type): readonly Alternative[] {
     .filter(({ resolved }) => resolved.kind === "object" || resolved.kind === "map");
 }
 
-/** Whether a definition is among the alternatives: its texts may have changed. */
+/** Whether a definition is among the alternatives. Its descriptions may have changed. */
 function hasNames(...types: readonly Type[]): boolean {
   return types.some(({ kind }) => kind === "reference");
 }
@@ -223,8 +230,9 @@ function compareMembers(
 }
 
 /**
- * Compares a dictionary with an object that names no properties. Writers send only what is named, but to code, such an
- * object is a dictionary of any values, unless a definition names it.
+ * Compares a dictionary with an object that names no properties. Writers send only named
+ * properties, but for code, such an object is a dictionary of any values, unless a definition names
+ * it.
  */
 function compareFree(
   types: Comparison,

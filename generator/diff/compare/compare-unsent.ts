@@ -24,17 +24,17 @@ export const definitionRules = ruleFamily({
 });
 
 /**
- * Types that no message of either version contains, such as those of a value that the schema leaves open. They are not
- * sent, but a package exports them.
+ * Types that no message of either version contains, for example because the schema leaves a value
+ * open. A package exports them.
  */
 export function unsentInBoth(old: Side, now: Side): readonly string[] {
   return [...old.unsent].filter((name) => now.unsent.has(name));
 }
 
 /**
- * Such types that only one version has.
+ * Types outside of messages that only one version has.
  *
- * @param known Names of definitions that were compared, perhaps with those of another name.
+ * @param known Names of definitions that were compared, perhaps with renamed ones.
  */
 export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
   const only = (side: Side, other: Side): readonly string[] =>

@@ -71,9 +71,11 @@ export const varianceRules = ruleFamily({
 
 /** The effects on the values of one version in the other. */
 export interface Difference {
-  /** The worst for a tolerant reader. */
+  /** The worst effect for a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
-  /** Values beyond bounds, values with parts that go unnoticed, and values that only a strict reader rejects. */
+  /**
+   * Values beyond bounds, values with ignored parts, and values that only a strict reader rejects.
+   */
   readonly ranged: boolean;
   readonly lost: boolean;
   readonly strict: boolean;
@@ -87,7 +89,7 @@ export type Way = "forward" | "backward";
 export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
-  // A strict reader rejects all that any other one does.
+  // A strict reader rejects everything that any other reader rejects.
   if (!rejects("strict")) return noDifference;
   return {
     worst: rejects("forgiving") ? "broken" : rejects("exact") ? "degraded" : "ok",
@@ -97,7 +99,7 @@ export function differenceOf(types: Comparison, way: Way, written: Type, read: T
   };
 }
 
-/** The worst verdict of a kind of reader on the values of a difference. */
+/** The worst verdict that a kind of reader has on the values of a difference. */
 function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   const { worst, ranged, lost, strict } = difference;
   if (policy === "strict") return strict ? "rejected" : "ok";
@@ -106,7 +108,10 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   return lost ? "lost" : "ok";
 }
 
-/** The worst effect of a change to alternatives of two unions: others may accept their values. */
+/**
+ * The worst possible effect of a change to alternatives of two unions. Other alternatives may
+ * accept the values.
+ */
 export function limitsOf(
   types: Comparison,
   [old, oldUnion]: readonly [Type, Type],
@@ -135,7 +140,9 @@ export interface DifferenceRule {
   readonly shownTo: ReadingName;
 }
 
-/** The rules for a difference in one way: one that says the worst, or those of all that tolerant readers let through. */
+/**
+ * The rules for a difference in one direction: the worst one, or all that tolerant readers accept.
+ */
 export function rulesFor(
   { worst, ranged, lost, strict }: Difference,
   way: Way,
@@ -160,7 +167,7 @@ export function isFree(side: Side, type: Type): boolean {
   return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
 }
 
-/** Code reads a dictionary, and objects among which is none, in different ways. */
+/** Code reads a dictionary differently than other objects. */
 export function readingOf(
   types: Comparison,
   before: Type,
@@ -187,7 +194,7 @@ export function compareByVariance(
     types.by(reading).forward.counterexample(before, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
     types.by(reading).backward.counterexample(after, before);
-  // Whatever their values are, code reads an object and a dictionary in different ways.
+  // Code reads an object and a dictionary differently, even if their values are equal.
   const code = readingOf(types, before, after);
   if (forward.worst === "broken" && backward.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };

@@ -66,7 +66,7 @@ interface WirePart {
   readonly label: string;
 }
 
-/** Compares how messages are carried: envelope, framing, spelling, and how answers are matched. */
+/** Compares how messages are sent: envelope, framing, spelling, and the matching of responses. */
 export function compareWire(old: Side, now: Side): readonly MessageChange[] {
   return [...partsOf(old, now)].flatMap(({ rule, owner, before, after, receivers, label }) =>
     differences(before, after).map(({ path, ...ends }): MessageChange => {
@@ -192,7 +192,7 @@ interface Difference {
   readonly after: unknown;
 }
 
-/** Where two values differ, innermost. Lists are compared as a whole. */
+/** The innermost places at which two values differ. Arrays are compared as a whole. */
 function differences(before: unknown, after: unknown, path = ""): readonly Difference[] {
   if (isFields(before) && isFields(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>

@@ -6,7 +6,7 @@ import type { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
 import type { Variance } from "./variance.js";
 
-/** Values that one version writes and the other does not read: old to new, and new to old. */
+/** Values that one version writes and the other rejects: old to new, and new to old. */
 export interface Variances {
   readonly forward: Variance;
   readonly backward: Variance;
@@ -18,12 +18,12 @@ export interface Comparison {
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
-  /** By kinds of readers: for examples. */
+  /** By kinds of readers, for examples. */
   readonly byReaders: Variances;
-  /** By a certain reader: for the kind of a change. */
+  /** By one reader, for the kind of a change. */
   by(reading: ReadingName): Variances;
   /**
-   * A union of types: the same object for the same types, because facts about it are stored by
+   * A union of types. Returns the same object for the same types, because facts are cached by
    * identity.
    */
   unionOf(members: readonly Type[]): Type;

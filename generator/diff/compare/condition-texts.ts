@@ -2,7 +2,9 @@ import { checksOf, unnamedTypes } from "../../model/type-checks.js";
 import type { Check, Type } from "../../model/types.js";
 import { typeText } from "./type-text.js";
 
-/** The conditions of a type besides its structure, as text without docs and places. */
+/**
+ * The conditions of a type other than its structure, as text without descriptions and locations.
+ */
 export function conditionsOf(...types: readonly Type[]): string {
   if (types.every(isPlain)) return "";
   const said = besides(types);

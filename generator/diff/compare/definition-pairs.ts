@@ -10,11 +10,11 @@ export interface VersionsOfPayload {
   readonly after?: Payload;
 }
 
-/** Two definitions that are at the same place in the two versions. */
+/** Two definitions at the same place in the two versions. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
-  /** Of a message: its payload, which has rules of its own. */
+  /** For a message: its payload, which has its own rules. */
   readonly payload?: VersionsOfPayload;
   /** Of a part of a message that is sent in others: the part, such as `initialize error data`. */
   readonly part?: string;
@@ -24,21 +24,21 @@ export interface Pair {
     readonly steps: readonly Step[];
     readonly limits?: Limits;
   }[];
-  /** Messages that reach it. */
+  /** Messages that contain it. */
   readonly messages: Set<string>;
-  /** By receiving role, the way from a message. */
+  /** By receiving role: the path from a message. */
   readonly ways: Map<string, Way>;
-  /** By receiving role, the widest limits of all ways from a message. */
+  /** By receiving role: the widest limits of all paths from a message. */
   readonly limits: Map<string, Limits>;
 }
 
-/** The step before a pair on the shortest way from a message. */
+/** The previous step on the shortest path from a message. */
 export interface Way {
   readonly from?: Pair;
   readonly steps: readonly Step[];
-  /** The message; also its path for people. */
+  /** The message, and its name for people. */
   readonly label: string;
-  /** It begins at a type that is not a message. */
+  /** The path begins at a type that is not a message. */
   readonly isPart?: true;
 }
 
@@ -46,13 +46,13 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   /** The message, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
-  /** It is not a message, but sent in one. */
+  /** It is a part of a message. */
   readonly isPart?: true;
   /** Absent: unlimited. */
   readonly limits?: Limits;
 }
 
-/** Pairs of definitions to compare, found from messages along references. */
+/** Pairs of definitions to compare, found by following references from messages. */
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
@@ -68,18 +68,20 @@ export class DefinitionPairs implements Iterable<Pair> {
     this.#unsent.push(this.#pairOf({ before: name, after: name }));
   }
 
-  /** Notes that two definitions are found at the same place below a pair. */
+  /** Records that two definitions are at the same place below a pair. */
   link(from: Pair, { before, after, ...link }: DefinitionLink): void {
     from.links.push({ target: this.#pairOf({ before, after }), ...link });
   }
 
-  /** Pairs in the order in which they are found; continues while further ones are added. */
+  /**
+   * Pairs in the order in which they are found; includes pairs that are added during the iteration.
+   */
   [Symbol.iterator](): Iterator<Pair> {
     return this.#pairs.values();
   }
 
   /**
-   * Works out which messages reach each pair, and by which way.
+   * Determines the messages that contain each pair, and the paths.
    *
    * @param roles The sides, whose code also uses definitions that no message contains.
    */
@@ -91,7 +93,7 @@ export class DefinitionPairs implements Iterable<Pair> {
         for (const { target } of each.links) seen.add(target);
       }
     }
-    // The way from a whole message is better than that from a part of one.
+    // A path from a whole message is preferred to one from a part of a message.
     for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
       this.#spreadWays(receiver, {});
       this.#spreadWays(receiver, { isPart: true });

@@ -1,7 +1,7 @@
 import type { StructureMatcher } from "./same-structure.js";
 import type { OwnedProperty } from "./side.js";
 
-/** Why two properties are taken for one that got another name. */
+/** Why two properties count as one that was renamed. */
 export interface RenameEvidence {
   /** From 0 to 1. */
   readonly score: number;
@@ -14,13 +14,16 @@ export interface RenamedProperty {
   readonly evidence: RenameEvidence;
 }
 
-/** Least score of a renaming. */
+/** Minimum score of a renaming. */
 const leastScore = 0.7;
 
-/** Least share of words that two texts have in common. */
+/** Minimum share of words that two descriptions have in common. */
 const leastShare = 0.6;
 
-/** Properties that went and came, and are probably the same: they have the best score for each other. */
+/**
+ * Pairs of removed and added properties that are probably the same: each has the best score for the
+ * other.
+ */
 export function findRenamed(
   structure: StructureMatcher,
   [removed, before]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
@@ -58,7 +61,7 @@ export function findRenamed(
   });
 }
 
-/** How many properties of the other version have the type of one. */
+/** Number of properties of the other version with the same type. */
 function pairCount(
   removed: readonly OwnedProperty[],
   added: readonly OwnedProperty[],
@@ -70,7 +73,7 @@ function pairCount(
     : removed.filter(({ type }) => isSame(type, property.type)).length;
 }
 
-/** Names of one thing mostly share a word: `line` and `startLine`. */
+/** The two names of a renamed property mostly share a word: `line` and `startLine`. */
 function haveCommonWord(old: string, now: string): boolean {
   const words = (name: string): readonly string[] =>
     name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());
@@ -84,7 +87,7 @@ function haveSimilarTexts(old = "", now = ""): boolean {
   return common > 2 && common / Math.max(before!.size, after!.size) >= leastShare;
 }
 
-/** Whether properties are between the same others, of which at least one is there. */
+/** Whether properties have the same neighbours, at least one of which exists. */
 function isSamePlace(
   old: OwnedProperty,
   now: OwnedProperty,

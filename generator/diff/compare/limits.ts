@@ -6,8 +6,9 @@ const order = ["ok", "lost", "degraded", "rejected"] as const satisfies readonly
 export type Limit = (typeof order)[number];
 
 /**
- * The worst that can become of a value that is written by one version and read by the other: `forward` by the new one.
- * A change in one alternative of a union costs no more than the other alternatives leave of it.
+ * The worst possible effect on a value that one version writes and the other reads: `forward` if
+ * the new version reads it. The other alternatives of a union limit the effect of a change in one
+ * of them.
  */
 export interface Limits {
   readonly forward: Limit;
@@ -36,7 +37,7 @@ function combine(
   return { forward: way("forward"), backward: way("backward") };
 }
 
-/** A verdict within a limit. A value with another meaning has it in any alternative. */
+/** A verdict within a limit. Another meaning counts in any alternative. */
 export function limitVerdict(verdict: Verdict, limit: Limit): Verdict {
   const rank = (order as readonly Verdict[]).indexOf(verdict);
   return rank > order.indexOf(limit) ? limit : verdict;

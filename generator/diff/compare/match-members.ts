@@ -2,12 +2,12 @@ import type { Type } from "../../model/types.js";
 import type { Comparison } from "./comparison.js";
 import type { OwnedProperty, Side } from "./side.js";
 
-/** Least share of properties that two alternatives have in common, so that they may be one. */
+/** Minimum share of common properties for two alternatives to match. */
 const leastShare = 0.5;
 
 /**
- * Pairs the alternatives of two unions: those of one name, those built alike, those with the same discriminators,
- * those with the same properties, and those with the most properties in common.
+ * Pairs the alternatives of two unions: by name, by structure, by discriminators, by properties,
+ * and then by the most properties in common.
  */
 export function matchMembers(
   types: Comparison,
@@ -28,7 +28,7 @@ export function matchMembers(
   ] as const;
   const shares = (index: number, place: number): number => {
     const [left, right] = [tags[0][index]!, tags[1][place]!];
-    // Objects that say to be different are.
+    // Objects with different discriminators are different.
     if (left !== "" && right !== "") return 0;
     return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
   };
@@ -48,19 +48,22 @@ export function matchMembers(
   );
   for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
     if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
-  // The last ones of two lists of the same length are meant for each other.
+  // If one alternative is left on each side, and the lists have the same length, the two are paired.
   if (rest.size === 1 && free.size === 1 && old.length === now.length)
     pair([...rest][0]!, [...free][0]!);
   return pairs.sort(([a], [b]) => a - b);
 }
 
-/** Whether two alternatives are definitions of one name: to code, they are one type. */
+/** Whether two alternatives are definitions with the same name: for code, they are one type. */
 export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const name = types.before.nameOf(old);
   return name !== undefined && name === types.after.nameOf(now);
 }
 
-/** How much of the properties of two objects is in both: 1 if all have the same names, and are required in both. */
+/**
+ * The share of common properties of two objects: 1 if all have the same names and are required in
+ * both.
+ */
 function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
   if (old.length === 0 || now.length === 0) return 0;
   const after = new Map(now.map((each) => [each.name, each]));

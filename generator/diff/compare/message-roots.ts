@@ -92,13 +92,13 @@ function versionsOf(
   };
 }
 
-/** The definition of failures, which every request may be answered with. */
+/** The definition of failures, with which any request may be answered. */
 export function errorRoots(old: Side, now: Side): readonly Root[] {
   const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
   if (before === undefined || after === undefined) return [];
   if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
   const { roles, messages } = now.protocol;
-  // Whoever sends requests gets them.
+  // Any side that sends requests receives them.
   const receivers = roles.filter((role) =>
     messages.some(
       ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),

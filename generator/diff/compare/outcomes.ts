@@ -3,8 +3,8 @@
  *
  * - `rejected`: the reader cannot use it
  * - `degraded`: the reader continues, with an error or without a part
- * - `different`: it is read, and means something else
- * - `lost`: it is read, and something in it goes unnoticed
+ * - `different`: it is read with another meaning
+ * - `lost`: it is read, but a part of it is ignored
  * - `unknown`: it depends on the reader
  * - `ok`: it is read and understood
  */
@@ -16,11 +16,11 @@ export type Verdict = (typeof verdicts)[number];
  * How a reader treats unexpected values.
  *
  * - `strict`: closed objects, enums and unions
- * - `schema`: as the schema says
- * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
+ * - `schema`: as the schema states
+ * - `tolerant`: unknown values and alternatives only lose their own part, ranges are not enforced
  */
 export const readerPolicies = ["strict", "schema", "tolerant"] as const;
-/** How a reader treats the unexpected: one of `readerPolicies`. */
+/** How a reader treats unexpected values: one of `readerPolicies`. */
 export type ReaderPolicy = (typeof readerPolicies)[number];
 
 interface Outcome {

@@ -1,12 +1,12 @@
 import type { StringType } from "../../model/types.js";
 
 /**
- * Longest text that is held against a pattern, in UTF-16 code units. A pattern may take time that doubles with each
- * character.
+ * Maximum length of a string that is matched against a pattern, in UTF-16 code units. A pattern may
+ * take time that doubles with each character.
  */
 const maxLength = 16;
 
-/** Texts that match many patterns, the simplest first. */
+/** Strings that match many patterns, the simplest first. */
 const simple = [
   ...["", "x", "a", "A", "0", "1", "a0", "A0", "-1", "0x0", "#000000", "a-b", "a_b", "a.b", "a:b"],
   ...["/", "/a", "a/b", "1.0", "1.0.0", "v1.0.0", "12:00", "12:00:00", "2000-01-01", "a@b.cd"],
@@ -15,7 +15,7 @@ const simple = [
 
 const expressions = new Map<string, RegExp>();
 
-/** Whether a text matches a pattern; long texts are taken to. */
+/** Whether a string matches a pattern. Assumed for long strings. */
 export function isMatching(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || text.length > maxLength) return true;
   let expression = expressions.get(pattern);
@@ -23,7 +23,10 @@ export function isMatching(pattern: string | undefined, text: string): boolean {
   return expression.test(text);
 }
 
-/** A small text of a type. Where none is found that matches its pattern, one that has only the length. */
+/**
+ * A short string of a type. If none is found that matches the pattern, a string with the right
+ * length.
+ */
 export function smallestText({
   minLength = 0,
   maxLength: most = Infinity,
@@ -37,7 +40,7 @@ export function smallestText({
   return found ?? least;
 }
 
-/** Texts of a type with a pattern that were found to match it. */
+/** Strings of a type that match its pattern. */
 export function matchingTexts({
   minLength = 0,
   maxLength: most = Infinity,

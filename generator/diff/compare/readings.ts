@@ -1,14 +1,15 @@
 /** The values that a reader accepts. */
 export interface Reading {
-  /** Objects have no properties that their schema does not name. */
+  /** Whether objects may only have the properties in their schema. */
   readonly closesObjects: boolean;
-  /** Open lists have no values that their schema does not name. */
+  /** Whether open lists may only have the values in their schema. */
   readonly closesLists: boolean;
-  /** Ranges and lengths are enforced. */
+  /** Whether ranges and lengths are enforced. */
   readonly enforcesBounds: boolean;
   /**
-   * A value costs its part only: one of the same primitive type that is not listed, a fraction for an integer, a
-   * property that a closed object does not name, and an alternative whose discriminator is unknown.
+   * Whether only the part with the unexpected value is lost: an unlisted value of the same
+   * primitive type, a fraction for an integer, an unknown property of a closed object, or an
+   * alternative with an unknown discriminator.
    */
   readonly forgives: boolean;
 }

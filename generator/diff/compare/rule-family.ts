@@ -15,17 +15,17 @@ export interface SourceVerdict {
    * that passes the value on.
    */
   readonly when?: "always" | "direct-use" | "whole-value";
-  /** Whether exhaustive switches and total maps fail, whatever else does. */
+  /** Whether exhaustive switches and total maps fail, even if other code compiles. */
   readonly exhaustive: boolean;
 }
 
 /** Whether code that uses the old types compiles with the new ones, and the error if not. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
-/** The properties of a rule besides its id. */
+/** The properties of a rule, except its id. */
 export interface DiffRuleInfo {
   readonly title: string;
-  /** Why it matters. `{gate}`, `{before}` and `{after}` are filled in. */
+  /** Why it matters. `{gate}`, `{before}` and `{after}` are replaced. */
   readonly reason: string;
   /** A value of the old version, read by the new one. */
   readonly oldToNew: ReadOutcome;
@@ -36,9 +36,12 @@ export interface DiffRuleInfo {
   readonly consumer: Compiles;
   /** Whether switches and maps over all cases stop compiling. Default: false. */
   readonly exhaustive?: boolean;
-  /** Writers leave the part out where the reader cannot announce its capability: then nothing is lost. */
+  /**
+   * Whether writers omit the part if the reader cannot announce its capability, so that nothing is
+   * lost.
+   */
   readonly heldBack?: boolean;
-  /** Id of the rule for the same change the other way round. */
+  /** Id of the rule for the reverse change. */
   readonly mirror: string;
 }
 

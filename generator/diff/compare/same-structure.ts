@@ -16,7 +16,7 @@ export class StructureMatcher {
   readonly #effort: Effort;
   /** Verdicts on pairs of types; while a pair is being compared it counts as alike. */
   readonly #known = new TypePairs<boolean>();
-  /** Pairs taken to be alike, in the order in which they were: each may rest on those before it. */
+  /** Pairs that were assumed to be equal, in order. Each may depend on earlier ones. */
   readonly #alike: (readonly [Type, Type])[] = [];
 
   constructor(before: Side, after: Side, effort = new Effort()) {
@@ -37,7 +37,7 @@ export class StructureMatcher {
     this.#known.set(a, b, true);
     const same = this.#isSameResolved(a, b);
     if (!same) {
-      // Results since then assumed that these two are the same.
+      // Later results assumed that these two are the same.
       for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
       this.#known.set(a, b, false);
     }

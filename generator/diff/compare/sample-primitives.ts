@@ -2,10 +2,10 @@ import type { EnumType, Json, NumericType } from "../../model/types.js";
 import { isMatching, matchingTexts } from "./pattern-texts.js";
 import type { Resolved } from "./side.js";
 
-/** Longest text that is tried. */
+/** Maximum length of a string to try. */
 const longestText = 10_000;
 
-/** Values of a type without parts that show where it ends, and where the types of a reader end. */
+/** Values at the limits of a type without parts, and of the types of a reader. */
 export function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonly Json[] {
   switch (written.kind) {
     case "null":
@@ -42,21 +42,21 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
   }
 }
 
-/** A name that is not taken. */
+/** An unused name. */
 export function freeName(taken: readonly Json[]): string {
   let name = "other";
   while (taken.includes(name)) name += "_";
   return name;
 }
 
-/** A key of a map that is not taken. */
+/** An unused key of a map. */
 export function freeKey(taken: readonly string[]): string {
   let name = "key";
   while (taken.includes(name)) name += "_";
   return name;
 }
 
-/** Texts of a length: the simplest one, and one that nobody lists. */
+/** Strings of a length: the simplest one, and one that no enum lists. */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);
   if (!listed.includes(text)) return [text];
@@ -83,7 +83,7 @@ function isWithin(value: Json, least: number, most: number): boolean {
   return length >= least && length <= most;
 }
 
-/** Values that an open list lets through: one that nobody lists, and those that only readers do. */
+/** Values that an open list accepts: an unlisted one, and those that only readers list. */
 function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
   const listed = [...values.map(({ value }) => value), ...read];
   const kind = typeof (values[0]?.value ?? "");
@@ -94,7 +94,10 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
   return [value, ...others];
 }
 
-/** Texts that an open list lets through: around the lengths that readers take, and of alternatives. */
+/**
+ * Strings that an open list accepts: with lengths around the limits of readers, and those of
+ * alternatives.
+ */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];
   const lengths = [...(read.length > 1 ? [1] : []), ...read.flatMap(lengthsAround)];
@@ -106,7 +109,7 @@ function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly s
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
   const { minimum = -Infinity, maximum = Infinity } = written;
   const listed = listedIn(read);
-  // The next value beyond a bound that no list has.
+  // The next value beyond a bound that is in no list.
   const beyond = (bound: number, step: 1 | -1): number => {
     let value = bound + step;
     while (listed.includes(value)) value += step;

@@ -19,7 +19,7 @@ export function sideOf(protocol: Protocol): Side {
   return side;
 }
 
-/** One of two versions that are compared: its model, with look-ups. */
+/** One of the two compared versions: its model, with lookups. */
 export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -53,7 +53,7 @@ export class Side implements TypeLookup {
     return this.#hasProperty({ kind: "reference", name: source.definition }, capability);
   }
 
-  /** @param path Names of properties inside each other, with dots. A property may have dots in its name. */
+  /** @param path Names of nested properties, separated by dots. A name may contain dots. */
   #hasProperty(type: Type, path: string): boolean {
     return this.alternativesOf(type).some(
       (object) =>
@@ -88,7 +88,7 @@ export class Side implements TypeLookup {
     return (this.#smallest ??= new SmallestValues(this));
   }
 
-  /** Definitions that no message contains. A package exports them nevertheless. */
+  /** Definitions that no message contains. A package still exports them. */
   get unsent(): ReadonlySet<string> {
     return (this.#unsent ??= unsentDefinitions(this.protocol, this.definitions));
   }
@@ -131,19 +131,19 @@ export class Side implements TypeLookup {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // An impossible property makes no difference, even to readers that do not enforce bounds.
+      // An impossible property has no effect, even for readers that do not enforce bounds.
       members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }
     return members;
   }
 
-  /** The alternatives without the names by which they are referred to. */
+  /** The alternatives, without the names of their definitions. */
   alternativesOf(type: Type): readonly Resolved[] {
     return this.membersOf(type).map(({ resolved }) => resolved);
   }
 
-  /** A type by the kinds of its values. */
+  /** The form of a type, by the kinds of its values. */
   formOf(type: Type): TypeForm {
     const resolved = this.resolve(type);
     let form = this.#forms.get(resolved);
@@ -151,7 +151,7 @@ export class Side implements TypeLookup {
     return form;
   }
 
-  /** Whether a type has any values: a value that must contain itself endlessly does not exist. */
+  /** Whether a type has any values. A value that must contain itself endlessly does not exist. */
   isInhabited(type: Type): boolean {
     return this.smallest.isInhabited(type);
   }
@@ -160,7 +160,7 @@ export class Side implements TypeLookup {
     return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
   }
 
-  /** The smallest values if lists could have any length: mostly the same. */
+  /** The smallest values if lengths of lists were ignored; usually the same. */
   #withoutBounds(): SmallestValues {
     const hasLengths = this.#written().some(
       (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
@@ -202,7 +202,7 @@ export class Side implements TypeLookup {
     return properties;
   }
 
-  /** The properties of a base: the same objects for all that derive from it. */
+  /** The properties of a base. All derived objects share the same ones. */
   #inheritedFrom(base: string): readonly OwnedProperty[] {
     let properties = this.#inherited.get(base);
     if (properties === undefined) {
@@ -219,7 +219,7 @@ export class Side implements TypeLookup {
   }
 }
 
-/** The definitions of capabilities, and those that no message contains without them. */
+/** The definitions of capabilities, and those that occur only in them. */
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -231,9 +231,9 @@ function definitionsOfCapabilities(
 }
 
 /**
- * Definitions with those that they contain, directly or not.
+ * Definitions, with those that they contain directly or indirectly.
  *
- * @param apart Definitions that are left out unless they are named.
+ * @param apart Definitions to leave out unless they are named.
  */
 export function reachedFrom(
   definitions: ReadonlyMap<string, Definition>,
@@ -288,7 +288,10 @@ export interface Discriminator {
   readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
 }
 
-/** Of several the one with most values, of those the first in the order of names. Null: there is none. */
+/**
+ * If there are several, the one with the most values, and then the first by name. Null if there is
+ * none.
+ */
 function findDiscriminator(side: Side, union: Type): Discriminator | null {
   const alternatives = side.alternativesOf(union);
   const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
@@ -312,7 +315,7 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
   return first === undefined ? null : { name: first[0], objects: first[1] };
 }
 
-/** A response that says of itself that it is a success. */
+/** A response that is marked as a success. */
 function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
   const properties = type.properties.map((property): Property =>
     property.name === envelope.response?.success

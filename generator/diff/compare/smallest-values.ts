@@ -5,17 +5,17 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Characters of JSON beyond which a value is not an example that anybody could read. */
+/** Maximum length of an example that people could read, in characters of JSON. */
 const maxLength = 1_000_000;
 
-/** A version that knows the smallest values of its types. */
+/** Provides the smallest values of the types of a version. */
 interface WithSmallest {
   readonly smallest: SmallestValues;
 }
 
 /**
- * The value of a type whose JSON is shortest; undefined for a type of which nothing is. Optional properties are
- * left out.
+ * The value of a type with the shortest JSON; undefined for a type without values. Optional
+ * properties are left out.
  *
  * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
  */
@@ -23,12 +23,12 @@ export function smallestValue(side: WithSmallest, type: Type): Json | undefined 
   return side.smallest.of(type);
 }
 
-/** The smallest object of a type, which the caller may change; `{}` if nothing is of the type. */
+/** The smallest object of a type, which the caller may change; `{}` if the type has no values. */
 export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
-/** The value whose JSON is shortest; of several the first. */
+/** The value with the shortest JSON; the first if there are several. */
 export function leastJson(values: readonly Json[]): Json | undefined {
   let least: Json | undefined;
   let length = Infinity;
@@ -40,16 +40,16 @@ export function leastJson(values: readonly Json[]): Json | undefined {
 }
 
 /**
- * Finds lengths before it builds anything: a definition that requires another one twice, which does the same, has
- * values that double with each level.
+ * Determines lengths before it builds values, because values can double with each level: a
+ * definition may require another one twice, which does the same.
  */
 export class SmallestValues {
   readonly #side: TypeLookup;
-  /** Length of the JSON of each definition's smallest value; Infinity if nothing is of it. */
+  /** Length of the JSON of each definition's smallest value; Infinity if it has no values. */
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;
-  /** Whether a length was asked for that was not known yet. */
+  /** Whether an unknown length was needed. */
   #hasGuessed = false;
 
   /** @param hasBounds Whether lengths of lists count. Default: true. */
@@ -74,8 +74,8 @@ export class SmallestValues {
       return isSettled;
     };
     settle();
-    // A value that must contain itself does not exist; another member of a union may end it, so that lengths sink
-    // until none changes.
+    // A value that must contain itself does not exist, unless another member of a union ends the
+    // recursion. So lengths are reduced until none changes.
     if (this.#hasGuessed) while (!settle());
   }
 
@@ -160,7 +160,7 @@ export class SmallestValues {
     }
   }
 
-  /** The first alternative that is as short as the type; one that leads back to itself ends nowhere. */
+  /** The first alternative that is as short as the type. A recursive one would not end. */
   #alternative(type: Type, passed: Set<Type>): Type | undefined {
     if (type.kind !== "union" && type.kind !== "reference") return type;
     const resolved = this.#side.resolve(type);

@@ -98,9 +98,9 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Values that show a change; where there are none, they are looked for. */
+/** Values that show a change. Without them, values are searched for. */
 interface TypeExamples {
-  /** Whether code that reads values compiles. Default: as the rule says. */
+  /** Whether code that reads values compiles. Default: that of the rule. */
   readonly reads?: boolean;
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;

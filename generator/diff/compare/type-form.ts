@@ -13,11 +13,11 @@ export const jsonKinds = ["boolean", "text", "number", "list", "object"] as cons
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * A type by the kinds of JSON values that it takes: the same for each way to write the same set of
- * values.
+ * A type by the kinds of JSON values that it accepts. It is the same for every notation of the same
+ * set of values.
  *
- * The part of a kind is one type where one can say it: values that are listed in several places are
- * one list, and values that another part contains are left out. Otherwise it is a union.
+ * The part of a kind is one type if possible: values that are listed in several places become one
+ * list, and values that another part contains are left out. Otherwise, it is a union.
  */
 export interface TypeForm {
   readonly any: boolean;
@@ -25,7 +25,7 @@ export interface TypeForm {
   readonly parts: ReadonlyMap<JsonKind, Type>;
 }
 
-/** Works out the form of a type. */
+/** Determines the form of a type. */
 export function readForm(side: TypeLookup, type: Type): TypeForm {
   const alternatives = side.membersOf(type);
   if (alternatives.length === 1) return formOfOne(alternatives[0]!);
@@ -91,7 +91,10 @@ function booleanPart(types: readonly Resolved[]): Type | undefined {
   return values.size > 1 || values.has(undefined) ? { kind: "boolean" } : types[0];
 }
 
-/** Texts, or numbers: ranges that no other one contains, and the listed values outside of them. */
+/**
+ * The part of strings or numbers: ranges that no other range contains, and listed values outside of
+ * these.
+ */
 function primitivePart(
   types: readonly Resolved[],
   holds: (range: StringType | NumericType, other: Resolved) => boolean,
@@ -115,7 +118,8 @@ function primitivePart(
     for (const value of list.values)
       if (!values.has(value.value) && !widest.some((range) => holds(range, literal(value.value))))
         values.set(value.value, value);
-  // An open list lets all through; a strict reader takes its values, and those of the ranges.
+  // An open list accepts every value. A strict reader accepts only its values and those of the
+  // ranges.
   if (isOpen && !widest.some(isUnbounded)) {
     const all = new Map(lists.flatMap((list) => list.values.map((each) => [each.value, each])));
     return unionOf([...widest, { kind: "enum", open: true, values: [...all.values()] }]);
@@ -140,7 +144,7 @@ function listOf(type: Resolved): readonly EnumType[] {
   return [{ kind: "enum", open: false, values: [{ value: type.value }] }];
 }
 
-/** Whether a type of texts or numbers takes all of them. */
+/** Whether a type of strings or numbers accepts all of them. */
 export function isUnbounded(type: Type): boolean {
   return type.kind === "string"
     ? (type.minLength ?? 0) === 0 && type.maxLength === undefined && type.pattern === undefined
@@ -175,7 +179,7 @@ function holdsNumber(range: StringType | NumericType, other: Resolved): boolean 
   return isOfKind && other.value >= least && other.value <= most;
 }
 
-/** Lists: those that differ. */
+/** The part of arrays: those that differ. */
 function listPart(types: readonly Resolved[]): Type | undefined {
   const lists = types.filter((type): type is ArrayType => type.kind === "array");
   const texts = lists.map((list) => JSON.stringify(list));

@@ -1,14 +1,14 @@
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 
-/** A type with no reference in front. */
+/** A type that is not a reference. */
 export type Resolved = Exclude<Type, { kind: "reference" }>;
 
-/** A property as an object has it. `owner` is the base that states it; absent: the object itself. */
+/** A property of an object. `owner` is the base that declares it; absent for the object itself. */
 export interface OwnedProperty extends Property {
   readonly owner?: string;
 }
 
-/** A member of a union, or of a union among its members, with the name by which it is referred to. */
+/** A member of a union or of a nested union, with the name of its definition. */
 export interface Alternative {
   readonly type: Type;
   readonly resolved: Exclude<Resolved, { kind: "union" }>;

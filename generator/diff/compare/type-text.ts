@@ -44,7 +44,7 @@ export function typeText(type: Type): string {
   }
 }
 
-/** Bounds as `0..2^31-1`, with `head` in front; empty if there are none. */
+/** Bounds as `0..2^31-1`, after `head`; empty if there are none. */
 function boundsText(least: number | undefined, greatest: number | undefined, head: string): string {
   if (least === undefined && greatest === undefined) return "";
   if (least === undefined) return `${head}≤ ${numberText(greatest!)}`;

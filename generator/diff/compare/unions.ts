@@ -1,7 +1,9 @@
 import type { Type, UnionType } from "../../model/types.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Unions of the types of a version, each once: types that contain themselves lead to finitely many. */
+/**
+ * Unions of the types of a version. Each is created once, so recursive types lead to finitely many.
+ */
 export class Unions {
   readonly #side: TypeLookup;
   readonly #ids = new Map<Type, number>();

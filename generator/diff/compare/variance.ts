@@ -28,12 +28,13 @@ const anything: UnionType = {
 type Fields = { [name: string]: Json };
 
 /**
- * Whether one version reads all that the other one writes: closed(writer) ⊆ reading(reader).
+ * Determines whether one version reads everything that the other one writes: closed(writer) ⊆
+ * reading(reader).
  *
- * A writer writes known names only, in an open list also other values. The answer is a small value
- * that the writer may write and the reader rejects, if there is one. Pairs of types are remembered;
- * on a cycle the pair is taken to be compatible, and the search repeated until nothing changes,
- * which finds every finite value.
+ * A writer writes only known names, but may write other values in an open list. The result is a
+ * small value that the writer may write and the reader rejects, if there is one. Results for pairs
+ * of types are cached. A pair in a cycle is assumed to be compatible, and the search is repeated
+ * until nothing changes, which finds every finite value.
  */
 export class Variance {
   readonly #writer: Side;
@@ -42,7 +43,7 @@ export class Variance {
   readonly #effort: Effort;
   readonly #accepted: AcceptedValues;
   readonly #combined: CombinedValues;
-  /** A property that a writer adds on its own: no version has it. */
+  /** A property that a writer adds itself. No version has it. */
   readonly #ownName: string;
   /** Values that show the difference of a pair. */
   readonly #found = new TypePairs<Json>();
@@ -51,7 +52,7 @@ export class Variance {
 
   /**
    * @param reading The values that the reader accepts. Default: those of its schema.
-   * @param effort Is spent by each search; all comparisons of two versions share it.
+   * @param budget Each search uses a part of it. All comparisons of two versions share it.
    */
   constructor(
     writer: Side,
@@ -72,7 +73,7 @@ export class Variance {
     });
   }
 
-  /** A value of `written` that is none of `read`. */
+  /** A value of `written` that is not a value of `read`. */
   counterexample(written: Type, read: Type): Json | undefined {
     for (;;) {
       this.#changed = false;
@@ -122,7 +123,7 @@ export class Variance {
 
   #compareToUnion(written: Resolved, read: UnionType): Json | undefined {
     const alternatives = this.#reader.alternativesOf(read);
-    // A forgiving reader takes another alternative than the discriminator's for none.
+    // For a forgiving reader, only the alternative of the discriminator counts.
     const isChosen = this.#reading.forgives && this.#reader.discriminatorOf(read) !== undefined;
     const refused: Json[] = [];
     for (const alternative of alternatives) {
@@ -130,8 +131,8 @@ export class Variance {
       if (value !== undefined) refused.push(value);
       else if (!isChosen || alternative.kind !== "object") return undefined;
     }
-    // A value that every alternative refuses is refused by one of them, is of another kind, or
-    // combines parts of several.
+    // A value that every alternative rejects is rejected by one of them as a whole, is of another
+    // kind, or combines parts of several.
     const samples = this.#samples(written, alternatives);
     const value = this.#firstRejected([...samples, ...refused], read);
     if (value !== undefined) return value;
@@ -142,7 +143,7 @@ export class Variance {
     return leastJson(candidates.filter((value) => !this.#accepted.has(read, value)));
   }
 
-  /** Values of a type that show where it ends, and where the reader's types end. */
+  /** Values at the limits of a type and of the reader's types. */
   #samples(written: Resolved, read: readonly Resolved[]): readonly Json[] {
     return hasParts(written)
       ? listed(smallestValue(this.#writer, written))
@@ -175,7 +176,7 @@ export class Variance {
     );
   }
 
-  /** The smallest list of a length; undefined if a type of an item has no values. */
+  /** The smallest list with a length; undefined if the type of an item has no values. */
   #smallestList(written: ArrayType, length: number): Json[] | undefined {
     const item = (index: number): Json | undefined =>
       smallestValue(this.#writer, itemTypeAt(written, index));

@@ -7,11 +7,11 @@ export interface AdviceText {
   readonly tasks: readonly string[];
 }
 
-/** How many places a sentence names on a terminal. Pages and files have all. */
+/** Maximum number of places in a sentence on a terminal. Pages and files have all places. */
 const maxNamed = 3;
 
 export interface NamedPlaces {
-  /** Whether all places are named. Default: the first ones. */
+  /** Whether to name all places. Default: only the first ones. */
   readonly all?: boolean;
   readonly write?: (place: string) => string;
 }
@@ -32,7 +32,7 @@ export function adviceText(
   };
 }
 
-/** The work, and its places. */
+/** A task, and its places. */
 function taskText({ text, findings }: Task, named: NamedPlaces): string {
   return `${text} ${placesText(findings, named)}`;
 }
@@ -105,7 +105,7 @@ export function placesText(
     : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
 }
 
-/** A place by its name; of a renaming, by both names. */
+/** The name of a place; for a renaming, both names. */
 function placeOf({ id, at, message: change }: Finding): string {
   const old = id.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return old === ""

@@ -32,7 +32,7 @@ export function judgedText(judged: Judged): string {
   return [...wire, ...sourceTexts(judged)].join("; ");
 }
 
-/** `new-client/old-adapter` as people say it. */
+/** `new-client/old-adapter` in words. */
 export function pairText(pair: string): string {
   return pair.replaceAll("-", " ").replace("/", ", ");
 }
@@ -61,7 +61,7 @@ export function sightingText({ file, line, column, offset }: Sighting): string {
   return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
 }
 
-/** Which version step is needed, and whether the one taken is enough. */
+/** The required version step, and whether the claimed one is enough. */
 export function bumpText(bump: BumpAdvice): string {
   const { wire, source, needed, claimed, suffices } = bump;
   const base = `version step: ${needed} (wire ${wire}, code ${source})`;

@@ -5,7 +5,7 @@ import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
 /**
- * Findings of one decision. All have the same rule and severity, so that a severe one is never
+ * Findings of one decision. All have the same rule and severity, so a severe finding is never
  * listed under a milder one.
  */
 export interface FindingGroup {
@@ -58,7 +58,7 @@ function summarise(findings: readonly Finding[]): FindingGroup {
   };
 }
 
-/** How many findings and groups each severity has. */
+/** Number of findings and groups by severity. */
 export function countLevels(
   groups: readonly FindingGroup[],
 ): Readonly<Record<DiffSeverity, { readonly findings: number; readonly groups: number }>> {

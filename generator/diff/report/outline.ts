@@ -1,13 +1,13 @@
 import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/** The entries of a severity: decisions one by one, or many additions in one line for each type. */
+/** The entries of a severity: single decisions, and additions with one line for each type. */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
       readonly kind: "types";
       readonly id: string;
-      /** Any of them: all share the reason and the verdicts. */
+      /** Any of the findings: all share the reason and the verdicts. */
       readonly first: Finding;
       readonly count: number;
       readonly types: readonly TypeEntry[];
@@ -26,7 +26,8 @@ export interface OutlineSection {
 }
 
 /**
- * Findings by severity. Harmless additions and removals are listed by type, with their reason once.
+ * Findings by severity. Harmless additions and removals are listed by type, and share the text of
+ * the reason.
  */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
   return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
@@ -89,7 +90,7 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }));
 }
 
-/** The added or removed parts, below their type. */
+/** The added or removed parts, without the name of their type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
   return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;

@@ -6,7 +6,7 @@ import { subjectText } from "./finding-text.js";
 /** The page of a cell of the matrix: the findings of a pair of versions. */
 export interface RangeCell {
   readonly diff: ProtocolDiff;
-  /** Findings that count: those that nobody accepted. */
+  /** Findings that count: those that were not accepted. */
   readonly findings: readonly Finding[];
 }
 
@@ -41,7 +41,7 @@ export function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** Pairs with findings, and these. */
+/** Pairs with findings, with these findings. */
 export function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

@@ -26,7 +26,10 @@ const commands = {
   doc: "notice",
 } as const satisfies Readonly<Record<DiffSeverity, string>>;
 
-/** A place in the folder: that of a revision, such as `HEAD:schema.json`, is the file without a line, which may differ. */
+/**
+ * A location in the folder. For a revision, such as `HEAD:schema.json`, it is the file without a
+ * line, because the line may differ.
+ */
 export function inFolder(place: Partial<FindingPlace>): {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -37,7 +40,7 @@ export function inFolder(place: Partial<FindingPlace>): {
   return file === undefined ? { file: own, line, column } : { file };
 }
 
-/** Workflow commands, as GitHub Actions shows them beside the lines of a change. */
+/** Workflow commands, which GitHub Actions shows next to the lines of a change. */
 export function reportGithub({ findings }: DiffReport, from: DiffSeverity): string {
   return groupFindings(findings)
     .filter(({ severity }) => isAtLeast(severity, from))

@@ -1,6 +1,6 @@
 /**
- * Style of the HTML report: light or dark, as the reader's system has it. Text has one of these colours and is never
- * transparent, so that all of it can be read.
+ * Style of the HTML report: light or dark, as the reader's system has it. Text has one of these
+ * colours and is never transparent, so that it is readable.
  */
 export const pageStyle = `
 :root { color-scheme: light dark; --back: #ffffff; --soft: #f3f4f6; --line: #d5d8dd;
@@ -58,7 +58,7 @@ section p { margin: 0; color: var(--dim) } section:target h2 { text-decoration: 
 
 /**
  * Filters by severity, text and meeting, and keeps the choice in the link,
- * `#severity=risky&find=stopped`. Nothing is fetched, and nothing in the report is run.
+ * `#severity=risky&find=stopped`. Fetches nothing and runs nothing from the report.
  */
 export const pageScript = `
 const groups = [...document.querySelectorAll(".group")];

@@ -31,16 +31,16 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** The page that lists the rules. */
   readonly rulesPage: string;
-  /** The text of both schema versions at a finding, in a few lines each. */
+  /** A few lines of both schema versions at a finding. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
-/** A group shows the schema beside its first findings only. */
+/** A group shows the schema only for its first findings. */
 const maxExcerpts = 12;
 
 /**
- * A page without external files: entries by severity, both sides of each change, filters, and the
- * messages that prove the breaks. Without scripts it shows everything.
+ * A page without external files: entries by severity, both versions of each change, filters, and
+ * example messages for the breaks. Without scripts, it shows everything.
  */
 export function reportHtml({ diff, bump, findings }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(findings);
@@ -75,7 +75,7 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** A paragraph for each side, with the work to do. */
+/** A paragraph for each side, with its tasks. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ severity }) => severity === "doc")) return markup``;
   const ways = waysOutOf(
@@ -173,7 +173,7 @@ function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, str
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Messages, of which many fold. */
+/** Messages. If there are many, they are folded. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3
@@ -181,7 +181,7 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** The text of a change for each version. */
+/** The text of a change, by version. */
 function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];

@@ -7,7 +7,7 @@ import { adviceText } from "./advice-text.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
-/** Version of the form of JSON reports; `schema/diff-report.schema.json` describes it. */
+/** Version of the format of JSON reports; `schema/diff-report.schema.json` describes it. */
 export const reportVersion = 1;
 
 /** A report for programs. */
@@ -42,7 +42,7 @@ function named({ text, findings }: Task): object {
   return { text, findings: findings.map(({ id, at }) => ({ id, at })) };
 }
 
-/** @param cells The findings of each pair, if they are asked for. */
+/** @param cells The findings of each pair, if requested. */
 export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
   const pairs = range.pairs.map((pair, index) => {
     const cell = cells[index];

@@ -37,7 +37,7 @@ export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
   return lines.join("\n");
 }
 
-/** How many findings each severity has, as `**0** breaking · **2** lossy`. */
+/** Number of findings by severity, as `**0** breaking · **2** lossy`. */
 function countsLine(groups: readonly FindingGroup[]): string {
   const counts = countLevels(groups);
   return diffSeverities
@@ -46,7 +46,7 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** A paragraph for each side, with the work to do, folded. */
+/** A paragraph for each side, with its tasks, folded. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {
@@ -74,7 +74,7 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** Additions and removals, an item for each type, below the reason that all share. */
+/** Additions and removals, an item for each type, below the shared reason. */
 function typeLines({
   id,
   first,

@@ -3,7 +3,7 @@ import type { RangeComparison, RangePair } from "../version-range.js";
 import { cellLines, countsText, filledCells, type RangeCell } from "./range-cells.js";
 import { pageStyle, rangeStyle } from "./report-html-page.js";
 
-/** A page with the matrix of all pairs; each cell leads to its findings. It has no script. */
+/** A page with the matrix of all pairs. Each cell links to its findings. It has no script. */
 export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCell[]): string {
   const { protocol, versions, pairs, reused } = range;
   const title = `${protocol} ${versions[0] ?? ""} to ${versions.at(-1) ?? ""}`;

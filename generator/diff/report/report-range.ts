@@ -100,7 +100,7 @@ interface Cell {
 
 type Row = readonly Cell[];
 
-/** @param print How a version is printed. */
+/** @param print Prints a version. */
 function table(
   { versions, pairs }: RangeComparison,
   print: (text: string) => string,
@@ -136,7 +136,7 @@ function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[]
   );
 }
 
-/** Columns are at least this wide, so that tables with short versions line up. */
+/** Minimum width of columns, so that tables with short versions are aligned. */
 const leastWidth = 12;
 
 /** The width of each column, with the gap after it. */
@@ -158,8 +158,8 @@ function lineText(row: Row, widths: readonly number[], paint: RangeTextOptions["
 }
 
 /**
- * @param print How a version is printed.
- * @param printName How a name or a type is.
+ * @param print Prints a version.
+ * @param printName Prints a name or a type.
  */
 function reusedLines(
   { reused, pairs }: RangeComparison,

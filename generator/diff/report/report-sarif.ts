@@ -9,7 +9,7 @@ import type { DiffReport } from "./report-text.js";
 
 export interface SarifOptions {
   readonly tool: SarifTool;
-  /** Paths are relative to it. */
+  /** The folder that paths are relative to. */
   readonly folder: string;
 }
 
@@ -45,7 +45,9 @@ export function reportSarif({ diff, findings }: DiffReport, options: SarifOption
   });
 }
 
-/** The same for a finding in each comparison that has it, and for no other one. */
+/**
+ * The fingerprint of a finding, which is the same in each comparison and differs from all others.
+ */
 function fingerprintOf({ protocol }: ProtocolDiff, { id, at }: Finding): string {
   return createHash("sha256")
     .update(JSON.stringify([protocol, id, at]))

@@ -40,10 +40,10 @@ export interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
   /** Lists every member of a group, and every text. */
   readonly expand: boolean;
-  /** Least severity that is shown. */
+  /** Lowest severity to show. */
   readonly from: DiffSeverity;
   readonly width: number;
-  /** Looks up where a finding is; only for those that are shown one by one. */
+  /** Looks up the location of a finding. Called only for findings that are shown separately. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
@@ -80,7 +80,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   return lines.join("\n");
 }
 
-/** A paragraph for each side, with the work to do. */
+/** A paragraph for each side, with its tasks. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   return [
@@ -110,7 +110,7 @@ function wayOutLines(
   ];
 }
 
-/** Additions and removals, a line for each type, below the reason that all share. */
+/** Additions and removals, a line for each type, below the shared reason. */
 function typeLines(
   diff: ProtocolDiff,
   { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
@@ -214,7 +214,7 @@ function isFlag(group: FindingGroup): boolean {
   return group.id.startsWith("capability.");
 }
 
-/** Verdicts are left out where nobody notices the change. */
+/** Verdicts are left out if no side notices the change. */
 function isQuiet(group: FindingGroup): boolean {
   return group.severity === "doc" || group.severity === "safe";
 }
@@ -249,7 +249,7 @@ function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly s
   });
 }
 
-/** The first places where somebody has to do with findings, and how many more there are. */
+/** The first places that findings affect, and the number of others. */
 function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
   const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
   return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
@@ -259,7 +259,7 @@ function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
-/** Names up to a width, and how many are left. */
+/** Names up to a width, and the number of others. */
 function listText(names: readonly string[], width: number): string {
   let text = names[0]!;
   for (const [index, name] of names.entries()) {

@@ -18,7 +18,10 @@ export interface ConditionParts {
   readonly file: SourceFile;
   /** The condition for a value of a type; undefined if any value is valid. */
   of(type: Type, value: string): Condition | undefined;
-  /** A call of a function that returns whether a value is of a type, which is not any. */
+  /**
+   * A call of a function that returns whether a value is of a type, which must not accept any
+   * value.
+   */
   call(type: Type, value: string): string;
   /** The name of a function or constant that is printed once. */
   part(key: string, label: string, print: (name: string) => void): string;
@@ -136,7 +139,7 @@ class CheckConditions {
     return `${names}.every((name) => (${this.#predicate(type)})((${this.#value} as ${fields})[name]))`;
   }
 
-  /** The value as one of the structure that was tested before. */
+  /** The value, cast to the structure that was tested before. */
   #as(type: string): string {
     return `(${this.#value} as ${type})`;
   }

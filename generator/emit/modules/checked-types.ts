@@ -31,7 +31,7 @@ export class CheckedTypes {
   #hasDefinition(name: string): boolean {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // Until it is known, a definition that contains itself counts.
+    // A recursive definition counts until the result is known.
     this.#known.set(name, true);
     const { type, extensible } = this.#definitions.get(name)!;
     const result = type.kind === "object" ? this.hasObject(type, extensible) : this.has(type);

@@ -9,7 +9,7 @@ import type { PackageNames } from "./package-names.js";
 interface Arm {
   readonly kind: string;
   readonly when: When;
-  /** Field that carries the name; undefined for responses that carry no name. */
+  /** Field with the name; undefined for responses without a name. */
   readonly nameField: string | undefined;
   readonly table: string;
   /** The type of its names, and the map of its messages. */
@@ -103,7 +103,7 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
   member([...malformed, "value: unknown"], ";\n");
 }
 
-/** Prints the names of messages. The tables of the maps would bring more than names into a bundle. */
+/** Prints the names of messages. The tables of the maps would add more than names to a bundle. */
 function emitNames(table: string, messages: readonly Message[], file: SourceFile): void {
   file.list(
     `const ${namesOf(table)}: ReadonlySet<string> = /* @__PURE__ */ new Set([`,

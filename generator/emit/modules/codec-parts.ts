@@ -4,7 +4,7 @@ import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** The function of the runtime that decodes a framing, which is code. */
+/** The function of the runtime that decodes a framing. */
 export function decoderOf(framing: string): string {
   return framing === quote("lines")
     ? "decodeLines"
@@ -13,7 +13,7 @@ export function decoderOf(framing: string): string {
       : "decodeContentLength";
 }
 
-/** Whether the runtime has a function for this framing alone, which is code. */
+/** Whether the runtime has a separate function for this framing. */
 export function hasOwnDecoder(framing: string): boolean {
   return ["content-length", "lines", "nul"].map(quote).includes(framing);
 }
@@ -42,7 +42,7 @@ export function classify(message: string, file: SourceFile): string {
   return `${file.importValue("classify", "./classify.js")}(${message})`;
 }
 
-/** Whether both sides frame and spell messages alike. */
+/** Whether both sides use the same framing and spelling. */
 export function hasOneFraming({ framing, notations, roles: [first, second] }: Protocol): boolean {
   return notations === undefined && framing[first] === framing[second];
 }
@@ -57,7 +57,7 @@ export function speaksJson({ notations, roles }: Protocol): boolean {
  * print.
  */
 export interface CodecParts {
-  /** Whether both sides frame and spell messages alike. */
+  /** Whether both sides use the same framing and spelling. */
   readonly isUniform: boolean;
   readonly roles: string;
   readonly framing: string;
@@ -67,7 +67,10 @@ export interface CodecParts {
   readonly isSpelled: boolean;
 }
 
-/** Prints how each side frames JSON messages, if they differ. The table of the protocol would come with all of its facts. */
+/**
+ * Prints how each side frames JSON messages, if they differ. The table of the protocol would add
+ * all of its facts to a bundle.
+ */
 export function emitFramings(protocol: Protocol, file: SourceFile): void {
   if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
   const head = "const framings = ";

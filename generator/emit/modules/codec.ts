@@ -84,8 +84,8 @@ function emitFrames(parts: CodecParts, file: SourceFile): void {
 }
 
 /**
- * The expression that creates a decoder, with the settings from the protocol. A known framing needs
- * no other one.
+ * The expression that creates a decoder, with the settings from the protocol. If the framing is
+ * known, other decoders are not included.
  */
 function decoding(
   { framing, isUniform }: CodecParts,
@@ -135,7 +135,7 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  // Not a property of the table: bundlers keep code that reads one, and the whole table with it.
+  // Not read from the table, because bundlers would keep the whole table.
   const head = `export const peek: ${type}<${idFields}> = /* @__PURE__ */ ${create}(`;
   file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }

@@ -7,8 +7,8 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType, withGap } from "../printer/type-expression.js";
 
 /**
- * Prints a namespace that is compatible with a published declarations package: same names, types as
- * loose as there. So code written for that package compiles with this one.
+ * Prints a namespace that is compatible with a published declarations package: the same names, and
+ * equally loose types. So code written for that package compiles with this one.
  *
  * The module has no imports and no code, and uses no syntax newer than TypeScript 4.5. All types
  * are interfaces, so users can augment and implement them. Discriminators are plain strings,
@@ -62,7 +62,10 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     return printType(loosened(type), (name) => name, file.indent, head.length + 1, 1);
   }
 
-  /** Whether to declare a property: not if a base declares the same one, and no literals that refine one of a base. */
+  /**
+   * Whether to declare a property: false if a base declares the same one, and for literals that
+   * refine a property of a base.
+   */
   function isDeclared({ name, type, required }: Property, { bases }: ObjectType): boolean {
     const inherited = bases.flatMap((base) => {
       const target = definitions.get(base)?.type;

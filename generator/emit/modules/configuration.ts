@@ -18,7 +18,7 @@ import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a package knows the configurations of its adapter. */
+/** Whether a package has the launch configurations of its adapter. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
   return configurations !== undefined;
 }

@@ -79,7 +79,7 @@ function emitNotifying(
     docTag("throws", "EncodeError if it cannot be written."),
   );
   const sides = protocol.roles.filter((role) => sentBy(role));
-  // A side that sends none would have a method whose first parameter is never.
+  // For a side that sends none, the first parameter of the method would be `never`.
   const self = sides.length === 1 ? `  this: Connection<${quote(sides[0]!)}>,\n` : "";
   file.line(
     `notify<Name extends ${eventNameFrom}<Which>>(

@@ -101,7 +101,10 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
   );
 }
 
-/** The type of the object in a failure response that holds its text; `object` if the model has no type for it. */
+/**
+ * The type of the object in a failure response that contains its message; `object` if the model has
+ * no type for it.
+ */
 function errorFields(protocol: Protocol, file: SourceFile): string {
   const [pointer] = protocol.conversation?.failures.text ?? [];
   const responses = responsesOf(protocol);
@@ -116,7 +119,7 @@ function errorFields(protocol: Protocol, file: SourceFile): string {
   return `Partial<${found}>`;
 }
 
-/** Whether each step is a property of the value that the steps before it lead to. */
+/** Whether each step is a property of the value at the previous steps. */
 function hasProperties(protocol: Protocol, definition: string, steps: readonly string[]): boolean {
   const definitions = definitionsByName(protocol);
   let type = definitions.get(definition)?.type;

@@ -13,7 +13,7 @@ export function hasWireDialects(protocol: Protocol): boolean {
   );
 }
 
-/** Prints `dialects.ts`: connections to peers that speak a dialect. */
+/** Prints `dialects.ts`: connections to peers that use a dialect. */
 export function emitDialects(protocol: Protocol, file: SourceFile): void {
   const table = file.importValue("protocol", "./protocol.js");
   const connection = file.importValue("DialectConnection", runtime);

@@ -88,7 +88,7 @@ class FaultEmitter {
       this.#conditions.ofProperty(property, locals.get(property.name)!, name),
     );
     const found = this.#messages.has(name) ? this.#baseOf(type) : undefined;
-    // A call for one test would not pay off.
+    // A separate function is not worth it for one test.
     const base = (found?.tested.length ?? 0) < 2 ? undefined : found;
     if (base !== undefined) for (const index of base.tested) tests[index] = undefined;
     const shared = allOf(...tests.slice(sharedBit));
@@ -116,7 +116,7 @@ class FaultEmitter {
 
   /**
    * @param print Prints the body.
-   * @param value The parameter, which no condition may name.
+   * @param value The parameter. Conditions must not use its name.
    */
   #matches(name: string, print: () => void, value = "value"): void {
     const file = this.#file;

@@ -3,8 +3,9 @@ import { object, type Literal } from "../printer/literal.js";
 import { printValue, quote } from "../printer/source-file.js";
 
 /**
- * The table of a package: a tree, in which only objects that occur in several places have a number of their own. It is
- * a fourth as long as a table by definition, and part of every adapter.
+ * The table of a package: a tree in which only objects that occur in several places have a number.
+ * It is a quarter as long as a table by definition, which matters because every adapter contains
+ * it.
  */
 export function fieldTree({ roots, objects, whole }: FieldTable): Literal {
   const uses = new Map<string, number>();

@@ -14,7 +14,7 @@ export function hasReferences({ references }: Protocol): boolean {
   return references !== undefined && references.length > 0;
 }
 
-/** Prints `fields.ts`: visitors of values that refer to something, such as threads and sources. */
+/** Prints `fields.ts`: visitors of references, such as those to threads and sources. */
 export function emitFields(protocol: Protocol, file: SourceFile): void {
   const { references = [], envelope } = protocol;
   const table = fieldTableOf(protocol);
@@ -71,7 +71,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
       .filter(({ reference }) => reference === kind)
       .map(({ type }) => itemsOf(type).items);
     const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
-    // The visitor has to find the common properties of several objects.
+    // The visitor must find the common properties of several objects.
     if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }

@@ -46,7 +46,7 @@ export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): bool
 
 /**
  * Prints a free-form schema as TypeScript: first the type of that name, then those that it refers
- * to. Types say less than the schema; validators check the rest.
+ * to. Types cannot express the whole schema. Validators check the rest.
  *
  * @param prefix Of the names of its definitions.
  */
@@ -63,14 +63,14 @@ export async function printFreeFormTypes(
       bannerComment: "",
       unknownAny: true,
       style: { printWidth: lineWidth, bracketSpacing: true, trailingComma: "all" },
-      // A schema makes nothing be read.
+      // A schema must not cause files to be read.
       $refOptions: { resolve: { external: false } },
     },
   );
   return escapeText(text.trim());
 }
 
-/** Letters after digits are capital ones, as the library makes them. */
+/** Letters after digits are capitalized, as the library does. */
 function definitionName(prefix: string, definition: string): string {
   const own = pascalCase(definition)
     .replaceAll(/[^A-Za-z0-9]/g, "")
@@ -78,7 +78,7 @@ function definitionName(prefix: string, definition: string): string {
   return prefix + (own || "Part");
 }
 
-/** A schema as the library reads it. Texts can end no comment. */
+/** A schema for the library. Descriptions cannot end a comment. */
 function printable(rules: AnnotatedRules, prefix: string): Printable {
   const { $ref, type, allOf, anyOf, oneOf, definitions } = rules;
   const docs = docsText(rules);
@@ -106,7 +106,7 @@ function printable(rules: AnnotatedRules, prefix: string): Printable {
   };
 }
 
-/** Sizes make tuples of lists, which nobody wants of long ones. */
+/** Remove sizes, because the library would print arrays with sizes as long tuples. */
 function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules): Printable {
   if (prefixItems === undefined) return items === undefined ? {} : { items };
   return {
@@ -116,7 +116,7 @@ function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules):
   };
 }
 
-/** One index signature has to be true of all properties. */
+/** An index signature must apply to all properties. */
 function objectOf(rules: AnnotatedRules): Printable {
   const { properties, required = [], patternProperties = {}, additionalProperties } = rules;
   const patterns: readonly AnnotatedSchema[] = Object.values(patternProperties);
@@ -150,5 +150,5 @@ function docsText(rules: AnnotatedRules): string {
   ).join("\n");
 }
 
-/** Width of comments, which are some levels deep. */
+/** Width of comments, which are indented by some levels. */
 const docsWidth = 93;

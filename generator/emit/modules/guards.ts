@@ -28,7 +28,7 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   emitMessageGuards(protocol, names, file);
 }
 
-/** A kind of message whose messages carry a name. */
+/** A kind of message whose messages have a name. */
 interface NamedKind {
   readonly kind: string;
   /** The noun with its article. */
@@ -144,7 +144,7 @@ function emitGuard(
   file.line();
 }
 
-/** Type of the messages that guards take. */
+/** Type of the messages that guards accept. */
 function anyMessage(file: SourceFile): string {
   return `${messageType("KnownMessage", file)} | ${messageType("CustomMessage", file)}`;
 }

@@ -12,8 +12,9 @@ import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `known-fields.ts`: whether a valid message has only the fields of its definition, which the profile `wire`
- * asks of every message. Comparing a field with each name of a definition is faster than searching for it in a table.
+ * Prints `known-fields.ts`: whether a valid message has only the fields of its definition. The
+ * profile `wire` checks that for every message. Comparing a field with each name of a definition is
+ * faster than searching for it in a table.
  */
 export function emitKnownFields(protocol: Protocol, file: SourceFile): void {
   new KnownFieldsEmitter(protocol, file).emit();
@@ -93,7 +94,7 @@ class KnownFieldsEmitter {
       return;
     }
     const payload = [...new Set(parts.flatMap((own) => [...(own?.keys() ?? [])]))];
-    // Without a payload the name need not be found.
+    // Without a payload, the name is not needed.
     const isAbsent = haveSame
       ? `(${payload.map((name) => `${quoted(name)} === undefined`).join(" && ")}) || `
       : "";
@@ -168,11 +169,11 @@ class KnownFieldsEmitter {
   #ofUnion(members: readonly Type[], value: string): Condition {
     const own = members.filter((each) => this.#checked.has(each));
     if (own.length === 0) return undefined;
-    // Functions find no fields in values of these kinds.
+    // Values of these kinds have no fields.
     const areOthersPlain = members.every(
       (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
     );
-    // Only a member's whole check shows whether a value belongs to it.
+    // Only the whole check of a member shows whether a value belongs to it.
     return own.length === 1 && areOthersPlain
       ? this.#of(own[0]!, value)
       : `typeof ${value} !== "object"`;
@@ -211,7 +212,7 @@ class KnownFieldsEmitter {
     const properties = checkedProperties(this.#definitions, type);
     const mayHaveOthers = isFree || isAnything(type, properties);
     if (!this.#checked.hasObject(type, isFree)) return undefined;
-    // Fields of other objects are not looked at here.
+    // Fields of other objects are not checked here.
     if (unnamedTypes(type).some((each) => this.#checked.has(each)))
       return `typeof ${value} !== "object"`;
     return this.#call(key, label, value, () => {

@@ -22,7 +22,7 @@ import { deprecationDocs } from "../printer/property-docs.js";
 import { printType } from "../printer/type-expression.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `maps.ts`: the types and facts of each message by name, as types and as constant tables. */
+/** Prints `maps.ts`: types and facts of each message by name, as types and as constant tables. */
 export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { event, events } = names;
   emitRequestMap(protocol, file);
@@ -182,7 +182,7 @@ function emitNameTypes(
   }
 }
 
-/** Prints the names of requests that nothing answers, if there are any. */
+/** Prints the names of requests without a response, if there are any. */
 function emitUnanswered(protocol: Protocol, file: SourceFile): void {
   const names = requestsOf(protocol).filter(isUnanswered);
   if (names.length === 0) return;

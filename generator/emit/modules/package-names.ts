@@ -2,7 +2,7 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
-/** All exported names of a generated package. They are chosen in one place to avoid collisions. */
+/** All exported names of a generated package. They are all chosen here to avoid collisions. */
 export interface PackageNames {
   /** Type of a successful response. */
   success(request: AnsweredRequest): string;
@@ -44,7 +44,10 @@ export function namePackage(protocol: Protocol): PackageNames {
   };
 }
 
-/** Definitions of a message that have a guard. Responses have one only if they carry the name of the request. */
+/**
+ * Definitions of a message that have a guard. Responses have one only if they contain the name of
+ * the request.
+ */
 export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
   if (
     message.kind === "event" ||

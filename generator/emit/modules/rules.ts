@@ -24,7 +24,7 @@ export function ruleName(definition: string): string {
   return `ruleOf${definition}`;
 }
 
-/** Names of rules by the objects that rules hold: a rule refers to a definition by its function. */
+/** Names of rules by the objects in rules: a rule refers to a definition by its function. */
 export function ruleNames({ definitions, failure }: ValidationRules): Map<unknown, string> {
   const names = new Map<unknown, string>();
   for (const [definition, rule] of definitions) names.set(rule, ruleName(definition));

@@ -15,9 +15,11 @@ export interface TestedBase {
 }
 
 /**
- * Finds the bases that test properties of messages, so that all messages of a kind share the tests of the envelope.
+ * Finds the bases that test properties of messages, so that all messages of a kind share the tests
+ * of the envelope.
  *
- * @returns A function that returns the base of a message; undefined if the base refuses a value that the message allows.
+ * @returns A function that returns the base of a message; undefined if the base rejects a value
+ * that the message allows.
  */
 export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBase | undefined {
   const definitions = definitionsByName(protocol);

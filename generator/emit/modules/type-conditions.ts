@@ -264,7 +264,7 @@ export class TypeConditions {
       : `!${this.#callWhole(type, part, owner)}`;
   }
 
-  /** A call of a function that checks a type with all that it states. */
+  /** A call of a function that checks a type completely. */
   #callWhole(type: Type, value: string, owner: Owner): string {
     return this.#callOf(type, "whole ", `isEither${labelOf(type)}`, value, owner, (inside) =>
       this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent)),

@@ -26,7 +26,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   }
 }
 
-/** Whether `createPlainValidator` knows a rule and all that it reaches. */
+/** Whether `createPlainValidator` supports a rule and all rules that it refers to. */
 function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if (typeof rule === "string") return true;
   if (typeof rule === "function") {
@@ -37,7 +37,7 @@ function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if ("anyOf" in rule)
     return rule.anyOf.length > 0 && rule.anyOf.every((each) => typeof each === "string");
   if ("by" in rule || "arms" in rule || "failure" in rule) return false;
-  // A recursive reference is to a definition that is being looked at.
+  // A recursive reference refers to a definition that is being checked.
   if ("late" in rule) return true;
   if ("rule" in rule) return isPlainRule(rule.rule, known);
   if ("list" in rule) return isPlainRule(rule.list, known);

@@ -54,8 +54,8 @@ export function docLines(
 const tags = /\{@link [\w$.#]+(?: [^{}@\n]*)?\}|(?<=^|[\s{])@(?=\S)/g;
 
 /**
- * Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a blank, even in code.
- * Links to names stay: editors show them as text, or lead to the name.
+ * Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a
+ * blank, even in code. Links to names stay. Editors show them as text or as links.
  */
 function escapeComment(text: string): string {
   return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))

@@ -7,7 +7,7 @@ export function propertyDocs(property: Property): readonly DocParagraph[] {
     ...(property.docs === undefined ? [] : [property.docs]),
     ...typeDocs(property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
-    // A default is for readers: those who write a required property do not leave it out.
+    // A default is for readers: writers do not omit a required property.
     ...(property.default === undefined || property.required
       ? []
       : [docTag("default", JSON.stringify(property.default satisfies Json))]),

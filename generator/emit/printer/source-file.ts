@@ -33,7 +33,10 @@ export class SourceFile {
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
   }
 
-  /** Includes the declarations of `@types/NAME`, which a program may have without naming them in its settings. */
+  /**
+   * Includes the declarations of `@types/NAME`, which a program may have without listing them in
+   * its settings.
+   */
   referTo(name: string): void {
     this.#references.push(`/// <reference types="${name}" preserve="true" />`, "");
   }

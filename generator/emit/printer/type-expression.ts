@@ -131,8 +131,8 @@ function tupleParts(
 }
 
 /**
- * The type of the index signature of an object; undefined if it has none. TypeScript wants it to include the types of
- * all named properties.
+ * The type of the index signature of an object; undefined if it has none. TypeScript requires it to
+ * include the types of all named properties.
  *
  * @param named All named properties, including inherited ones.
  */

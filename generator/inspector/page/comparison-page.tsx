@@ -9,13 +9,16 @@ import type { PageState } from "./page-state.js";
 import { SearchField } from "./search-field.js";
 import type { Row } from "./session-store.js";
 
-/** Heights of a pair in pixels: beside each other, and one above the other. */
+/** Heights of a pair in pixels: side by side, and stacked. */
 const heights = { wide: 26, narrow: 66 };
 
-/** Pairs that are drawn above and below the visible ones. */
+/** Number of pairs to draw above and below the visible ones. */
 const spare = 10;
 
-/** The page of two recordings: their requests and events beside each other, and the two messages of a pair. */
+/**
+ * The page of two recordings: their requests and events side by side, and the two messages of a
+ * pair.
+ */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): JSX.Element {
   const { left, right, counts, wanted, search } = comparison;
   const isWide = left.isWide.value;
@@ -223,7 +226,7 @@ function PairSide({ row, state }: { row: Row | undefined; state: PageState }): J
   );
 }
 
-/** Acts on the keys of the page. */
+/** Handles the keys of the page. */
 export function listenToComparison(comparison: Comparison): void {
   const keys: Readonly<Record<string, () => void>> = {
     j: () => comparison.move(1),

@@ -15,7 +15,7 @@ export interface ComparedPair {
   readonly differences: readonly Difference[];
 }
 
-/** From when on an answer is slower: this many times, and this many milliseconds. */
+/** A response is slower if its time is larger by this factor and by this number of milliseconds. */
 const slowerTimes = 1.5;
 const slowerMs = 5;
 
@@ -25,15 +25,15 @@ export class Comparison {
   readonly right: PageState;
   readonly pairs: readonly ComparedPair[];
   readonly counts: Readonly<Record<Difference, number>>;
-  /** Differences that are shown; all pairs if there are none. */
+  /** Kinds of differences to show; all pairs if empty. */
   readonly wanted = signal<readonly Difference[]>([]);
-  /** Part of the names that are shown. */
+  /** Part of the names of the pairs to show. */
   readonly search = signal("");
-  /** Place of the selected pair among all of them; -1 for none. */
+  /** Index of the selected pair among all pairs; -1 for none. */
   readonly selected = signal(-1);
   /** The last action, for screen readers. */
   readonly said = signal("");
-  /** Places of the pairs that are shown. */
+  /** Indices of the shown pairs. */
   readonly shown = computed((): Int32Array => {
     const { value: wanted } = this.wanted;
     const text = this.search.value.toLowerCase();
@@ -68,7 +68,7 @@ export class Comparison {
     });
   }
 
-  /** Shows the pair so many places away among those that are shown. */
+  /** Moves by a number of shown pairs. */
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
@@ -76,7 +76,7 @@ export class Comparison {
     this.select(shown[Math.min(shown.length - 1, Math.max(0, at + step))]!);
   }
 
-  /** Shows the next pair that differs, or the one before. */
+  /** Shows the next or previous pair that differs. */
   goToDifference(step: 1 | -1): void {
     const shown = this.shown.value;
     for (let at = this.#placeInShown() + step; at >= 0 && at < shown.length; at += step)

@@ -2,12 +2,15 @@ import type { MessageSource } from "./page-messages.js";
 import { messageOf, isMessageKind, type Row, type SessionStore } from "./session-store.js";
 import { numberText } from "./page-text.js";
 
-/** Messages of a session that are copied. Of a longer one, these are its first ones and those around the chosen one. */
+/**
+ * Maximum number of messages of a session to copy. For a longer session, the first ones and those
+ * around the chosen one.
+ */
 const maxCopied = 400;
 const firstCopied = 40;
 const copiedAfter = 60;
 
-/** The message as JSON that people read. */
+/** The message as formatted JSON. */
 export async function copyJson(
   store: SessionStore,
   source: MessageSource,
@@ -65,7 +68,7 @@ test(${quoted(`the findings in ${title}`)}, async () => {
 `;
 }
 
-/** Lines of a recording, and the number that the message has among them. */
+/** Lines of a recording, and the number of the message in them. */
 async function sessionAround(
   store: SessionStore,
   source: MessageSource,

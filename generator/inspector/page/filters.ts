@@ -1,7 +1,7 @@
 import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** The selection of rows. Empty or undefined properties do not filter. */
+/** The filters of rows. Empty or undefined properties do not filter. */
 export interface Filters {
   readonly search: string;
   readonly side: 0 | 1 | undefined;
@@ -10,11 +10,11 @@ export interface Filters {
   readonly session: number | undefined;
   /** Rows with a finding of one of these severities. */
   readonly severities: readonly PageSeverity[];
-  /** Requests and their responses that took this many milliseconds or longer. */
+  /** Requests and responses with at least this response time, in milliseconds. */
   readonly slow: number | undefined;
   /** Requests without a response. */
   readonly isUnanswered: boolean;
-  /** Rules whose findings are left out. */
+  /** Rules whose findings are hidden. */
   readonly muted: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const noFilters: Filters = {
 /**
  * The rows that pass.
  *
- * @param found 1 for each row that the search has found, by row; undefined if nothing is searched for.
+ * @param found 1 for each row that the search found, by row; undefined without a search.
  */
 export function rowsThatPass(
   store: SessionStore,
@@ -67,7 +67,7 @@ export function rowsThatPass(
   return rows.slice(0, count);
 }
 
-/** Rows without a name have -1, so a name that no row has needs another number. */
+/** Rows without a name have -1, so an unknown name needs another number. */
 function placeOfName({ names }: SessionStore, name: string): number {
   const place = names.indexOf(name);
   return place < 0 ? -2 : place;

@@ -7,13 +7,13 @@ import type { PageState } from "./page-state.js";
 import { rowsOf } from "./row-findings.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Groups and places that are shown at first, and more of them at each time. */
+/** Number of groups and places to show at first, and to add each time. */
 const atOnce = 100;
 
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
-  /** More of them, of which only the rows are known. */
+  /** More of them, with only the rows. */
   readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }
@@ -137,7 +137,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
   );
 }
 
-/** Leads to the message of a finding, and to the place in it. */
+/** A link to the message of a finding, and to the place in it. */
 function Place({ state, finding }: { state: PageState; finding: PageFinding }): JSX.Element {
   const { row, label, pointer, from } = finding;
   const shown = state.store.row(row);
@@ -171,7 +171,7 @@ function groupFindings(store: SessionStore): readonly Group[] {
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
 }
 
-/** Findings that are in no group that is listed, by rule. */
+/** Findings by rule that are in no listed group. */
 function othersOf(
   store: SessionStore,
   groups: readonly Group[],

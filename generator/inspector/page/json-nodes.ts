@@ -2,26 +2,29 @@ import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js
 
 /** A line of the tree of a message. */
 export interface JsonNode {
-  /** JSON Pointer; for `more`, that of the value whose remaining parts it contains. */
+  /** JSON Pointer; for `more`, the pointer of the value with the hidden parts. */
   readonly pointer: string;
   /** From 1. */
   readonly depth: number;
-  /** Name or place in its owner; empty for the message itself. */
+  /** Name or index in its parent; empty for the message itself. */
   readonly key: string;
   readonly kind: "object" | "array" | "string" | "number" | "boolean" | "null" | "more";
-  /** The value as JSON; of objects and lists, how much is in them; of `more`, how many parts are not shown. */
+  /**
+   * The value as JSON; for objects and arrays, the number of parts; for `more`, the number of
+   * hidden parts.
+   */
   readonly text: string;
   /** Whether its parts are shown; absent if it has none. */
   readonly isOpen?: boolean;
 }
 
-/** Parts of a value that are shown at first, and more of them at each time. */
+/** Number of parts of a value to show at first, and to add each time. */
 export const partsAtOnce = 100;
 
 /** Values with fewer parts are open from the start. */
 const smallValue = 60;
 
-/** How many parts of a value are shown, by JSON Pointer. A closed value has 0. */
+/** Number of shown parts of a value, by JSON Pointer; 0 for a closed value. */
 export type OpenParts = ReadonlyMap<string, number>;
 
 /** The lines of a tree. */
@@ -48,8 +51,8 @@ export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
 }
 
 /**
- * The nodes that are open at first: all of a small message; otherwise those near the root, and the
- * given places.
+ * The nodes that are open at first: all nodes of a small message; otherwise those near the root,
+ * and the given places.
  */
 export function opened(value: unknown, pointers: readonly string[]): Map<string, number> {
   const open = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { PageFinding } from "../page-data.js";
 import { linesOf, opened, openTo, partsAtOnce, type JsonNode } from "./json-nodes.js";
 import { countText, oneLine } from "./page-text.js";
 
-/** Characters of a text that are shown at first. */
+/** Number of characters of a string to show at first. */
 const shownText = 2_000;
 
 interface TreeProps {
@@ -12,13 +12,15 @@ interface TreeProps {
   readonly findings: readonly PageFinding[];
   /** JSON Pointers of the parts that a log omits. */
   readonly unknown: readonly string[];
-  /** Place that was asked for. */
+  /** The requested place. */
   readonly place: { readonly pointer: string; readonly times: number } | undefined;
-  /** Text that is searched for. */
+  /** The searched text. */
   readonly search: string;
 }
 
-/** A message as a tree. Parts come into the document when they are opened, and findings are at their places. */
+/**
+ * A message as a tree. Parts are rendered when they are opened. Findings appear at their places.
+ */
 export function JsonTree({ value, findings, unknown, place, search }: TreeProps): JSX.Element {
   const [open, setOpen] = useState(() =>
     opened(value, [...new Set(findings.map(({ pointer }) => pointer))].slice(0, 20)),
@@ -165,7 +167,7 @@ function Highlighted({ text, search }: { text: string; search: string }): JSX.El
   );
 }
 
-/** Findings by the nearest place of theirs that the message has. */
+/** Findings by the nearest existing place in the message. */
 function marksOf(value: unknown, findings: readonly PageFinding[]): Map<string, PageFinding[]> {
   const marks = new Map<string, PageFinding[]>();
   for (const finding of findings) {
@@ -181,7 +183,7 @@ function idOf({ pointer, kind }: JsonNode): string {
   return kind === "more" ? `${pointer} …` : pointer;
 }
 
-/** The line that a key leads to, as trees of other programs do. */
+/** The line to which a key moves, as in other tree views. */
 function keyTarget(
   key: string,
   lines: readonly JsonNode[],

@@ -8,7 +8,7 @@ interface Key {
   readonly act: (state: PageState, key: string) => void;
 }
 
-/** Rows that a page of the list has, approximately. */
+/** The approximate number of rows on a page of the list. */
 const pageRows = 20;
 
 /** The keys of the page. The help lists them. */
@@ -62,7 +62,7 @@ const shownKeys: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** Acts on the keys of the page, wherever the focus is. */
+/** Handles the keys of the page, for any focus. */
 export function listenToKeys(state: PageState): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

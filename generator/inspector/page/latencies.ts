@@ -14,7 +14,7 @@ export interface Answered {
 /** Facts about the duration of requests. */
 export interface Timing {
   readonly answered: readonly Answered[];
-  /** Requests without a response, with when they were sent. */
+  /** Requests without a response, with the times at which they were sent. */
   readonly open: readonly {
     readonly request: number;
     readonly name: number;
@@ -33,7 +33,7 @@ export interface NameTiming {
   /** The latency that 95 of 100 requests do not exceed. */
   readonly most: number;
   readonly longest: number;
-  /** Row of the request that took longest. */
+  /** Row of the slowest request. */
   readonly longestRow: number;
 }
 
@@ -66,7 +66,7 @@ export function timingOf(store: SessionStore): Timing {
   return { answered, open, begin, end };
 }
 
-/** By name, those that took longest first. */
+/** By name, the slowest first. */
 export function timingByName(
   { answered, open }: Timing,
   names: readonly string[],
@@ -96,7 +96,7 @@ export function timingByName(
     .sort((a, b) => b.longest - a.longest);
 }
 
-/** Most requests that were in flight at a time, for each of `count` equal parts of the recording. */
+/** Maximum number of requests in flight, for each of `count` equal parts of the recording. */
 export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
   const span = Math.max(end - begin, 1e-6);
   const place = (time: number): number =>

@@ -3,7 +3,7 @@ import type { MessageSource } from "./page-messages.js";
 import { PageState } from "./page-state.js";
 import { liveLimits, SessionStore } from "./session-store.js";
 
-/** Rows of a block. Small updates are joined. */
+/** Minimum number of rows in a block. Smaller updates are joined. */
 const blockRows = 2_048;
 
 /** Messages of a live session, in memory. */
@@ -32,7 +32,7 @@ export function openLive(): Promise<PageState> {
     const events = new EventSource("events");
     let state: PageState | undefined;
     let isWaiting = false;
-    /** Draws once for the updates of a frame. */
+    /** Draws once for all updates of a frame. */
     const changed = (): void => {
       if (isWaiting) return;
       isWaiting = true;
@@ -42,7 +42,7 @@ export function openLive(): Promise<PageState> {
       });
     };
     events.addEventListener("begin", ({ data }: MessageEvent<string>) => {
-      // Updates that this page missed in the meantime were dropped.
+      // Updates that this page missed were dropped.
       if (state !== undefined) return location.reload();
       state = new PageState(new SessionStore(JSON.parse(data) as PageData), new LiveMessages());
       resolve(state);

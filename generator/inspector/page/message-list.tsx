@@ -6,13 +6,13 @@ import { countText, numberText, oneLine } from "./page-text.js";
 import { placeOf, type PageState } from "./page-state.js";
 import type { Row, SessionStore } from "./session-store.js";
 
-/** Rows that are drawn above and below the visible ones. */
+/** Number of rows to draw above and below the visible ones. */
 const spare = 12;
 
-/** Height of a row in pixels: of one line, and of two where there is little room. */
+/** Height of a row in pixels: with one line, and with two on a narrow page. */
 const heights = { wide: 26, narrow: 46 };
 
-/** The messages in their order, of which only those that are seen are in the document. */
+/** The messages in order. Only the visible ones are rendered. */
 export function MessageList({ state }: { readonly state: PageState }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOf(state), [state]);
@@ -35,7 +35,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
       queueMicrotask(() => (element.scrollTop = shown.length * height));
       return;
     }
-    // Wherever the selected row has gone, it stays in sight.
+    // Keep the selected row visible.
     const place = placeOf(shown, state.selected.value);
     if (shown[place] !== state.selected.value) return;
     queueMicrotask(() => reveal(element, place * height, height));
@@ -45,7 +45,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
   const height = view.height.value;
   const isNarrow = height === heights.narrow;
   const selected = state.store.row(state.selected.value);
-  // Rows that are the same elements as before are not compared again.
+  // Unchanged elements are not compared again.
   const drawn = useMemo(
     () => new Map<number, JSX.Element>(),
     [shown, height, state.selected.value, state.version.value],
@@ -174,7 +174,7 @@ export function titleOf({ kind, name }: Row): string {
   );
 }
 
-/** Whether a row lies between the request and the response that are looked at. */
+/** Whether a row is between the selected request and its response. */
 function isBetween(row: Row, { number, partner, session }: Row): boolean {
   return (
     partner >= 0 &&
@@ -189,7 +189,7 @@ function viewOf(state: PageState) {
   const width = signal(0);
   const room = signal(0);
   const height = computed(() => (width.value < 560 ? heights.narrow : heights.wide));
-  // Equal numbers do not draw again: most scroll events move by less than a row.
+  // Equal numbers do not redraw, because most scroll events move by less than a row.
   const first = computed(() => Math.max(0, Math.floor(top.value / height.value) - spare));
   const range = computed((): readonly [number, number] => {
     const { length } = state.shown.value;
@@ -200,7 +200,7 @@ function viewOf(state: PageState) {
   return { top, width, room, height, range };
 }
 
-/** Scrolls as little as it takes to see a row; to the middle if it is far away. */
+/** Scrolls as little as necessary to show a row; to the middle if it is far away. */
 function reveal(element: HTMLElement, top: number, height: number): void {
   const { scrollTop, clientHeight } = element;
   const isFar = top < scrollTop - clientHeight || top > scrollTop + 2 * clientHeight;

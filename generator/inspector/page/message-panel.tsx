@@ -186,7 +186,7 @@ async function putOnClipboard(text: string): Promise<void> {
     area.value = text;
     document.body.append(area);
     area.select();
-    // Where the newer way needs a permission, the older one still works within a click.
+    // If the new API requires a permission, the old one still works in a click handler.
     const isCopied = document.execCommand("copy");
     area.remove();
     if (!isCopied) throw new Error("copy was refused");

@@ -1,9 +1,9 @@
 import type { PageData } from "../page-data.js";
 
-/** Inflated blocks that are kept. One has about a megabyte. */
+/** Maximum number of inflated blocks to keep. Each has about a megabyte. */
 const keptBlocks = 12;
 
-/** Hands out the messages of a page, as lines of JSON. */
+/** Returns the messages of a page, as lines of JSON. */
 export interface MessageSource {
   /** The messages of a block, in the order of its rows. */
   read(block: number): Promise<readonly string[]>;
@@ -15,7 +15,7 @@ export async function readPageData(page: Document): Promise<PageData> {
   return JSON.parse(await inflate(text)) as PageData;
 }
 
-/** The messages in the elements of a page. They are inflated when they are asked for. */
+/** The messages in the elements of a page. They are inflated on demand. */
 export class PageMessages implements MessageSource {
   /** It grows while the page is being read. */
   readonly #elements: HTMLCollectionOf<Element>;
@@ -42,7 +42,7 @@ export class PageMessages implements MessageSource {
   }
 
   async #inflate(block: number): Promise<readonly string[]> {
-    // Of an element that is followed by another one, all has been read.
+    // An element that is followed by another one has been read completely.
     if (block + 1 >= this.#elements.length) await this.#isRead;
     const text = await inflate(this.#elements[block]?.textContent ?? "");
     return text.split("\n");

@@ -7,7 +7,7 @@ import { searchMessages, type SearchProgress } from "./search-messages.js";
 import { isMessageKind, type SessionStore } from "./session-store.js";
 import { moved, zoomed, type TimeRange } from "./waterfall.js";
 
-/** The panels beside the list, or instead of it if there is no room for both. */
+/** The panels next to the list, or instead of it on a narrow page. */
 export const panels = ["list", "waterfall", "message", "state", "findings", "timing"] as const;
 export type Panel = (typeof panels)[number];
 
@@ -25,13 +25,13 @@ export class PageState {
   /** Row that is shown; -1 for none. */
   readonly selected = signal(-1);
   readonly panel = signal<Panel>("list");
-  /** Place in the message that was asked for; the number makes each time a new one. */
+  /** The requested place in the message. The number makes each request a new one. */
   readonly place = signal<{ readonly pointer: string; readonly times: number } | undefined>(
     undefined,
   );
   /** Whether the list and a panel are side by side. */
   readonly isWide = signal(true);
-  /** The panel that is seen: beside the list there is always one. */
+  /** The visible panel. Next to the list, there is always one. */
   readonly shownPanel = computed((): Panel => {
     const isBeside = this.panel.value !== "list" && this.panel.value !== "waterfall";
     if (isBeside || !this.isWide.value) return this.panel.value;
@@ -45,9 +45,9 @@ export class PageState {
   });
   /** The time that the waterfall shows; undefined for all of it. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
-  /** All of the time that it can show. */
+  /** The whole time that it can show. */
   readonly wholeTime = signal<TimeRange | undefined>(undefined);
-  /** Whether the waterfall is above the list, where there is room for it. */
+  /** Whether the waterfall is above the list, if there is room for it. */
   readonly isFallShown = signal(true);
   /** Whether the list follows the newest message of a live session. */
   readonly isFollowing = signal(true);
@@ -70,7 +70,7 @@ export class PageState {
 
   readonly #isLinked: boolean;
 
-  /** @param isLinked Whether the page's link sets its state. */
+  /** @param isLinked Whether the link of the page determines its state. */
   constructor(store: SessionStore, source: MessageSource, isLinked = true) {
     this.store = store;
     this.source = source;
@@ -85,12 +85,12 @@ export class PageState {
     effect(() => this.#writeLink(this.filters.value));
   }
 
-  /** Filters again. */
+  /** Applies the filters again. */
   filter(change: Partial<Filters>): void {
     this.filters.value = { ...this.filters.value, ...change };
   }
 
-  /** Shows a row, and remembers the one before for the way back. */
+  /** Shows a row, and remembers the previous one for going back. */
   select(
     row: number,
     { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {},
@@ -101,7 +101,7 @@ export class PageState {
       this.selected.value = row;
       this.place.value =
         pointer === undefined ? undefined : { pointer, times: (this.place.value?.times ?? 0) + 1 };
-      // The state of another message is looked at in the same panel.
+      // The state panel stays open for another message.
       if (this.panel.value !== "state" || (pointer !== undefined && !isQuiet))
         if (!isQuiet || this.isWide.value) this.panel.value = "message";
       this.isFollowing.value = false;
@@ -114,7 +114,7 @@ export class PageState {
     this.#writeLink(this.filters.value, true);
   }
 
-  /** Shows the row so many places away among those that pass the filters. */
+  /** Moves by a number of rows among those that pass the filters. */
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
@@ -131,9 +131,9 @@ export class PageState {
   }
 
   /**
-   * Goes to the next row with a finding, or to the one before.
+   * Goes to the next or previous row with a finding.
    *
-   * @param isOther Only to a finding that says something else than those of the selected row.
+   * @param isOther Only to a finding that differs from those of the selected row.
    */
   goToFinding(step: 1 | -1, isOther = false): void {
     const { store } = this;
@@ -160,14 +160,17 @@ export class PageState {
     ];
   }
 
-  /** Leaves out the findings of a rule, or shows them again. */
+  /** Hides the findings of a rule, or shows them again. */
   mute(rule: string, isMuted: boolean): void {
     const others = this.filters.value.muted.filter((each) => each !== rule);
     this.filter({ muted: isMuted ? [...others, rule] : others });
     this.said.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
   }
 
-  /** Shows a smaller or a larger part of the time in the waterfall. @param around Time that keeps its place. */
+  /**
+   * Shows a smaller or a larger part of the time in the waterfall. @param around The time that
+   * keeps its position.
+   */
   zoomBy(factor: number, around?: number): void {
     const whole = this.wholeTime.value;
     if (whole === undefined) return;
@@ -260,7 +263,7 @@ export class PageState {
   }
 }
 
-/** Place of a row in a sorted list, or of the first one after it. */
+/** Index of a row in a sorted list, or of the first row after it. */
 export function placeOf(rows: Int32Array, row: number): number {
   let low = 0;
   let high = rows.length;

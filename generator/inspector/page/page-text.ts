@@ -13,7 +13,7 @@ export function countText(count: number, noun: string, many = `${noun}s`): strin
   return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
 }
 
-/** Number of a message; after that of its session, where there are several. */
+/** Number of a message, after that of its session if there are several. */
 export function numberText({ session, index }: Pick<Row, "session" | "index">): string {
   return session === 0 ? String(index) : `${session}.${index}`;
 }

@@ -17,7 +17,7 @@ export class RowFindings {
   /** Findings that are not listed, by row. */
   readonly #unlistedByRow = new Map<number, UnlistedFindings[]>();
   readonly #counts: Record<PageSeverity, number>;
-  /** Rules whose findings are not shown. */
+  /** Rules whose findings are hidden. */
   #muted: ReadonlySet<string> = new Set();
 
   /** @param most Most findings to list; the others are only at their rows. */
@@ -29,7 +29,7 @@ export class RowFindings {
     this.#counts = { ...counts };
   }
 
-  /** Number of findings that are shown, by severity. */
+  /** Number of shown findings, by severity. */
   get counts(): Readonly<Record<PageSeverity, number>> {
     if (this.#muted.size === 0) return this.#counts;
     const counts = { ...this.#counts };
@@ -39,7 +39,7 @@ export class RowFindings {
     return counts;
   }
 
-  /** Leaves out the findings of some rules. */
+  /** Hides the findings of some rules. */
   mute(rules: readonly string[]): void {
     if (rules.length > 0 || this.#muted.size > 0) this.#muted = new Set(rules);
   }
@@ -54,13 +54,13 @@ export class RowFindings {
     return found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Findings of a row of which the page says no more than that they are there. */
+  /** Findings of a row that the page only counts. */
   unlistedOf(row: number): readonly UnlistedFindings[] {
     const found = this.#unlistedByRow.get(row) ?? [];
     return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Whether something of a severity was found in a row. */
+  /** Whether a row has a finding of a severity. */
   hasSeverity(row: number, severity: PageSeverity): boolean {
     const is = (each: { readonly severity: PageSeverity }): boolean => each.severity === severity;
     return this.of(row).some(is) || this.unlistedOf(row).some(is);

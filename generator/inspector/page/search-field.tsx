@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** The field of a page in which texts are searched; the key `/` leads to it. */
+/** The search field of a page. The key `/` moves to it. */
 export function SearchField({
   label,
   value,

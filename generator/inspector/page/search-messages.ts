@@ -1,7 +1,7 @@
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Milliseconds after which a search lets the page draw. */
+/** Milliseconds after which a search pauses to let the page draw. */
 const slice = 12;
 
 export interface SearchProgress {
@@ -11,8 +11,8 @@ export interface SearchProgress {
 }
 
 /**
- * Searches the JSON, names and summaries of all messages, ignoring case. It goes through the
- * messages in slices, so that the page stays usable.
+ * Searches the JSON, names and summaries of all messages, ignoring case. It searches in slices, so
+ * that the page stays responsive.
  *
  * @param onProgress Called after each slice, and at the end.
  */
@@ -50,7 +50,7 @@ export async function searchMessages(
   if (blocks.length === 0) onProgress({ found, done: 1 });
 }
 
-/** The text as it is in JSON, too: with escaped quotes and line ends. */
+/** Also the text as it appears in JSON, with escaped quotes and line ends. */
 function wordsOf(text: string): readonly string[] {
   const plain = text.toLowerCase();
   const escaped = JSON.stringify(plain).slice(1, -1);

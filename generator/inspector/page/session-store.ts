@@ -12,7 +12,7 @@ import {
 import type { MessageSource } from "./page-messages.js";
 import { RowFindings } from "./row-findings.js";
 
-/** A row, for those who show it. */
+/** A row, for display. */
 export interface Row {
   readonly number: number;
   readonly kind: RowKind;
@@ -23,7 +23,7 @@ export interface Row {
   readonly id: number | string;
   readonly hasFailed: boolean;
   readonly time: number | undefined;
-  /** Milliseconds between the request and its response, of both. */
+  /** Milliseconds between a request and its response, for both rows. */
   readonly latency: number | undefined;
   /** Row of the response to a request, or of the request of a response; -1 if there is none. */
   readonly partner: number;
@@ -37,7 +37,7 @@ export interface Row {
 /** Called with the rows of a block, from their first number. */
 export type BlockVisitor = (columns: RowColumns, block: number) => void;
 
-/** Limits of a live page: the oldest messages make room. */
+/** Limits of a live page. The oldest messages are removed. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 
 /** The rows of a recording, with their findings. */
@@ -48,9 +48,9 @@ export class SessionStore {
   readonly findings: RowFindings;
   readonly notes: string[];
   sessions: readonly TreeSession[];
-  /** Rows that a live page has let go. */
+  /** Number of rows that a live page has removed. */
   dropped = 0;
-  /** Messages among all rows, also those that were let go. */
+  /** Number of messages among all rows, including removed ones. */
   messages = 0;
   #blocks: RowColumns[] = [];
   #count = 0;
@@ -75,7 +75,7 @@ export class SessionStore {
     return this.#blocks;
   }
 
-  /** Place of the block that has a row; -1 if the page does not have the row. */
+  /** Index of the block with a row; -1 if the page does not have the row. */
   blockOf(row: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
@@ -124,7 +124,7 @@ export class SessionStore {
     return !unanswered.includes(this.names[columns.name[request - columns.first]!] ?? "");
   }
 
-  /** Whether a row is a response that says that its request failed. */
+  /** Whether a row is a response to a request that failed. */
   hasFailed(row: number): boolean {
     const columns = this.#blocks[this.blockOf(row)];
     return columns?.failed[row - columns.first] === 1;
@@ -171,7 +171,7 @@ export class SessionStore {
     return -1;
   }
 
-  /** Adds an update to a live page: rows as a block of their own, or appended to the last one. */
+  /** Adds an update to a live page: its rows become a new block or are appended to the last one. */
   add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
     for (const finding of findings) this.findings.add(finding);
@@ -179,7 +179,7 @@ export class SessionStore {
     for (const note of notes) if (!this.notes.includes(note)) this.notes.push(note);
   }
 
-  /** Lets the oldest block go. */
+  /** Removes the oldest block. */
   dropFirst(): void {
     const columns = this.#blocks.shift();
     if (columns === undefined) return;

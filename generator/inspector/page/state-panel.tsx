@@ -8,7 +8,7 @@ import type { PageState } from "./page-state.js";
 import type { SessionStore } from "./session-store.js";
 import { StateReader } from "./state-reader.js";
 
-/** Things of a group that are shown at first. */
+/** Number of objects of a group to show at first. */
 const atOnce = 30;
 
 /** The state of the session after the selected message. */
@@ -151,7 +151,7 @@ function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   );
 }
 
-/** Leads to a message of the list, without leaving the panel. */
+/** A link to a message of the list that keeps the panel open. */
 function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element | null {
   const shown = state.store.row(row);
   if (shown === undefined) return null;
@@ -168,7 +168,7 @@ function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element
   );
 }
 
-/** Requests of a session that wait for their answers after a row. */
+/** Requests of a session that are pending after a row. */
 function openAt(store: SessionStore, row: number, session: number, _: number): readonly number[] {
   const request = rowKinds.indexOf("request");
   const open: number[] = [];

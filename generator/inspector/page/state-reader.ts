@@ -3,20 +3,20 @@ import { rowKinds } from "../page-data.js";
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/** States that are kept, to begin from at the next time. */
+/** Maximum number of states to keep as starting points. */
 const maxKept = 200;
 
-/** Milliseconds after which reading lets the page draw. */
+/** Milliseconds after which reading pauses to let the page draw. */
 const slice = 12;
 
 interface KeptState {
   readonly session: number;
-  /** First row that it does not know. */
+  /** First row that is not in the state. */
   readonly next: number;
   readonly state: ShownState;
 }
 
-/** Finds the state of a session at any of its messages, by reading the messages before. */
+/** Finds the state of a session at any of its messages, by reading the earlier messages. */
 export class StateReader {
   readonly #store: SessionStore;
   readonly #source: MessageSource;

@@ -23,7 +23,10 @@ export function useTiming(state: PageState): Timing {
   return useMemo(() => timingOf(state.store), [at]);
 }
 
-/** When requests were sent, how long they took, and how many were in flight. A click leads to the nearest one. */
+/**
+ * A chart of requests: when they were sent, their response times, and the number in flight. A click
+ * opens the nearest request.
+ */
 export function TimingChart({ state }: { readonly state: PageState }): JSX.Element | null {
   const canvas = useRef<HTMLCanvasElement>(null);
   const timing = useTiming(state);
@@ -77,7 +80,7 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
   );
 }
 
-/** How long requests took, by name. */
+/** Response times, by name. */
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
   const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
@@ -158,7 +161,7 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
     drawing.fillRect(x, height - size, 1, size);
   }
   const span = Math.max(timing.end - timing.begin, 1e-6);
-  // Where there are many, it is seen where most of them are.
+  // Transparent, so that dense areas stand out.
   drawing.globalAlpha = Math.min(1, Math.max(0.08, (3 * width) / timing.answered.length));
   for (const hasFailed of [false, true]) {
     drawing.fillStyle = colour(hasFailed ? "--error-drawn" : "--link-drawn");
@@ -170,13 +173,16 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
   }
 }
 
-/** Height of a latency in the chart: from 0.1 ms at the bottom to 30 s at the top, each power of ten alike. */
+/**
+ * Height of a latency in the chart: from 0.1 ms at the bottom to 30 s at the top, on a logarithmic
+ * scale.
+ */
 function yOf(latency: number): number {
   const share = (Math.log10(Math.max(latency, 0.1)) + 1) / (Math.log10(30_000) + 1);
   return latencyHeight - 3 - Math.min(1, share) * (latencyHeight - 6);
 }
 
-/** Row of the request that is drawn nearest to a point; -1 if there is none. */
+/** Row of the request nearest to a point; -1 if there is none. */
 function nearest({ answered, begin, end }: Timing, x: number, y: number, width: number): number {
   const span = Math.max(end - begin, 1e-6);
   let best = -1;

@@ -7,7 +7,7 @@ import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
 import { SearchField } from "./search-field.js";
 
-/** Names that are offered. */
+/** Maximum number of names in the list. */
 const maxNames = 500;
 
 const slowChoices = [
@@ -180,7 +180,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
   );
 }
 
-/** The kinds of rows that there are. */
+/** The kinds of rows that occur. */
 function kindsOf({ store }: PageState): readonly RowKind[] {
   const met = new Set<number>();
   for (const { kind } of store.blocks) {
@@ -200,7 +200,7 @@ function kindText(kind: RowKind): string {
   return texts[kind] ?? `${kind}s`;
 }
 
-/** Sessions, each under the one that asked for it. */
+/** Sessions, each below its parent. */
 function treeOf(sessions: readonly TreeSession[]): readonly Option[] {
   const known = new Set(sessions.map(({ number }) => number));
   const options: Option[] = [];

@@ -17,7 +17,7 @@ import {
 } from "./waterfall-drawing.js";
 import { waterfallOf, type TimeRange } from "./waterfall.js";
 
-/** Pixels from which on a drag selects a part of the time. */
+/** Minimum length in pixels of a drag that selects a part of the time. */
 const leastDrag = 5;
 
 /** The duration of sessions, stops and requests, as bars of time. */

@@ -7,15 +7,15 @@ export const scaleHeight = 16;
 const flightHeight = 18;
 const laneHeight = 13;
 
-/** A waterfall with how it is drawn. */
+/** A waterfall, and how it is drawn. */
 export interface Plot {
   readonly fall: Waterfall;
-  /** Most requests in flight for each equal part of the whole time. */
+  /** Maximum number of requests in flight, for equal parts of the whole time. */
   readonly flight: Int32Array;
   readonly whole: TimeRange;
   readonly range: TimeRange;
   readonly width: number;
-  /** Height of the visible part, and pixels that are scrolled away. */
+  /** Height of the visible part, and scroll position. */
   readonly seen: number;
   readonly top: number;
   /** Height of all lanes. */
@@ -137,7 +137,7 @@ function drawBars(
     if (bar.begin > range.end) break;
     const x = xOf(plot, bar.begin);
     const end = Math.max(xOf(plot, bar.end), x + 1.5);
-    // Of many bars in one pixel, the first is seen; but a failure is.
+    // If several bars share a pixel, a failure is shown, or else the first one.
     if (end <= until && bar.kind === kind) continue;
     drawing.fillStyle = colour(colours[bar.kind]);
     const height = bar.kind === "session" ? 3 : laneHeight - 3;

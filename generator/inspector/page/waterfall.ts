@@ -2,16 +2,19 @@ import type { TreeSession } from "../../exchanges/session-tree.js";
 import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Lanes of requests and of threads that a session has. Bars that do not fit are in the last one. */
+/**
+ * Maximum number of request lanes and thread lanes in a session. Bars that do not fit are in the
+ * last one.
+ */
 const maxLanes = 10;
 const maxThreads = 8;
 
-/** Sessions that are drawn. */
+/** Maximum number of sessions to draw. */
 const maxSessions = 40;
 
 export type BarKind = "session" | "stop" | "request" | "reverse" | "failed" | "open";
 
-/** Something that took time. Times are in milliseconds since the recording began. */
+/** A bar. Times are in milliseconds since the recording began. */
 export interface Bar {
   readonly kind: BarKind;
   readonly begin: number;
@@ -20,7 +23,7 @@ export interface Bar {
   readonly row: number;
 }
 
-/** Bars that do not overlap, the first one first. */
+/** Bars that do not overlap, in order. */
 export interface Lane {
   readonly title: string;
   readonly depth: number;

@@ -1,7 +1,7 @@
 import { isCrash } from "../state/knowledge.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** As `wirewright tap` says it. */
+/** In the words of `wirewright tap`. */
 const failed = /^exited with (?!0$)-?\d+$/;
 
 export const endingRules = ruleFamily({

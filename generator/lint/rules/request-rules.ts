@@ -1,6 +1,6 @@
 import { ruleFamily } from "./rule-family.js";
 
-/** Messages after which a request is taken to be forgotten. */
+/** Number of messages after which an unanswered request is reported. */
 const longAfter = 1_000;
 
 export const requestRules = ruleFamily({
@@ -35,7 +35,7 @@ export const requestRules = ruleFamily({
     for (const role of protocol.roles) {
       const last = requests.lastOf(role);
       for (const place of requests.unanswered(role)) {
-        // A side may end, and not answer the request to do so.
+        // A side may end without a response to the request to end.
         const mayEnd = closing === undefined ? place.index === last : place.name === closing;
         if ((mayEnd && !knowledge.hasCrashed) || knowledge.isAfterEnd(place)) continue;
         const isLong = session.index - place.index > longAfter;

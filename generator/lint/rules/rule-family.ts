@@ -10,10 +10,10 @@ export interface LintRuleInfo {
   /** The meaning of its findings, as a sentence. */
   readonly docs: string;
   /**
-   * Facts about the session that the rule needs: without them, findings are counted as left out.
+   * Facts about the session that the rule needs. Without them, findings are counted as unjudged.
    */
   readonly needs?: readonly Fact[];
-  /** Findings with the same sentence have one cause, wherever they are. */
+  /** Whether findings with the same sentence have the same cause, even at different places. */
   readonly isOneCause?: true;
 }
 
@@ -33,13 +33,16 @@ export type Report<Id extends string> = (
 export interface ReportMore {
   /** Default: the message that is being judged. */
   readonly place?: EntryPlace;
-  /** Why it is not known whether it is wrong. Default: as the needs of the rule say. */
+  /**
+   * The reason why it is unknown whether it is wrong. Default: a missing fact of the rule's
+   * `needs`.
+   */
   readonly gap?: Gap | undefined;
 }
 
 /** Checks of a session. Each is called with the state of the session before the message. */
 export interface SessionChecks<Id extends string> {
-  /** Judges an entry that is not a message: bytes, or an object of no kind. */
+  /** Judges an entry that is not a message: bytes, or an object without a kind. */
   readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
   readonly checkMessage?: (
     message: JudgedMessage,
@@ -50,12 +53,12 @@ export interface SessionChecks<Id extends string> {
   readonly checkEnd?: (session: SessionState, report: Report<Id>) => void;
 }
 
-/** Rules about one thing, with the checks that report them. */
+/** Rules about one subject, with the checks that report them. */
 export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
   readonly rules: Readonly<Record<Id, LintRuleInfo>>;
 }
 
-/** Types a family: its checks can report its own rules only. */
+/** Types a family, so that its checks can report only its own rules. */
 export function ruleFamily<Id extends string>(family: RuleFamily<Id>): RuleFamily<Id> {
   return family;
 }

@@ -7,12 +7,12 @@ import type { Fields } from "../../session/message-fields.js";
 import type { JudgedProtocol } from "../state/judged-protocol.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Issues of one message that are listed. */
+/** Maximum number of issues of one message. */
 const maxIssues = 20;
 
 const tolerances = { strict: ["unknown-field"], wire: wireTolerances } as const;
 
-/** Shorter names are like too many others. */
+/** Shorter names are similar to too many others. */
 const minNameLength = 4;
 
 export const schemaRules = ruleFamily({
@@ -57,14 +57,14 @@ export const schemaRules = ruleFamily({
   },
 });
 
-/** An issue without its place: findings have one of their own. */
+/** An issue without its path, because findings have their own. */
 function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
   const place = `\`${issue.pointer}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
 }
 
-/** The absent property that an unknown one is probably meant to be. */
+/** The absent property for which an unknown one is probably a typo. */
 function meantProperty(
   path: string,
   definition: string | undefined,
@@ -82,7 +82,7 @@ function meantProperty(
     flattenProperties(definitions, owner)
       .map((property) => property.name)
       .filter((each) => partOf(value, pointerStep(each)) === undefined),
-    // Peers have properties of their own: only a slip of the keyboard is one.
+    // Peers may have their own properties, so only a small typo counts.
     Math.min(2, name.length >> 2),
   );
 }

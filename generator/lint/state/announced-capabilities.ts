@@ -5,7 +5,10 @@ import type { JudgedMessage } from "./judged-message.js";
 import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
-/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
+/**
+ * `true`: it is announced; `false`: it is not; `default`: it is announced or not mentioned. `is`,
+ * `isNot`: the announced string.
+ */
 export type CapabilityTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
@@ -14,20 +17,18 @@ export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
   readonly #knowledge: SessionKnowledge;
-  /** Roles that have announced all that they can do, and not only changes. */
+  /** Roles that have announced all their capabilities, and not only changes. */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   #version = 0;
   /** The flags of rules, as they are written. */
   readonly #parsed: ReadonlyMap<string, Flag>;
-  /** By role, the flags that something depends on. */
+  /** By role: the flags that rules depend on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
-  /** The texts that are announced for flags of rules. */
+  /** The announced strings for flags of rules. */
   readonly #texts = new Map<string, string>();
 
-  /**
-   * @param flags More flags that something depends on: `adapter.supportsStepBack`.
-   */
+  /** @param flags More flags that rules depend on: `adapter.supportsStepBack`. */
   constructor(judged: JudgedProtocol, knowledge: SessionKnowledge, flags: readonly string[]) {
     this.#protocol = judged.protocol;
     this.#judged = judged;
@@ -64,7 +65,7 @@ export class AnnouncedCapabilities {
     return isKnown ? undefined : "capabilities";
   }
 
-  /** Whether all tests hold, or may hold: then there is doubt. */
+  /** Whether all tests hold or may hold. In the latter case, adds a doubt. */
   areMet(flags: Readonly<Record<string, CapabilityTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }

@@ -2,7 +2,7 @@ import type { MessageKind } from "../../session/message-kind.js";
 import type { ByteMark } from "../../session/entries/recorded-entry.js";
 import type { Fields } from "../../session/message-fields.js";
 
-/** Where something is in its recording, as findings say it. */
+/** A location in a recording, for findings. */
 export interface EntryPlace {
   /** Number of the message in its session, from 1. */
   readonly index: number;
@@ -18,17 +18,17 @@ export interface EntryPlace {
   readonly unknown: readonly string[] | undefined;
 }
 
-/** A request, as long as responses to it are recognised. */
+/** A request whose responses are still recognized. */
 export interface SentRequest extends EntryPlace {
   readonly name: string;
   isAnswered: boolean;
 }
 
 /**
- * Why a response is not the one that was expected.
+ * Why a response was not expected.
  *
- * - `unmatched`: no request had its number
- * - `double`: its request was answered before
+ * - `unmatched`: no request had its id
+ * - `double`: its request already has a response
  * - `misnamed`: it names another request than the one it answers
  */
 export type ResponseMismatch = "unmatched" | "double" | "misnamed";
@@ -45,7 +45,7 @@ export interface JudgedMessage extends EntryPlace {
   readonly definition: string | undefined;
   /** Field with its parameters or its result. */
   readonly payloadField: string;
-  /** It is a response that says that the request failed. */
+  /** Whether it is a response to a request that failed. */
   readonly hasFailed: boolean;
   /** The request that it answers, if it is a response and the request is remembered. */
   readonly request: SentRequest | undefined;

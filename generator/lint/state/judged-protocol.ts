@@ -19,15 +19,18 @@ export interface JudgedProtocol {
   readonly validate: Validator<unknown>;
   /** Validates successful responses, by the definition of the response, if responses do not repeat the name of their request. */
   readonly validateResponse: (definition: string) => Validator<unknown> | undefined;
-  /** Finds the properties that are deprecated or need a capability of which a test says that it is missing. */
+  /**
+   * Finds properties that are deprecated, or that require a capability that is missing according to
+   * a test.
+   */
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
-  /** By role, where it announces its capabilities. */
+  /** By role: where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** Whether sides may ask for messages after they have announced their capabilities. */
   readonly registersLater: boolean;
-  /** By role, the flags that a message or a property depends on. */
+  /** By role: the flags that a message or a property depends on. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Where values are that refer to something. */
+  /** The places of references. */
   readonly fields: FieldTable;
 }
 

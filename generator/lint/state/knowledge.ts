@@ -1,6 +1,6 @@
 import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 
-/** Why something is not known, or only in part, with the words of reports. */
+/** The reasons why a fact is unknown or partly unknown, with their texts in reports. */
 export const gaps = {
   start: "the recording does not hold the start of the session",
   end: "the recording does not say that the session is over",
@@ -18,25 +18,27 @@ export const gaps = {
 export type Gap = keyof typeof gaps;
 
 /**
- * A fact that a rule has to know of a session.
+ * A fact about a session that a rule needs.
  *
  * - `start`: that the recording begins with the session, so that absent messages were not sent
  * - `end`: that nothing follows
- * - `order`: which message of the two sides came before which
- * - `own order`: which message of one side came before which
+ * - `order`: the order of the messages of both sides
+ * - `own order`: the order of the messages of one side
  * - `both sides`: the messages of either side
  */
 export type Fact = "start" | "end" | "order" | "own order" | "both sides";
 
 /** How a session was recorded, as far as its reader knows. */
 export interface RecordingFacts {
-  /** The recording has only the messages of one side. */
+  /** Whether the recording has the messages of only one side. */
   readonly isOneSided: boolean;
-  /** The first message is the first of the session, whatever it is. */
+  /**
+   * Whether the first message is the first of the session, even if it is not the opening request.
+   */
   readonly isFromStart: boolean;
-  /** The two sides were recorded apart. */
+  /** Whether the two sides were recorded separately. */
   readonly isOrderGuessed: boolean;
-  /** The recording leaves out messages that were sent. */
+  /** Whether messages are missing in the recording. */
   readonly isPartial: boolean;
 }
 
@@ -45,15 +47,18 @@ export class SessionKnowledge {
   readonly #facts: RecordingFacts;
   readonly #initiator: string;
   readonly #opening: string | undefined;
-  /** Name of the first request of the side that opens the session; empty if it began with something else. */
+  /**
+   * Name of the first request of the side that opens the session; empty if it began with another
+   * message.
+   */
   #first: string | undefined;
   #firstPlace: EntryPlace | undefined;
-  /** By role, the number of its first message. */
+  /** By role: the number of its first message. */
   readonly #firstNumbers = new Map<string, unknown>();
-  /** The other side has sent the first message. */
+  /** Whether the other side sent the first message. */
   #isAnsweredFirst = false;
   #isOver = false;
-  /** Number of the response that has ended the session. */
+  /** Number of the response that ended the session. */
   #closedAt: number | undefined;
   #hasCrashed = false;
   #isHoled = false;
@@ -67,38 +72,44 @@ export class SessionKnowledge {
     this.#opening = opening;
   }
 
-  /** Name of the first request of the side that opens the session; undefined as long as it has sent nothing. */
+  /**
+   * Name of the first request of the side that opens the session; undefined while it has not sent a
+   * message.
+   */
   get first(): string | undefined {
     return this.#first;
   }
 
-  /** The number of that side's first message is one from which peers count: 0 or 1. */
+  /** Whether the first message of that side has the number 0 or 1, from which peers count. */
   get isFirstCounted(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return typeof number === "number" && number <= 1;
   }
 
-  /** Where that side's first message is. */
+  /** Position of the first message of that side. */
   get firstPlace(): EntryPlace | undefined {
     return this.#firstPlace;
   }
 
-  /** The recording holds the first message of that side, be it the opening request or not. */
+  /**
+   * Whether the recording contains the first message of that side, even if it is not the opening
+   * request.
+   */
   get isFirstKnown(): boolean {
     if (this.#facts.isFromStart) return true;
     const [number, other] = [...this.#firstNumbers]
       .sort(([role]) => (role === this.#initiator ? -1 : 1))
       .map(([, each]) => each);
-    // Some count from 0: the second message of these has the number 1, too.
+    // If a side counts from 0, its second message has the number 1.
     return number === 0 || (number === 1 && other === 1);
   }
 
-  /** A program has crashed: it will not answer the open requests. */
+  /** Whether a program crashed, so that it will not answer pending requests. */
   get hasCrashed(): boolean {
     return this.#hasCrashed;
   }
 
-  /** Why a fact is not known; undefined if it is. */
+  /** Why a fact is unknown; undefined if it is known. */
   gapOf(fact: Fact): Gap | undefined {
     const { isOneSided, isFromStart, isOrderGuessed, isPartial } = this.#facts;
     if (this.#isMixed) return "mixed";
@@ -118,17 +129,20 @@ export class SessionKnowledge {
     }
   }
 
-  /** Why something may have come before the recording, in a protocol in which nothing opens a session. */
+  /** Why messages may have preceded the recording, in a protocol without an opening request. */
   get startGap(): Gap | undefined {
     return this.#facts.isFromStart ? undefined : "start";
   }
 
-  /** Whether the recording may begin in the middle of the session. If nothing opens a session, its first message says so. */
+  /**
+   * Whether the recording may begin in the middle of the session. Without an opening request, its
+   * first message shows that.
+   */
   get #mayBeginLate(): boolean {
     return this.#opening === undefined ? this.#isAnsweredFirst : !this.#beginsWithOpening;
   }
 
-  /** A client that opens the session again, in its middle, has counted further. */
+  /** A client that opens the session again in the middle continues its numbers. */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return this.#first === this.#opening && !(typeof number === "number" && number > 1);
@@ -145,16 +159,16 @@ export class SessionKnowledge {
   }
 
   /**
-   * Nothing follows.
+   * Called when nothing follows.
    *
-   * @param how How a program has ended, in the words of `wirewright tap`.
+   * @param how How a program ended, in the words of `wirewright tap`.
    */
   end(how = ""): void {
     this.#isOver = true;
     this.#hasCrashed ||= isCrash(how);
   }
 
-  /** The session has ended with the response that has this number. */
+  /** Called when the response with this number ended the session. */
   close(index: number): void {
     this.#isOver = true;
     this.#closedAt ??= index;
@@ -165,26 +179,29 @@ export class SessionKnowledge {
     return this.#closedAt !== undefined && index > this.#closedAt;
   }
 
-  /** Messages may be missing here. */
+  /** Called when messages may be missing here. */
   lose(): void {
     this.#isHoled = true;
   }
 
-  /** Nothing says which side sent a message. */
+  /** Called when the sender of a message is unknown. */
   doubtSender(): void {
     this.#isSenderOpen = true;
   }
 
-  /** From here on, messages of another session may be among those of this one, or some of its own may be missing. */
+  /**
+   * Called when, from here on, messages of other sessions may be mixed in or messages may be
+   * missing.
+   */
   mix(): void {
     this.#isMixed = true;
   }
 }
 
-/** Signals by which a system ends a program that has made a mistake. */
+/** Signals with which a system ends a faulty program. */
 const crashes = /\bSIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP)\b/;
 
-/** The exit statuses that a shell gives these signals, and the least code of a crash on Windows. */
+/** The exit statuses of a shell for these signals, and the lowest code of a crash on Windows. */
 const crashCodes: readonly number[] = [132, 133, 134, 135, 136, 139, 159];
 const leastWindowsCrash = 0xc0000000;
 
@@ -194,7 +211,7 @@ export function isCrash(how: string): boolean {
   return crashes.test(how) || crashCodes.includes(code) || code >= leastWindowsCrash;
 }
 
-/** Collects reasons why the truth of a tested condition is not known. */
+/** Collects reasons why it is unknown whether a tested condition is true. */
 export class Doubt {
   #gap: Gap | undefined;
 
@@ -202,7 +219,7 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Begins again, with the existing doubt. */
+  /** Starts again, with the existing doubt. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }

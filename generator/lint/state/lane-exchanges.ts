@@ -17,37 +17,40 @@ interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
-/** The facts that an answer shows about the commands before it. */
+/** The facts that an answer shows about earlier commands. */
 export interface LaneAnswer {
-  /** No command is waiting for it. */
+  /** Whether no command is waiting for it. */
   readonly isUnmatched: boolean;
-  /** A command of its lane was answered before, so that the commands in flight are known. */
+  /**
+   * Whether a command of its lane was answered before, so that the commands in flight are known.
+   */
   readonly isSure: boolean;
   /** The command that it answers. */
   readonly answered?: EntryPlace;
-  /** Commands that will not be answered: a later one of their lane has been. */
+  /** Commands that will not be answered, because a later one of their lane was. */
   readonly skipped: readonly EntryPlace[];
 }
 
 const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
 
 /**
- * The commands of a recorded session that wait for their answers, in a protocol whose messages have no ids.
+ * The pending commands of a recorded session, in a protocol without ids.
  *
- * A peer of such a session, `LaneClient`, decides when it sends. Here the commands were sent, and nothing is held back.
+ * `LaneClient` decides when it sends a command. In a recording, the commands have been sent, so
+ * nothing is held back.
  */
 export class LaneExchanges {
   readonly #table: LaneTable;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   readonly #matcher: LaneMatcher;
   readonly #notation: CommandNotation | undefined;
-  /** Names of messages whose text may come at any time. */
+  /** Names of messages whose text may arrive at any time. */
   readonly #free: ReadonlySet<string>;
   readonly #limit: number;
-  /** Lanes of which a command was answered. */
+  /** Lanes with an answered command. */
   readonly #known = new Set<string>();
 
-  /** @param limit How many commands of a lane are kept. */
+  /** @param limit Maximum number of kept commands of a lane. */
   constructor(protocol: Protocol, limit: number) {
     const { lanes, notations = {}, roles, envelope } = protocol;
     this.#limit = limit;
@@ -87,7 +90,7 @@ export class LaneExchanges {
     lane.push(asked);
   }
 
-  /** Takes in a message of the side that answers. */
+  /** Processes a message of the answering side. */
   receive({ name = "", fields, payloadField }: JudgedMessage): LaneAnswer {
     const { stops, notes, breakdown, unknown } = this.#table;
     const body = fields[payloadField];
@@ -119,7 +122,7 @@ export class LaneExchanges {
     return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
   }
 
-  /** Whether a command of each lane whose commands have such answers was answered. */
+  /** Whether each lane with such answers has an answered command. */
   #isKnown(name: string): boolean {
     return Object.values(this.#table.commands).every(
       ({ answers, lane }) => !answers.includes(name) || this.#known.has(lane),
@@ -130,7 +133,7 @@ export class LaneExchanges {
     try {
       return withoutBackslashes(this.#notation?.write(fields) ?? "");
     } catch {
-      // It cannot be written as it was recorded.
+      // A recorded command may be impossible to write.
       return "";
     }
   }

@@ -1,8 +1,10 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** A part of a message: the part that holds it, and its key there. Few paths are printed, so they are not texts. */
+/**
+ * A part of a message: its parent, and its key there. Not a string, because few paths are printed.
+ */
 export interface PartPath {
-  /** Undefined is the message. */
+  /** Undefined for the message itself. */
   readonly owner: PartPath | undefined;
   readonly key: string | number;
 }

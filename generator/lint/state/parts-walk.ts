@@ -5,24 +5,26 @@ import type { ArrayType, Definition, ObjectType, Property, Type } from "../../mo
 import type { Fields } from "../../session/message-fields.js";
 import type { PartPath } from "./part-path.js";
 
-/** The parts of messages that are looked for. */
+/** The parts of messages to find. */
 export interface SoughtParts {
   readonly isProperty?: (property: Property) => boolean;
   readonly isDefinition?: (name: string) => boolean;
-  /** Asked of the types of values that are neither objects nor lists, and of unions that cannot be resolved. */
+  /**
+   * Called for types that are neither objects nor arrays, and for unions that cannot be resolved.
+   */
   readonly isValue?: (type: Type) => boolean;
 }
 
 export interface PartsVisitor {
-  /** Called for a property that is sought, where it is there. */
+  /** Called for a sought property that is present. */
   property?(property: Property, path: PartPath): void;
-  /** Called for an object of a definition that is sought. */
+  /** Called for an object of a sought definition. */
   object?(definition: string, value: Fields, path: PartPath | undefined): void;
-  /** Called for a value of a type that is sought. */
+  /** Called for a value of a sought type. */
   value?(type: Type, value: unknown, path: PartPath | undefined): void;
 }
 
-/** Looks at a value of a type that is sought or holds a part. */
+/** Visits a value of a type that is sought or contains sought parts. */
 type Look = (
   value: unknown,
   visitor: PartsVisitor,
@@ -30,21 +32,21 @@ type Look = (
   depth: number,
 ) => void;
 
-/** A property that is sought or holds a part. */
+/** A property that is sought or contains sought parts. */
 interface SoughtProperty {
   readonly property: Property;
   readonly isSought: boolean;
   readonly look: Look | undefined;
 }
 
-/** Deepest nesting that is looked at. */
+/** Maximum depth to visit. */
 const maxDepth = 64;
 
 /** Finds parts of messages by their types. Types that cannot contain one are skipped; the others are prepared once. */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
-  /** Definitions that are sought, or hold a part at any depth. */
+  /** Definitions that are sought or contain sought parts at any depth. */
   readonly #holding: ReadonlySet<string>;
   readonly #named = new Map<string, Look>();
 
@@ -57,17 +59,17 @@ export class PartsWalk {
     this.#holding = this.#holdingDefinitions();
   }
 
-  /** Whether messages of a definition can have a part. */
+  /** Whether messages of a definition can contain sought parts. */
   holds(definition: string): boolean {
     return this.#holding.has(definition);
   }
 
-  /** Visits the parts of a message. Values that do not match their types are skipped. */
+  /** Visits the sought parts of a message. Values that do not match their types are skipped. */
   visit(definition: string, message: unknown, visitor: PartsVisitor): void {
     if (this.#holding.has(definition)) this.#lookAt(definition)(message, visitor, undefined, 0);
   }
 
-  /** Undefined if a type does not hold a part. */
+  /** Undefined if a type does not contain sought parts. */
   #lookOf(type: Type): Look | undefined {
     if (!this.#holds(type, this.#holding)) return undefined;
     switch (type.kind) {
@@ -93,7 +95,7 @@ export class PartsWalk {
     let look = this.#named.get(name);
     if (look !== undefined) return look;
     const isSought = this.#sought.isDefinition(name);
-    // A definition may hold itself: what it holds is found out when it is first met.
+    // A definition may be recursive, so its contents are resolved at the first value.
     let inner: Look | undefined | "unknown" = "unknown";
     look = (value, visitor, path, depth) => {
       if (isSought && isObject(value)) visitor.object?.(name, value, path);
@@ -138,7 +140,7 @@ export class PartsWalk {
     };
   }
 
-  /** The properties that are sought or hold a part. */
+  /** The properties that are sought or contain sought parts. */
   #propertiesOf(type: ObjectType): readonly SoughtProperty[] {
     return flattenProperties(this.#definitions, type)
       .map((property) => ({
@@ -160,7 +162,7 @@ export class PartsWalk {
     return holding;
   }
 
-  /** Whether a type holds a part, if the definitions that do are those of `holding`. */
+  /** Whether a type contains sought parts, given the definitions that do. */
   #holds(type: Type, holding: ReadonlySet<string>): boolean {
     switch (type.kind) {
       case "reference":
@@ -174,7 +176,7 @@ export class PartsWalk {
         return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
       }
       case "object": {
-        // A base that is sought is not part of those that extend it.
+        // A sought base does not count in derived objects.
         const { isProperty, isDefinition } = this.#sought;
         return (
           type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||
@@ -187,7 +189,10 @@ export class PartsWalk {
   }
 }
 
-/** The member of a union that is not null, if there is one only: of several, nothing says which is meant. */
+/**
+ * The only member of a union other than null. With several members, it is unknown which one
+ * applies.
+ */
 function onlyMember(members: readonly Type[]): Type | undefined {
   const others = members.filter(({ kind }) => kind !== "null");
   return others.length === 1 ? others[0] : undefined;

@@ -5,8 +5,8 @@ import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from ".
 import type { SessionState } from "./session-state.js";
 
 /**
- * Reads a message with the state of its session. Undefined if it is neither request, event nor
- * response.
+ * Reads a message with the state of its session. Undefined if it is neither a request, an event nor
+ * a response.
  *
  * @param index Number of the message, from 1.
  */
@@ -23,7 +23,7 @@ export function readMessage(
   const request = kind === "response" ? state.requests.answeredBy(from, fields) : undefined;
   const name = request?.name ?? reader.nameOf(kind, fields);
   const { time } = entry;
-  // Written out: this is made for each message, and a spread takes longer than the rest.
+  // Written out, because it is created for each message, and a spread takes longer than the rest.
   return {
     index,
     label: reader.describe(kind, fields, name),
@@ -56,7 +56,7 @@ export function placeOf(
   return { index, label, from: senderOf(entry, state), session, time, offset, line, unknown };
 }
 
-/** Role that sent an entry: the first one, where the recording does not say. */
+/** The sender of an entry; the first role if it is not recorded. */
 function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState): string {
   return from === roles[1] ? from : roles[0];
 }

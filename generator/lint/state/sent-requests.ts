@@ -8,32 +8,32 @@ import type { Gap, SessionKnowledge } from "./knowledge.js";
 
 /** The requests of a role. */
 interface RoleRequests {
-  /** The latest ones. Answered ones are kept, so that a second response is recognised. */
+  /** The latest requests, including answered ones, so that a second response is recognized. */
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;
   count: number;
-  /** Its first number, and its last one. */
+  /** Its first and its last number. */
   first: unknown;
   last: unknown;
-  /** Place of its last one in the session. */
+  /** Position of its last request in the session. */
   lastAt: number;
-  /** The source omits the numbers. */
+  /** Whether the source omits the ids. */
   isUnnumbered: boolean;
   /** Requests that were dropped while they were unanswered. */
   forgotten: number;
 }
 
-/** The requests of each role, and their answers. */
+/** The requests of each role, and their responses. */
 export class SentRequests {
   readonly #protocol: Protocol;
   readonly #limit: number;
   readonly #knowledge: SessionKnowledge;
   readonly #byRole: ReadonlyMap<string, RoleRequests>;
   readonly #seenBy = new Map<string, number>();
-  /** Requests that nothing answers. */
+  /** Names of requests that never have a response. */
   readonly #isUnanswered: ReadonlySet<string>;
 
-  /** @param limit How many requests of a role are kept, and how many that are unanswered. */
+  /** @param limit Maximum number of kept requests of a role, and of unanswered ones. */
   constructor(protocol: Protocol, limit: number, knowledge: SessionKnowledge) {
     this.#protocol = protocol;
     this.#limit = limit;
@@ -60,7 +60,7 @@ export class SentRequests {
     );
   }
 
-  /** The request whose number a response has. */
+  /** The request with the id of a response. */
   answeredBy(responder: string, response: Fields): SentRequest | undefined {
     const { latest, unanswered } = this.#askedOf(responder);
     const key = this.#keyOf(response);
@@ -83,12 +83,15 @@ export class SentRequests {
     return count > this.#limit >> 1 && !isLater ? "memory" : undefined;
   }
 
-  /** Number of the latest message of the other side that a role has surely seen: a round trip has passed since. */
+  /**
+   * Number of the latest message of the other side that a role has certainly seen, because a round
+   * trip has passed since.
+   */
   seenBy(role: string): number {
     return this.#seenBy.get(role) ?? 0;
   }
 
-  /** An answer has reached the side that has sent a request. */
+  /** Called when a response has reached the sender of the request. */
   see({ from, index }: EntryPlace): void {
     this.#seenBy.set(from, Math.max(this.seenBy(from), index));
   }
@@ -98,12 +101,12 @@ export class SentRequests {
     return this.#byRole.get(role)!.unanswered.values();
   }
 
-  /** Number of the message with which a role asked last. */
+  /** Number of the latest request of a role. */
   lastOf(role: string): number {
     return this.#byRole.get(role)!.lastAt;
   }
 
-  /** How many requests of a role were dropped while they were unanswered. */
+  /** Number of requests of a role that were dropped while they were unanswered. */
   forgotten(role: string): number {
     return this.#byRole.get(role)!.forgotten;
   }

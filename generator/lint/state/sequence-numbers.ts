@@ -1,18 +1,18 @@
 import type { Protocol } from "../../model/protocol.js";
 import type { JudgedMessage } from "./judged-message.js";
 
-/** The numbers by which each role counts its messages, in protocols that count them. */
+/** The sequence numbers of each role, in protocols with sequence numbers. */
 export class SequenceNumbers {
-  /** Field with the number; undefined if messages are not counted. */
+  /** Field with the number; undefined without sequence numbers. */
   readonly field: string | undefined;
   readonly #last = new Map<string, number>();
 
   constructor({ envelope: { id, replyTo } }: Protocol) {
-    // Where responses repeat the id of their request, ids do not count messages.
+    // If responses repeat the id of their request, ids are not sequence numbers.
     this.field = id === replyTo ? undefined : id;
   }
 
-  /** Number of a message; undefined where it has none. Real adapters send 0 for all their messages. */
+  /** Number of a message; undefined if it has none. Real adapters send 0 for all their messages. */
   numberOf({ fields }: JudgedMessage): number | undefined {
     const number = this.field === undefined ? undefined : fields[this.field];
     return typeof number === "number" && number > 0 ? number : undefined;

@@ -8,35 +8,42 @@ import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
-/** How strict messages are judged: exactly by the schema, or by what a tolerant reader can use. */
+/**
+ * How strictly messages are judged: exactly by the schema, or by the needs of a tolerant reader.
+ */
 export type LintProfile = "strict" | "wire";
 
 export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
-  /** Requests and references that are remembered, of each the latest. */
+  /** Maximum number of remembered requests and of references. The latest ones are kept. */
   readonly limit: number;
-  /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
+  /**
+   * Flags that rules depend on, in addition to those of the protocol: `adapter.supportsStepBack`.
+   */
   readonly flags: readonly string[];
-  /** Messages that may be sent without the capability that gates them, and the flags with which they may. */
+  /** Messages that other capabilities also permit, and the flags of these. */
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
 
-/** How often capabilities may change before that is taken to be a habit. */
+/** Number of capability changes after which they count as frequent. */
 const maxTurns = 20;
 
-/** Messages before the opening request that are remembered. */
+/** Maximum number of remembered messages before the opening request. */
 const maxEarly = 20;
 
-/** The input of rules: the protocol, the options, and the session before the judged message. */
+/**
+ * The input of rules: the protocol, the options, and the state of the session before the judged
+ * message.
+ */
 export class SessionState {
   readonly protocol: Protocol;
   readonly judged: JudgedProtocol;
   readonly profile: LintProfile;
-  /** How much of the session is known. */
+  /** The knowledge about the session. */
   readonly knowledge: SessionKnowledge;
   /** Reasons why the tested condition may not hold. */
   readonly doubt: Doubt = new Doubt();
-  /** Ids that are remembered, of each kind the latest. */
+  /** Maximum number of remembered ids of each kind. The latest ones are kept. */
   readonly limit: number;
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
@@ -47,13 +54,13 @@ export class SessionState {
   readonly #isFromStart: boolean;
   readonly #ungated: SessionOptions["ungated"];
   #noted: PartsWalk | undefined;
-  /** The announcements that `#noted` goes by, and how often there were others. */
+  /** The announcements for which `#noted` is valid, and the number of changes. */
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
   #hasOpening = false;
   #index = 0;
-  /** Messages of the other side from before the first one of the side that opens the session. */
+  /** Messages of the other side before the first message of the opening side. */
   #early: JudgedMessage[] = [];
 
   constructor(protocol: Protocol, { profile, limit, flags, ungated, ...facts }: SessionOptions) {
@@ -71,7 +78,7 @@ export class SessionState {
     this.#ungated = ungated;
   }
 
-  /** Whether a message may be sent, or that is not known, although the capability that gates it is not announced. */
+  /** Whether a message is or may be permitted, although its capability was not announced. */
   isUngated(name: string): boolean {
     const flags = Object.hasOwn(this.#ungated, name) ? this.#ungated[name] : undefined;
     return flags !== undefined && this.capabilities.areMet(flags, this.doubt);
@@ -82,17 +89,20 @@ export class SessionState {
     return this.#index;
   }
 
-  /** The opening request, or its response, has come. */
+  /** Whether the opening request or its response has arrived. */
   get hasOpening(): boolean {
     return this.#hasOpening || this.#isOpen;
   }
 
-  /** The opening request was answered. */
+  /** Whether the opening request was answered. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** The recording holds the opening of the session, and the opening request is not answered yet. */
+  /**
+   * Whether the recording contains the opening of the session, and the opening request has no
+   * response yet.
+   */
   get isOpening(): boolean {
     return (
       !this.#isOpen &&
@@ -100,7 +110,7 @@ export class SessionState {
     );
   }
 
-  /** Why one of some facts is not known; undefined if all are. */
+  /** Why one of several facts is unknown; undefined if all are known. */
   gapOf(facts: readonly Fact[] = []): Gap | undefined {
     for (const fact of facts) {
       const gap = this.knowledge.gapOf(fact);
@@ -109,12 +119,13 @@ export class SessionState {
     return undefined;
   }
 
-  /** Finds the properties that are deprecated, or need a capability that is not announced. */
+  /** Finds properties that are deprecated or require a capability that was not announced. */
   get noted(): PartsWalk {
     const { capabilities, judged } = this;
     if (this.#noted !== undefined && this.#notedFor === capabilities.version) return this.#noted;
     this.#notedFor = capabilities.version;
-    // Announcements rarely change. Where they do all the time, all that need a capability are looked at.
+    // Announcements rarely change. If they change frequently, check all properties that require a
+    // capability.
     if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
     const isAny = ++this.#turns === maxTurns;
     this.#noted = judged.notedWalk(
@@ -128,12 +139,12 @@ export class SessionState {
     return this.#laneAnswer;
   }
 
-  /** Messages of the other side that came before the opening request. */
+  /** Messages of the other side before the opening request. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
   }
 
-  /** Takes in a message that is going to be judged. */
+  /** Call this before a message is judged. */
   begin(message: JudgedMessage): void {
     this.#index = message.index;
     const { field = "" } = this.numbers;
@@ -144,7 +155,7 @@ export class SessionState {
     if (answered !== undefined) this.requests.see(answered);
   }
 
-  /** Takes in a message that has been judged. */
+  /** Call this after a message has been judged. */
   follow(message: JudgedMessage): void {
     const { kind, name } = message;
     if (this.knowledge.first !== undefined) this.#early = [];

@@ -4,19 +4,19 @@ import { bodyOf } from "./message-body.js";
 import type { RuleTable } from "./rule-table.js";
 import { listOf, nameIn } from "./selectors.js";
 
-/** The parameters of requests whose answers are judged by them, as long as they are unanswered. */
+/** The parameters of pending requests, for rules about their responses. */
 export class AskedParameters {
   readonly #needed: ReadonlySet<string>;
   readonly #byRequest: LatestEntries<number, unknown>;
 
-  /** @param limit How many requests are remembered. */
+  /** @param limit Maximum number of remembered requests. */
   constructor(table: RuleTable, limit: number) {
     this.#needed = neededRequests(table);
     this.#byRequest = new LatestEntries(limit);
   }
 
   /**
-   * The parameters of the request that a message answers. Undefined if they are not known, or not
+   * The parameters of the request that a message answers. Undefined if they are unknown or not
    * needed.
    */
   of({ request }: JudgedMessage): unknown {
@@ -31,7 +31,7 @@ export class AskedParameters {
   }
 }
 
-/** The requests whose parameters rules and entities ask for. */
+/** The requests whose parameters rules and entities need. */
 function neededRequests({ rules, entities = {} }: RuleTable): ReadonlySet<string> {
   const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
   const ofRules = rules.flatMap((rule) => [

@@ -11,38 +11,46 @@ interface EndedLife {
   readonly endedBy: string;
 }
 
-/** Of an id that has not ended, the number of the message that gave it. */
+/** For an id that has not ended: number of the message that introduced it. */
 type Life = number | EndedLife;
 
-/** Ids given lately that are looked through one by one: indexing them costs more than most of them are asked for. */
+/**
+ * Maximum number of recent ids to search linearly, because most of them are looked up too rarely
+ * for an index.
+ */
 const maxPending = 32;
 
-/** The ids of one kind: which were given, have ended, or mean nothing since the program ran on. */
+/**
+ * The ids of one kind: those that were introduced, have ended, or became invalid when the program
+ * resumed.
+ */
 export class EntityLives {
   readonly #expires: EntityTable["expires"];
   readonly #limit: number;
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
-  /** The lives after those of the maps, in order. */
+  /** Later ids that are not in the maps, in order. */
   readonly #pendingKeys: unknown[] = [];
   readonly #pending: Life[] = [];
   #pendingCount = 0;
-  /** The latest lives, and those before them: when the first are many, the others are forgotten. */
+  /**
+   * The latest ids, and earlier ones. When there are many of the former, the latter are forgotten.
+   */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
   /** Ids that are no longer valid. */
   readonly #past: IdRuns;
-  /** The latest message that gave an id which may be forgotten; 0 if none is. */
+  /** The latest message that introduced an id that may be forgotten; 0 if there is none. */
   #droppedAt = 0;
   #olderAt = 0;
-  /** The message that gave the latest id. */
+  /** The message that introduced the latest id. */
   #latestAt = 0;
   readonly #isPastAsked: boolean;
   readonly #maxPending: number;
 
   /**
-   * @param gap Why not all given ids may be in the recording; undefined if all are.
-   * @param isPastAsked Whether rules ask for ids that are no longer valid.
+   * @param gap Why ids may be missing in the recording; undefined if all are in it.
+   * @param isPastAsked Whether rules look up ids that are no longer valid.
    */
   constructor(
     { expires }: EntityTable,
@@ -65,31 +73,33 @@ export class EntityLives {
     return typeof life === "number" && !this.#isPastAt(life);
   }
 
-  /** It was given once, whatever became of it. */
+  /** Whether it was introduced, even if it is no longer valid. */
   isGiven(id: unknown): boolean {
     return this.#find(id) !== undefined;
   }
 
-  /** Why it may have been given though it is not known; undefined if that is certain. */
+  /** Why an unknown id may have been introduced; undefined if it certainly was not. */
   gapOf(id: unknown): Gap | undefined {
     return this.#find(id) === undefined ? this.gap : undefined;
   }
 
-  /** Why it may be alive though it is not known; undefined if that is certain. */
+  /** Why an unknown id may be valid; undefined if it certainly is not. */
   liveGapOf(id: unknown): Gap | undefined {
     if (this.#find(id) !== undefined) return undefined;
     const gap = this.#gap();
-    // Ids from before the program ran on are not alive, known or not.
+    // Ids from before the program resumed are invalid, even unknown ones.
     if (gap !== undefined) return gap === "start" && this.#isPastAt(0) ? undefined : gap;
     return this.#droppedAt === 0 || this.#isPastAt(this.#droppedAt) ? undefined : "memory";
   }
 
-  /** Why the ids of this kind are not all known; undefined if they are. */
+  /** Why some ids of this kind may be unknown; undefined if all are known. */
   get gap(): Gap | undefined {
     return this.#gap() ?? (this.#droppedAt === 0 ? undefined : "memory");
   }
 
-  /** @param seen Number of the latest message of the other side that the sender is sure to have seen. */
+  /**
+   * @param seen Number of the latest message of the other side that the sender has certainly seen.
+   */
   isEnded(id: unknown, from: string, seen: number): boolean {
     const life = this.#find(id);
     if (typeof life !== "object") return false;
@@ -101,14 +111,14 @@ export class EntityLives {
     return typeof life === "number" && this.#isPastAt(life);
   }
 
-  /** Number of things that have begun and not ended. */
+  /** Number of objects that have begun and not ended. */
   get unended(): number {
     this.#index();
     const older = [...this.#older].filter(([id]) => !this.#newer.has(id)).map(([, life]) => life);
     return [...older, ...this.#newer.values()].filter((life) => typeof life === "number").length;
   }
 
-  /** @param at Number of the message that gives the id. */
+  /** @param at Number of the message that introduces the id. */
   begin(id: unknown, at: number): void {
     this.#set(rememberedKey(id), at, at);
   }
@@ -126,7 +136,7 @@ export class EntityLives {
     this.#pending[this.#pendingCount++] = life;
   }
 
-  /** All ids so far are no longer valid. */
+  /** Invalidates all ids so far. */
   #retire(): void {
     if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));
     else this.#clear();
@@ -138,7 +148,7 @@ export class EntityLives {
     this.#pendingCount = 0;
   }
 
-  /** @param isKept Takes an id that has not ended, if it can. */
+  /** @param isKept Returns whether it keeps an id that has not ended. */
   #index(isKept: (id: unknown) => boolean = () => false): void {
     for (let index = 0; index < this.#pendingCount; index++) {
       const key = this.#pendingKeys[index];

@@ -7,7 +7,7 @@ import { valueAt } from "./property-path.js";
 import type { MemberTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** The members of a container, by name; null for a name that several have. */
+/** The members of a container, by name; null for a name of several members. */
 interface Container {
   readonly at: number;
   readonly members: ReadonlyMap<unknown, unknown>;
@@ -19,10 +19,10 @@ export class EntityMembers {
   readonly #suspension: Suspension;
   readonly #limit: number;
   #containers: LatestEntries<unknown, Container>;
-  /** The message that listed a container last. */
+  /** The last message that listed the container. */
   #latestAt = 0;
 
-  /** @param limit How many containers are remembered. */
+  /** @param limit Maximum number of remembered containers. */
   constructor(table: MemberTable, limit: number, suspension: Suspension) {
     this.#table = table;
     this.#suspension = suspension;
@@ -30,12 +30,12 @@ export class EntityMembers {
     this.#containers = new LatestEntries(limit);
   }
 
-  /** Takes note of the members that a message lists. */
+  /** Records the members that a message lists. */
   list(message: JudgedMessage, asked: unknown): void {
     const { of, each, by, id } = this.#table;
     const owner = valueAt(asked, of);
     if (owner === undefined) return;
-    // Members take much memory, and those of the stops before mean nothing.
+    // Members need much memory, and those of earlier stops are invalid.
     if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
     this.#latestAt = message.index;
     const members = new Map<unknown, unknown>();
@@ -46,7 +46,7 @@ export class EntityMembers {
     this.#containers.set(rememberedKey(owner), { at: message.index, members });
   }
 
-  /** The ids that are void because a message has replaced a member, and all that are below it. */
+  /** The ids that are invalid because a message replaced a member, including those below it. */
   replaced(asked: unknown): readonly unknown[] {
     const { of, by } = this.#table;
     const found = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** A set of numbers that are added in rising order, as runs of successive ones: a run takes as much memory as a number. */
+/** A set of numbers that are added in ascending order, stored as runs of successive numbers. */
 export class IdRuns {
   /** First and last numbers of runs. */
   readonly #firsts: number[] = [];
@@ -9,7 +9,7 @@ export class IdRuns {
     this.#maxRuns = maxRuns;
   }
 
-  /** Adds a number unless it is below one that was added, or there is no room for another run. */
+  /** Adds a number, unless it is below an earlier one or there is no room for another run. */
   add(id: unknown): boolean {
     if (!Number.isSafeInteger(id)) return false;
     const last = this.#lasts.length - 1;

@@ -3,13 +3,13 @@ import { rememberedKey } from "../../session/remembered.js";
 import { firstAt, keysOf, valueAt, valueBy, type PathKeys } from "./property-path.js";
 import type { CountRule, ListKeys } from "./rule-table.js";
 
-/** An item of a list, and its JSON Pointer below the list's owner. */
+/** An item of an array, and its JSON Pointer below the owner of the array. */
 export interface FoundItem {
   readonly value: unknown;
   readonly place: string;
 }
 
-/** Items with the key of an item before them. */
+/** Items with the same key as an earlier item. */
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
@@ -24,7 +24,7 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
   return found;
 }
 
-/** The first item that is less than the one before it. Keys that are absent count as zero. */
+/** The first item that is less than the previous one. Absent keys count as zero. */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const items = listAt(body, each);
   const keyOf = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
@@ -37,7 +37,7 @@ export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly F
   return at < 0 ? [] : [{ value: items[at], place: `/${each}/${at}` }];
 }
 
-/** How many items an answer should have; undefined if the request does not say. */
+/** The expected number of items in a response; undefined if the request does not state it. */
 export function expectedCount({ of }: CountRule, body: unknown): number | undefined {
   const counts = of
     .map((paths) => firstAt(body, paths))

@@ -6,9 +6,9 @@ import type { RuleTable, TableRule, Turn } from "./rule-table.js";
 import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
 import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 
-/** The rules of a table for messages of one kind, name and outcome. */
+/** The rules of a table for messages with the same kind, name and outcome. */
 export interface MessagePlan<Rule> {
-  /** The selectors that the message goes by, as far as rules wait for them. */
+  /** The selectors that match the message, if rules wait for them. */
   readonly marks: readonly string[];
   /** Rules that apply because of announced capabilities. */
   readonly rules: readonly PlannedRule<Rule>[];
@@ -18,7 +18,7 @@ export interface MessagePlan<Rule> {
   readonly turns: readonly PlannedTurn[];
 }
 
-/** A rule that applies, unless something unknown prevents it. */
+/** A rule that applies, unless an unknown fact prevents it. */
 export interface PlannedRule<Rule> {
   readonly rule: TableRule;
   readonly ready: Rule;
@@ -32,18 +32,20 @@ export interface PlannedTurn {
   readonly isEnd: boolean;
 }
 
-/** The plans of a table, made when they are first needed. `Rule` is a rule that is ready to be tried. */
+/** The plans of a table, created on demand. `Rule` is a prepared rule. */
 export class MessagePlans<Rule> {
   readonly #rules: readonly TableRule[];
   readonly #turns: readonly PlannedTurn[];
   readonly #awaited: ReadonlySet<string>;
-  /** Names that the table speaks of. Foreign names are without number. */
+  /** Names in the table. The number of other names is unlimited. */
   readonly #named: ReadonlySet<string>;
   readonly #ready: (rule: TableRule) => Rule;
   readonly #capabilities: AnnouncedCapabilities;
   readonly #roles: readonly string[];
   readonly #doubt: Doubt;
-  /** By name, and by kind, outcome and role. They hold until other capabilities are announced. */
+  /**
+   * Plans by name, kind, outcome and role. They are valid until other capabilities are announced.
+   */
   readonly #plans = new Map<string, MessagePlan<Rule>[]>();
   #version = -1;
 
@@ -109,7 +111,7 @@ export class MessagePlans<Rule> {
   }
 }
 
-/** The messages that a rule looks at. */
+/** The messages that a rule checks. */
 function selectorsIn({ message, settled }: TableRule): readonly string[] {
   const own = listOf(message);
   return settled === undefined ? own : [...own, settled.by, ...settled.until];

@@ -1,13 +1,13 @@
-/** The keys of a path that is written with slashes. */
+/** The keys of a path with slashes. */
 export type PathKeys = readonly PathKey[];
 
 interface PathKey {
   readonly name: string;
-  /** Whether objects or lists without such a property inherit one. */
+  /** Whether objects or arrays inherit a property with this name. */
   readonly isInherited: boolean;
 }
 
-/** Paths split into keys. Paths come from tables: there are few. */
+/** Paths split into keys. There are few, because they come from tables. */
 const parsed = new Map<string, PathKeys>();
 
 /** The keys of a path. The empty path has none. */
@@ -21,7 +21,7 @@ export function keysOf(path: string): PathKeys {
   return keys;
 }
 
-/** The part of a value at a path that is written with slashes. The empty path is the value itself. */
+/** The part of a value at a path with slashes. The empty path is the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
   return valueBy(value, keysOf(path));
 }
@@ -38,7 +38,7 @@ export function valueBy(value: unknown, keys: PathKeys): unknown {
   return part;
 }
 
-/** The part of a value at the first of some paths that is present. */
+/** The part of a value at the first of several paths that exists. */
 export function firstAt(value: unknown, paths: string | readonly string[]): unknown {
   if (typeof paths === "string") return valueAt(value, paths);
   for (const path of paths) {
@@ -48,7 +48,10 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
   return undefined;
 }
 
-/** The key of an id that has two parts. The common ones are not printed as JSON, which takes longer than all the rest. */
+/**
+ * The key of an id with two parts. Common types are not printed as JSON, because that takes longer
+ * than everything else.
+ */
 export function pairKey(one: unknown, other: unknown): string {
   if (typeof one === "number") {
     if (typeof other === "number") return `${one},${other}`;

@@ -2,10 +2,10 @@ import { firstAt, keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./pro
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
 import type { RuleQueries } from "./rule-queries.js";
 
-/** A test of a value, which is there unless the test is about that, and of the object that has it. */
+/** A test of a value and of its object. The value is present, unless the test is about presence. */
 type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
-/** A test that was made ready: tests are tried with each message. */
+/** A prepared test, because tests run for each message. */
 export interface ReadyTest {
   readonly keys: PathKeys;
   /** JSON Pointer of the property. */
@@ -15,7 +15,7 @@ export interface ReadyTest {
   readonly checks: readonly Check[];
 }
 
-/** The place of the last tested property, if all tests hold; empty if the property is absent. */
+/** The pointer of the last tested property, if all tests hold; empty if the property is absent. */
 export function placeOfTests(
   tests: PropertyTests,
   value: unknown,
@@ -24,7 +24,7 @@ export function placeOfTests(
   return placeOfReady(readyTestsOf(tests), value, state);
 }
 
-/** As `placeOfTests`, of tests that were made ready. */
+/** Like `placeOfTests`, for prepared tests. */
 export function placeOfReady(
   tests: readonly ReadyTest[],
   value: unknown,
@@ -33,7 +33,7 @@ export function placeOfReady(
   let place = "";
   for (const test of tests) {
     const each = valueBy(value, test.keys);
-    // Writers that have no value leave a property out or write null.
+    // Writers without a value omit the property or write null.
     if (each === undefined || each === null) {
       if (!test.ifAbsent) return undefined;
     } else for (const check of test.checks) if (!check(each, state, value)) return undefined;
@@ -44,7 +44,7 @@ export function placeOfReady(
 
 const readyTests = new WeakMap<PropertyTests, readonly ReadyTest[]>();
 
-/** Makes tests ready, once. */
+/** Prepares tests, once. */
 export function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
   let ready = readyTests.get(tests);
   if (ready === undefined) {
@@ -86,7 +86,7 @@ function* checksOf(test: PropertyTest): Generator<Check> {
   yield* idChecksOf(test);
 }
 
-/** The number that an operand is; not a number if nothing says it. */
+/** The number of an operand; NaN if it is unknown. */
 function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
   if (typeof operand === "number") return () => operand;
   const { asked, size } = operand;

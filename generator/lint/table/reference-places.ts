@@ -6,24 +6,24 @@ import type { Fields } from "../../session/message-fields.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 import type { PartPath } from "../state/part-path.js";
 
-/** A value of a message that refers to something. */
+/** A reference in a message. */
 export interface ReferencePlace {
   readonly value: unknown;
   readonly path: PartPath;
 }
 
-/** A property that leads to references that are looked for, or is one. */
+/** A property that is a sought reference or contains some. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;
-  /** The kind that the value refers to; undefined if it is an object that holds references. */
+  /** The kind of the reference; undefined if it is an object that contains references. */
   readonly kind: string | undefined;
   readonly except: unknown;
   /** The properties of the object. */
   readonly inner: readonly Step[];
 }
 
-/** Deepest nesting that is looked at. */
+/** Maximum depth to visit. */
 const maxDepth = 512;
 
 const nothing: readonly never[] = [];
@@ -35,10 +35,10 @@ export class ReferencePlaces {
   readonly #kinds: ReadonlySet<string>;
   readonly #steps = new Map<string, readonly Step[]>();
   #message: JudgedMessage | undefined;
-  /** Of the message that is looked at. */
+  /** The references in the current message. */
   readonly #found = new Map<string, ReferencePlace[]>();
 
-  /** @param kinds References that are looked for. */
+  /** @param kinds Kinds of references to find. */
   constructor(protocol: Protocol, fields: FieldTable, kinds: ReadonlySet<string>) {
     this.#protocol = protocol;
     this.#fields = fields;
@@ -92,12 +92,12 @@ export class ReferencePlaces {
     else places.push({ value, path });
   }
 
-  /** The properties of a definition, as far as they lead to something. */
+  /** The properties of a definition that lead to references. */
   #stepsOf(definition: string): readonly Step[] {
     let steps = this.#steps.get(definition);
     if (steps !== undefined) return steps;
     const own: Step[] = [];
-    // A definition may hold itself.
+    // A definition may be recursive.
     this.#steps.set(definition, (steps = own));
     for (const [name, { kind, except, to, list }] of Object.entries(
       this.#fields.objects[definition] ?? {},
@@ -115,7 +115,7 @@ export class ReferencePlaces {
     return steps;
   }
 
-  /** Whether a definition holds a reference that is looked for, at any depth. */
+  /** Whether a definition contains a sought reference at any depth. */
   #leads(definition: string, seen = new Set<string>()): boolean {
     if (seen.has(definition)) return false;
     seen.add(definition);

@@ -2,7 +2,10 @@ import { oncePer } from "../../model/once.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { RuleTable } from "./rule-table.js";
 
-/** The rule of references that mean nothing once the program has run on, for a protocol without rules of its own. */
+/**
+ * The rule about references that become invalid when the program resumes, for a protocol without
+ * its own rules.
+ */
 export const referenceRules = oncePer(({ references = [], roles }: Protocol): RuleTable => {
   const expiring = references.filter(({ expires }) => expires === true).map(({ name }) => name);
   return {

@@ -5,7 +5,7 @@ import { listOf } from "./selectors.js";
 
 const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
-/** The facts that a rule needs, by the words that it is written with. */
+/** The facts that a rule needs, by its keys. */
 export function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,
@@ -31,7 +31,7 @@ export function needsOf(
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }
-  // Answers go with their requests by number.
+  // Responses are matched to requests by number.
   if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
     needs.push("own order");
   if (before !== undefined) needs.push("start");
@@ -40,7 +40,7 @@ export function needsOf(
   return needs;
 }
 
-/** The kinds of ids that a rule asks for. */
+/** The kinds of ids that a rule looks up. */
 function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): readonly string[] {
   return [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
     Object.values(tests).flatMap((each) =>
@@ -52,7 +52,7 @@ function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): re
   );
 }
 
-/** The kinds of which rules ask more than whether an id is alive. */
+/** The kinds of ids for which rules need more than their validity. */
 export function kindsAskedWhenPast(table: RuleTable): ReadonlySet<string> {
   const kinds = new Set<string>();
   JSON.stringify(table, (key, value: unknown) => {
@@ -64,7 +64,7 @@ export function kindsAskedWhenPast(table: RuleTable): ReadonlySet<string> {
   return kinds;
 }
 
-/** The roles that give and end ids. */
+/** The roles that introduce and end ids. */
 function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
   const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];
   return turns.flatMap((turn) => sendersOf(turn, protocol));

@@ -1,20 +1,20 @@
 /**
- * Questions of a rule's tests about the state of a session. An answer that may be wrong adds to the
- * doubt of the state.
+ * Queries of a rule's tests about the state of a session. A result that may be wrong adds a doubt
+ * to the state.
  */
 export interface RuleQueries {
-  /** Parameters of the request that the message answers, as far as tables need them. */
+  /** Parameters of the request that the message answers, if tables need them. */
   readonly asked: unknown;
-  /** The id was given and is alive. */
+  /** Whether the id was introduced and is valid. */
   isKnown(kind: string, id: unknown): boolean;
-  /** The id is not that of a live object. */
+  /** Whether the id does not refer to a live object. */
   isUnknown(kind: string, id: unknown): boolean;
-  /** The session has not given the id. */
+  /** Whether the session has not introduced the id. */
   isNew(kind: string, id: unknown): boolean;
-  /** The session has given the id, alive or not. */
+  /** Whether the session has introduced the id, even if it is no longer valid. */
   isGiven(kind: string, id: unknown): boolean;
-  /** Its object has ended, and the sender of the message knows that. */
+  /** Whether its object has ended, and the sender of the message knows that. */
   isEnded(kind: string, id: unknown): boolean;
-  /** It was given before the program ran on. */
+  /** It was received before the program resumed. */
   isPast(kind: string, id: unknown): boolean;
 }

@@ -64,12 +64,12 @@ export function lookOf(rule: TableRule, state: TableState, { test, report }: Sub
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
-    // A failure holds no result.
+    // A failure has no result.
     if (!message.hasFailed) test(bodyOf(message), payloadOf(message));
   };
 }
 
-/** Compares an answer with the parameters of its request. */
+/** Compares a response with the parameters of its request. */
 function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): string | undefined {
   const list = valueAt(bodyOf(message), count.each);
   if (asked === undefined || message.hasFailed || !Array.isArray(list)) return undefined;

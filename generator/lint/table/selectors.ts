@@ -1,6 +1,6 @@
 import type { JudgedMessage } from "../state/judged-message.js";
 
-/** The kinds and names that a message goes by: `response next`, `success next`, `success *`. */
+/** The selectors that match a message: `response next`, `success next`, `success *`. */
 export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): readonly string[] {
   const own = [`${kind} ${name}`, `${kind} *`];
   if (kind !== "response") return own;
@@ -8,7 +8,9 @@ export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): read
   return [...own, `${outcome} ${name}`, `${outcome} *`];
 }
 
-/** Whether a message goes by one of some selectors. Without a selector every message does. */
+/**
+ * Whether a message matches one of several selectors. Without a selector, every message matches.
+ */
 export function isSelected(
   wanted: string | readonly string[] | undefined,
   selectors: readonly string[],

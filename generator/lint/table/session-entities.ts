@@ -14,15 +14,15 @@ import { isSelected, selectorsOf } from "./selectors.js";
 import type { Gap } from "../state/knowledge.js";
 import type { Suspension } from "./suspension.js";
 
-/** The things of a session that have ids: which live, by kind. */
+/** The objects of a session with ids, by kind, and whether they are live. */
 export class SessionEntities {
   readonly lives: ReadonlyMap<string, EntityLives>;
-  /** Of the kinds whose things hold each other. */
+  /** For kinds whose objects contain each other. */
   readonly #members: readonly (readonly [MemberTable, EntityMembers, EntityLives])[];
   readonly #places: ReferencePlaces;
   readonly #state: RuleQueries;
 
-  /** @param gap Why not all that was given may be in the recording; undefined if all is. */
+  /** @param gap Why ids may be missing in the recording; undefined if all are in it. */
   constructor(
     table: RuleTable,
     limit: number,
@@ -56,7 +56,7 @@ export class SessionEntities {
 
   follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
     const { index, from } = message;
-    // A replaced thing may get its old id again.
+    // A replaced object may keep its id.
     if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
     for (const { entity, turn, isEnd } of turns) {
       const lives = this.lives.get(entity)!;
@@ -78,7 +78,7 @@ export class SessionEntities {
     }
   }
 
-  /** The ids that a message gives or takes. */
+  /** The ids that a message introduces or ends. */
   #idsOf(turn: Turn, message: JudgedMessage): readonly unknown[] {
     if (turn.reference !== undefined)
       return this.#places.of(message, turn.reference).map(({ value }) => value);
@@ -113,7 +113,7 @@ export class SessionEntities {
     return typeof part === "string" ? valueAt(body, part) : valueAt(this.#state.asked, part.asked);
   }
 
-  /** Which items of the request are those that a turn is about; undefined if it does not say. */
+  /** Which items of the request match a turn; undefined without such a condition. */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
     return about?.each === undefined
       ? undefined

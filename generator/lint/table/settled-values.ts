@@ -4,14 +4,14 @@ import { itemsAt } from "./list-checks.js";
 import { valueAt } from "./property-path.js";
 import type { SettledRule } from "./rule-table.js";
 
-/** A value that was set, and where it was. */
+/** A value that was set, and its location. */
 interface Settled {
   readonly owner: string;
   readonly name: unknown;
   readonly value: unknown;
 }
 
-/** The value that was set last, as long as nothing else can have changed it. */
+/** The last value that was set, until another message may have changed it. */
 export class SettledValues {
   readonly #rule: SettledRule;
   #latest: Settled | undefined;
@@ -20,7 +20,7 @@ export class SettledValues {
     this.#rule = rule;
   }
 
-  /** Takes note of a value that was set. */
+  /** Records a value that was set. */
   set(asked: unknown, body: unknown): void {
     const { name, value } = this.#rule;
     const found = valueAt(body, value);
@@ -30,12 +30,12 @@ export class SettledValues {
         : { owner: this.#ownerOf(asked), name: valueAt(asked, name), value: found };
   }
 
-  /** Something may have changed it. */
+  /** Forgets the value, because it may have changed. */
   forget(): void {
     this.#latest = undefined;
   }
 
-  /** The item that has another value than it was set to. */
+  /** The item whose value differs from the one that was set. */
   different(asked: unknown, body: unknown): FoundItem | undefined {
     const { each, name, value } = this.#rule;
     const latest = this.#latest;
@@ -43,7 +43,7 @@ export class SettledValues {
       return undefined;
     const own = itemsAt(body, each).filter((item) => valueAt(item.value, name) === latest.name);
     const found = valueAt(own[0]?.value, value);
-    // Of several with one name nothing says which was set.
+    // If several items have the name, it is unknown which one was set.
     if (own.length !== 1 || found === undefined || found === latest.value) return undefined;
     return {
       value: `${found} instead of ${latest.value}`,

@@ -2,16 +2,16 @@ import { placeIn, type EntryPlace, type JudgedMessage } from "../state/judged-me
 import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
-/** Which of the messages that rules wait for have come, and which requests are unanswered. */
+/** The messages that rules wait for and that have arrived, and the pending requests. */
 export class Sightings {
   /** The selectors that rules wait for. */
   readonly awaited: ReadonlySet<string>;
   /** Number of the latest message of a selector. */
   readonly #seenAt = new Map<string, number>();
-  /** Where the first message came of those by which rules judge the end of a session. */
+  /** Position of the first message after which rules judge the end of a session. */
   readonly #places = new Map<string, EntryPlace>();
   readonly #marks: ReadonlySet<string>;
-  /** The latest unanswered request of a name. */
+  /** The latest pending request with a name. */
   readonly #pending = new Map<string, number>();
 
   constructor({ rules }: RuleTable) {
@@ -37,7 +37,7 @@ export class Sightings {
     return places.sort((a, b) => a.index - b.index)[0];
   }
 
-  /** Whether one of some messages has come, and after the latest of others. */
+  /** Whether one of several messages has arrived since the latest of certain others. */
   hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
     let from = 0;
     for (const each of since) from = Math.max(from, this.#seenAt.get(each) ?? 0);
@@ -48,12 +48,12 @@ export class Sightings {
     return selectors.every((each) => this.#seenAt.has(each));
   }
 
-  /** Whether one of some requests is unanswered: `request next`. */
+  /** Whether one of several requests is pending: `request next`. */
   isPending(requests: readonly string[]): boolean {
     return requests.some((each) => this.#pending.has(each));
   }
 
-  /** @param marks The selectors that the message goes by, of those that are awaited. */
+  /** @param marks The awaited selectors that match the message. */
   follow(message: JudgedMessage, marks: readonly string[]): void {
     const { kind, name = "", index, request } = message;
     for (const each of marks) {
@@ -64,7 +64,7 @@ export class Sightings {
     const asked = `request ${name}`;
     if (!this.awaited.has(asked)) return;
     const pending = this.#pending.get(asked);
-    // If the source omits numbers, a response answers the latest request of its name.
+    // If the source omits ids, a response answers the latest request with its name.
     if (kind === "request") this.#pending.set(asked, index);
     else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);

@@ -11,17 +11,20 @@ export class Suspension {
   readonly #partial: LatestEntries<number, true>;
   #stoppedAt = 0;
   #ranAt = 0;
-  /** Ids from before this message are not valid. */
+  /** Ids from before this message are invalid. */
   #voidBefore = 0;
-  /** The latest message by which a part of the program ran on, or stopped. */
+  /** The latest message that resumed or stopped a part of the program. */
   #movedAt = 0;
-  /** The event by which the program ran on. The other side may learn of it late, but before the next stop. */
+  /**
+   * The event that resumed the program. The other side may receive it late, but before the next
+   * stop.
+   */
   #resumedAt: number | undefined;
 
-  /** Nothing answers a request that resumes the program. */
+  /** Whether requests that resume the program have no response. */
   readonly #isUnanswered: boolean;
 
-  /** @param limit How many requests are remembered. */
+  /** @param limit Maximum number of remembered requests. */
   constructor(protocol: Protocol, limit: number) {
     const { conversation, lanes } = protocol;
     this.#partial = new LatestEntries(limit);
@@ -31,22 +34,24 @@ export class Suspension {
     this.#stops = new Set(conversation?.stops ?? lanes?.stops);
   }
 
-  /** All of the program runs, by a request that has succeeded. */
+  /** Whether a successful request resumed the whole program. */
   get isRunning(): boolean {
     return this.#ranAt > this.#stoppedAt;
   }
 
-  /** Whether ids of a message are no longer valid. */
+  /** Whether the ids of a message are no longer valid. */
   isVoid(givenAt: number): boolean {
     return givenAt < this.#voidBefore;
   }
 
-  /** Whether any part of the program has run on or stopped since a message. */
+  /** Whether any part of the program has resumed or stopped since a message. */
   hasMovedSince(index: number): boolean {
     return this.#movedAt > index;
   }
 
-  /** @param isPartial Whether parameters or a result say that only a part of the program runs on. */
+  /**
+   * @param isPartial Whether parameters or a result show that only a part of the program resumes.
+   */
   follow(message: JudgedMessage, isPartial: (body: unknown) => boolean): void {
     const { kind, name = "", index, request, hasFailed } = message;
     if (kind === "event" && this.#stops.has(name)) this.#stop(index);

@@ -8,10 +8,10 @@ export interface TableFinding {
   /** JSON Pointer into the message. */
   readonly pointer: string;
   readonly value?: unknown;
-  /** Path of a property that should be there. */
+  /** Path of a missing property. */
   readonly absent?: string;
-  /** Why it is not known whether it is wrong. */
+  /** Why it is unknown whether it is wrong. */
   readonly gap?: Gap | undefined;
-  /** Default: the message that is judged. */
+  /** Default: the judged message. */
   readonly place?: EntryPlace;
 }

@@ -15,7 +15,7 @@ import type { TableFinding } from "./table-finding.js";
 import { TableState } from "./table-state.js";
 import { TypedRules, type TypedPlan } from "./typed-rules.js";
 
-/** A rule that was made ready to be tried with each message. */
+/** A rule, prepared for checking each message. */
 interface ReadyRule {
   readonly rule: TableRule;
   readonly conditions: readonly Condition[];
@@ -23,9 +23,9 @@ interface ReadyRule {
   /** The facts about the session that it needs. */
   readonly needs: readonly Fact[];
   readonly outside: RegExp | undefined;
-  /** Each has to hold by itself. */
+  /** Each must hold separately. */
   readonly tests: readonly ReadyTests[];
-  /** The message with which the rule was tried last, and why it may not apply to it. */
+  /** The last message that the rule was tried with, and why it may not apply. */
   triedWith: JudgedMessage | undefined;
   base: Base;
 }
@@ -38,7 +38,7 @@ interface ReadyTests {
 /** Why a rule may not apply to a message, or that it does not. */
 type Base = { readonly gap: Gap | undefined } | "other";
 
-/** Judges a session by a table of rules, a message after the other. */
+/** Judges a session by a table of rules, message by message. */
 export class TableSession {
   readonly #plans: MessagePlans<ReadyRule>;
   readonly #table: RuleTable;
@@ -47,7 +47,7 @@ export class TableSession {
   readonly #session: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
   readonly #typed: TypedRules;
-  /** Why the rule that is being tried may not apply. */
+  /** Why the current rule may not apply. */
   #base: Gap | undefined;
 
   constructor(table: RuleTable, session: SessionState, onFinding: (finding: TableFinding) => void) {
@@ -71,7 +71,7 @@ export class TableSession {
     this.#state.follow(message, plan);
   }
 
-  /** The recording is over. */
+  /** Call this at the end of the recording. */
   end(): void {
     for (const ready of this.#rules.values())
       if (ready.rule.state?.["latency"] !== undefined) this.#findUnanswered(ready);
@@ -134,7 +134,8 @@ export class TableSession {
   #lookAtValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
-      // Most messages hold none of these values: whether a rule applies is asked at the first.
+      // Most messages contain none of these values, so whether a rule applies is determined at the
+      // first one.
       if (ready.triedWith !== message) {
         ready.triedWith = message;
         ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";
@@ -158,7 +159,7 @@ export class TableSession {
     const { rule, outside } = ready;
     this.#session.doubt.reset(this.#base);
     const place = placeOfReady(tests, value, this.#state);
-    // Few values are found: only then is it worth while to look where they are.
+    // Locations are determined only here, because few values are found.
     if (place === undefined) return;
     const at = pointerOf(path);
     if (outside?.test(at) === true) return;
@@ -171,7 +172,7 @@ export class TableSession {
     });
   }
 
-  /** Requests that have waited for longer than a rule allows, and still do. */
+  /** Requests that have been pending for longer than a rule allows. */
   #findUnanswered(ready: ReadyRule): void {
     const { protocol, requests, doubt } = this.#session;
     const holds = pastConditions(ready.rule, this.#state);

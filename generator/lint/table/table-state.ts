@@ -11,23 +11,25 @@ import { SessionEntities } from "./session-entities.js";
 import { Sightings } from "./sightings.js";
 import { Suspension } from "./suspension.js";
 
-/** The state of a session, as the rules of a table query it. Tests by the word `state` read its properties. */
+/**
+ * The state of a session for the rules of a table. Tests with the key `state` read its properties.
+ */
 export class TableState implements RuleQueries {
   /** State of any session. */
   readonly session: SessionState;
   readonly places: ReferencePlaces;
-  /** Which messages have come, of those that rules wait for. */
+  /** The messages that rules wait for and that have arrived. */
   readonly sightings: Sightings;
   readonly suspension: Suspension;
   /** Number of live objects by kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
   readonly #asked: AskedParameters;
-  /** Tests of which each says that only a part of the program runs on. */
+  /** Tests, each of which means that only a part of the program resumes. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
   #waiting: SentRequest | undefined;
-  /** When the latest message came. */
+  /** Time of the latest message. */
   #time: number | undefined;
   #from = "";
   #askedBy: unknown;
@@ -55,12 +57,12 @@ export class TableState implements RuleQueries {
     return this.#askedBy;
   }
 
-  /** The protocol does not define the message. */
+  /** Whether the protocol does not define the message. */
   get custom(): boolean {
     return this.#message?.definition === undefined;
   }
 
-  /** Why a response answers no request. */
+  /** Why a response matches no request. */
   get mismatch(): string | undefined {
     if (this.#message === undefined) return undefined;
     const { mismatch, from, fields } = this.#message;
@@ -77,12 +79,12 @@ export class TableState implements RuleQueries {
     return asked === undefined || this.#time === undefined ? undefined : this.#time - asked;
   }
 
-  /** All of the program runs, by a request. */
+  /** Whether a request resumed the whole program. */
   get running(): boolean {
     return this.suspension.isRunning;
   }
 
-  /** Takes in a message that is going to be judged. */
+  /** Call this before a message is judged. */
   begin(message: JudgedMessage): void {
     this.#message = message;
     this.#time = message.time ?? this.#time;
@@ -90,7 +92,7 @@ export class TableState implements RuleQueries {
     this.#askedBy = message.kind === "response" ? this.#asked.of(message) : undefined;
   }
 
-  /** Takes in a message that has been judged. */
+  /** Call this after a message has been judged. */
   follow(message: JudgedMessage, { turns, marks }: MessagePlan<unknown>): void {
     this.#entities.follow(message, turns);
     this.#asked.follow(message);
@@ -100,7 +102,7 @@ export class TableState implements RuleQueries {
     );
   }
 
-  /** The message that is judged is none: a request waits for its response. */
+  /** There is no judged message: a request is pending at the end. */
   await(request: SentRequest | undefined): void {
     this.#message = undefined;
     this.#waiting = request;
@@ -136,7 +138,7 @@ export class TableState implements RuleQueries {
   }
 }
 
-/** The references that a table asks for. */
+/** The references that a table needs. */
 function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string> {
   const turns = Object.values(entities).flatMap(({ begins, ends = [] }) => [...begins, ...ends]);
   return new Set([

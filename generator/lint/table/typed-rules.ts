@@ -4,20 +4,20 @@ import type { PartPath } from "../state/part-path.js";
 import { PartsWalk } from "../state/parts-walk.js";
 import type { RuleTable, TableRule } from "./rule-table.js";
 
-/** A rule, as it is tried. */
+/** A prepared rule. */
 interface Tried {
   readonly rule: TableRule;
 }
 
-/** Rules that look at values by their types, wherever in a message they are. */
+/** Rules about values of certain types, anywhere in a message. */
 export interface TypedPlan<Rule extends Tried> {
-  /** Rules about objects, by the definition of these. */
+  /** Rules about objects, by definition. */
   readonly objects: ReadonlyMap<string, readonly Rule[]>;
   /** Rules about values of any definition. */
   readonly values: readonly Rule[];
 }
 
-/** Called with each value that a rule looks at. */
+/** Called with each value that a rule checks. */
 type RuleVisitor<Rule> = (tried: Rule, value: unknown, path: PartPath | undefined) => void;
 
 /** Whether a rule is about values by their types. */
@@ -25,7 +25,7 @@ export function isTyped({ definition, every }: TableRule): boolean {
   return definition !== undefined || every !== undefined;
 }
 
-/** Takes from some rules those about values by their types. */
+/** Selects the rules about values by type. */
 export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPlan<Rule> {
   const typed = rules.filter(({ rule }) => isTyped(rule));
   const names = new Set(typed.flatMap(({ rule: { definition } }) => definition ?? []));
@@ -37,7 +37,7 @@ export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPl
   };
 }
 
-/** Finds the values that rules look at by their types. */
+/** Finds the values that rules check by type. */
 export class TypedRules {
   readonly #parts: PartsWalk;
 

@@ -49,7 +49,7 @@ export function check(
   );
 }
 
-/** Formats of texts in our schemas. */
+/** Formats of strings in our schemas. */
 const formats = {
   regex: (text: string): boolean => {
     try {
@@ -67,7 +67,7 @@ function validator(name: string): ValidateFunction {
   if (validate === undefined) {
     const load = (file: string): object =>
       JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
-    // Most commands read bundled files only.
+    // Loaded on demand, because most commands read only bundled files.
     const { Ajv } = loadAjv();
     const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
     for (const each of new Set([

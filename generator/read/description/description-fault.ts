@@ -15,7 +15,7 @@ export interface Fault {
  */
 export function explainFault(all: readonly ErrorObject[]): Fault {
   const errors = ofMeantAlternatives(all);
-  // The deepest: the others belong to alternatives that the user did not mean.
+  // The deepest error, because the others belong to alternatives that the user did not mean.
   const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
   return explain(worst, errors);
 }
@@ -128,7 +128,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
 const withArticle = (type: string): string =>
   type === "null" ? type : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
 
-/** The descriptions of keys, of the object that an error is about. */
+/** The descriptions of the keys of an object with an error. */
 function hintOfKeys(
   { parentSchema }: ErrorObject,
   keys: readonly string[],

@@ -7,7 +7,7 @@ import { readGate } from "./message-notes.js";
 import { refuseDescription } from "./refuse-description.js";
 
 /**
- * Checks that everything that a description names exists in its current version.
+ * Checks that all names in a description exist in its current version.
  *
  * @throws InputError `ERR_DESCRIPTION` with the place in the description.
  */

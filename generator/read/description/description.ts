@@ -14,7 +14,7 @@ export function readDescription(file: JsonFile): Description {
   return readBundledDescription(file);
 }
 
-/** Refuses a schema where a description is wanted. */
+/** Rejects a schema that is passed as a description. */
 function refuseSchema(file: JsonFile): void {
   const { value } = file;
   if (!isJsonObject(value) || ["roles", "messages", "envelope"].some((key) => key in value)) return;
@@ -86,7 +86,7 @@ export function readBundledDescription(file: JsonFile): Description {
   return description;
 }
 
-/** Refuses messages that a schema language cannot say. */
+/** Rejects messages that a schema language cannot express. */
 function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   if ((schema.format === "json-schema") === (messages.by !== "format")) return;
   throw new InputError(

@@ -22,11 +22,14 @@ export interface Draft {
   readonly source: SchemaSource;
   /** The schema after the passes so far. */
   readonly root: Json;
-  /** The overlays that parts of `root` come from, by JSON Pointer. Everything else comes from the source. */
+  /** The overlays of parts of `root`, by JSON Pointer. All other parts come from the source. */
   readonly origins: ReadonlyMap<string, JsonFile>;
-  /** Definitions with another name than in the source, and their name there. Both are steps of pointers. */
+  /** Renamed definitions, and their names in the source. Both are escaped as steps of pointers. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Where messages come from that the schema lists: JSON Pointers by kind and name, such as `request initialize`. */
+  /**
+   * The origins of messages that the schema lists: JSON Pointers by kind and name, such as
+   * `request initialize`.
+   */
   readonly listed: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import type { Extension } from "./description-types.js";
 import type { Draft } from "./draft.js";
 
-/** Applies an extension: the description takes its name, and gains its dialects. */
+/** Applies an extension: the description gets its name and its dialects. */
 export function addExtension(draft: Draft, extension: Extension | undefined): Draft {
   if (extension === undefined) return draft;
   const { name, title, package: packageName, packageVersion, dialects } = extension;

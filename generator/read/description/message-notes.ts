@@ -26,7 +26,7 @@ export function readMessageNotes({ directions, gates }: Description): MessageNot
   };
 }
 
-/** Gates by the message or property that they guard. */
+/** Gates by message or property. */
 export function readGates(
   gates: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, Gate> {

@@ -4,7 +4,7 @@ import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { Draft } from "./draft.js";
 
 /**
- * Removes the definitions of a schema that its description leaves out, and those that lead only to them.
+ * Removes the definitions that the description omits, and those that refer only to them.
  *
  * @throws InputError `ERR_REF` with the place of a remaining reference to one of them.
  */
@@ -35,12 +35,12 @@ export function omitDefinitions(draft: Draft): Draft {
 }
 
 interface Reference {
-  /** The definition that it leads to or into. */
+  /** The definition that it refers to, or a part of which it refers to. */
   readonly name: string;
   readonly at: string;
 }
 
-/** The omitted definitions, and those that refer only to such ones and that nothing else needs. */
+/** The omitted definitions, and unused definitions that refer only to them. */
 function leadingOnlyTo(
   omitted: readonly string[],
   references: ReadonlyMap<string, readonly Reference[]>,

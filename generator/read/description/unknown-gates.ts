@@ -3,7 +3,9 @@ import type { SchemaFile } from "../schema/schema-file.js";
 import type { Json } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
-/** Removes gates whose capability does not exist in this version: no peer could announce it. */
+/**
+ * Removes gates whose capability does not exist in this version, because no peer could announce it.
+ */
 export function dropUnknownGates(description: Description, schema: SchemaFile): Description {
   const keep = (
     gates: Readonly<Record<string, string>> | undefined,
@@ -24,7 +26,7 @@ function isKnown(gate: string, { capabilities }: Description, schema: SchemaFile
   return type !== undefined && hasPath(schema, schema.definitions.get(type), path);
 }
 
-/** Whether a schema, or one that it refers to, names a property, and so on inside it. */
+/** Whether a schema, or one that it refers to, has a nested property. */
 function hasPath(
   schema: SchemaFile,
   node: Json | undefined,

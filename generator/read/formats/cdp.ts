@@ -32,7 +32,7 @@ class DomainsReading {
   readonly #requests = new Map<string, ReadRequest>();
   readonly #events = new Map<string, ReadEvent>();
   readonly #places = new Map<string, SchemaPlace>();
-  /** Types that are referred to, and where for the first time. */
+  /** Referenced types, with the location of the first reference. */
   readonly #used = new Map<string, { readonly type: string; readonly place: SchemaPlace }>();
   #version: string | undefined;
   #document = 0;
@@ -125,7 +125,7 @@ class DomainsReading {
     this.#places.set(joinPointer("", "definitions", name), this.#at(place));
   }
 
-  /** @param owner Name of the definition, if the properties have places of their own. */
+  /** @param owner Name of the definition, if the properties have their own locations. */
   #object(domain: string, node: Node, place: string, key: string, owner?: string): Node {
     const listed = this.#list(node, place, key);
     const required: string[] = [];

@@ -11,11 +11,11 @@ import type {
 import { described, docsOf, listOf, MetaModelTypes, nameOf, type Node } from "./lsp-types.js";
 
 /**
- * Reads a meta model of the Language Server Protocol: structures, enumerations and aliases become definitions, requests
- * and notifications become messages.
+ * Reads a meta model of the Language Server Protocol: structures, enumerations and aliases become
+ * definitions, requests and notifications become messages.
  *
- * The partial result of a request, the data of its errors and the options of its registration are definitions, too. One
- * without a name of its own gets that of the method: `TextDocumentHoverPartialResult`.
+ * The partial result of a request, the data of its errors and the options of its registration are
+ * definitions, too. An unnamed one is named after the method: `TextDocumentHoverPartialResult`.
  */
 export function readMetaModel(
   [document]: readonly SchemaDocument[],
@@ -143,7 +143,7 @@ class MetaModelReading {
     return Array.isArray(node) ? this.#types.tuple(node, place) : this.#types.type(node, place);
   }
 
-  /** How a server can ask for a message after the handshake. */
+  /** How a server can register for a message after the handshake. */
   #registration(node: Node, place: string): ReadEvent["registration"] {
     const { registrationMethod: method } = node;
     const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
@@ -154,7 +154,7 @@ class MetaModelReading {
     };
   }
 
-  /** The definition of a part that a message has beside its parameters and result. */
+  /** The definition of a part of a message other than its parameters and result. */
   #beside<Key extends keyof typeof besides>(
     node: Node,
     place: string,
@@ -179,7 +179,7 @@ const senders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The possible parts of a message beside its parameters and result, and the endings of their
+ * The possible parts of a message other than its parameters and result, and the suffixes of their
  * definitions' names.
  */
 const besides = {
@@ -188,7 +188,7 @@ const besides = {
   errorData: "ErrorData",
 } as const;
 
-/** The capabilities that a message needs: of the side that receives it, and of the one that sends it. */
+/** The capabilities that a message requires: that of the receiver, and that of the sender. */
 function capabilitiesOf(
   { clientCapability, serverCapability }: Node,
   sender: string,

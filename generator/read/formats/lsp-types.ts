@@ -10,7 +10,7 @@ export class MetaModelTypes {
   readonly #refuse: RefuseSchema;
   readonly #places: Map<string, string>;
 
-  /** @param places Receives where properties are, by the pointers of the schema. */
+  /** @param places Receives the locations of properties, by their pointers in the schema. */
   constructor(model: Node, refuse: RefuseSchema, places: Map<string, string>) {
     this.#model = model;
     this.#refuse = refuse;
@@ -29,7 +29,10 @@ export class MetaModelTypes {
     return described(node, bases.length === 0 ? own : { allOf: [...bases, own] });
   }
 
-  /** @param pointer Where the object is in a definition, if its properties have places of their own. */
+  /**
+   * @param pointer Location of the object in a definition, if its properties have their own
+   * locations.
+   */
   #object(node: Node, place: string, pointer?: string): Node {
     const listed = node["properties"] ?? [];
     if (!Array.isArray(listed))
@@ -69,7 +72,7 @@ export class MetaModelTypes {
       [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
         ({ value }) => value!,
       ),
-      // Types have no place for the names of numbers, so their texts begin with them.
+      // Types have no field for the names of numbers, so their descriptions begin with them.
       enumDescriptions: distinct.map((each) =>
         [isText ? undefined : nameOf(each), textOf(each)]
           .filter((text) => text !== undefined)
@@ -121,7 +124,7 @@ export class MetaModelTypes {
     }
   }
 
-  /** The conditions on keys of a map, besides being strings. */
+  /** The conditions on keys of a map, other than being strings. */
   #keys(key: Json | undefined): Node {
     if (!isJsonObject(key)) return {};
     const name = nameOf(key);
@@ -193,11 +196,11 @@ const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["null", { type: "null" }],
   ["decimal", { type: "number" }],
   ["integer", { type: "integer", format: "int32" }],
-  // The protocol says so: from 0 to 2^31 - 1.
+  // As the protocol states: from 0 to 2^31 - 1.
   ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
 ]);
 
-/** Numbers as keys of a map: in JSON, they are texts. */
+/** Numbers as keys of a map, which are strings in JSON. */
 const keyPatterns: ReadonlyMap<string, string> = new Map([
   ["integer", "^-?(0|[1-9][0-9]*)$"],
   ["uinteger", "^(0|[1-9][0-9]*)$"],
@@ -207,7 +210,10 @@ export function nameOf(node: Node): string {
   return String(node["name"]);
 }
 
-/** The text of a part, with the version that brought it and whether it is a proposal, unless it says so itself. */
+/**
+ * The description of a part, with the version that introduced it, and whether it is a proposal,
+ * unless the description contains that.
+ */
 function textOf({ documentation, since, proposed }: Node): string | undefined {
   const text = typeof documentation === "string" ? documentation : "";
   const tags = [
@@ -223,7 +229,7 @@ export function docsOf(node: Node): { readonly docs?: string } {
   return docs === undefined ? {} : { docs };
 }
 
-/** Adds the texts of a part. */
+/** Adds the descriptions of a part. */
 export function described(node: Node, schema: Node): Node {
   const { deprecated } = node;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;

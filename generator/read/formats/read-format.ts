@@ -74,7 +74,7 @@ export async function readFormat(
   };
 }
 
-/** Where a module has thrown: its innermost line in the stack, and the function around it. */
+/** The location at which a module threw: its innermost line in the stack, and the function. */
 function placeOfThrow(
   error: unknown,
   module: string,
@@ -88,7 +88,7 @@ function placeOfThrow(
   return { ...(within === undefined ? {} : { within }), line: +line, column: +column! };
 }
 
-/** The place of a part, or else that of the nearest part around it. */
+/** The location of a part, or else that of the nearest part around it. */
 function nearestPlace(
   pointer: string,
   places: NonNullable<ReadSchema["places"]>,

@@ -24,36 +24,36 @@ export interface ReadSchema {
   /** Facts that the documents do not state, so that `diff` does not report their absence as a change. */
   readonly unstated?: readonly Fact[];
   /**
-   * The places of parts: by JSON Pointer, such as `/definitions/Range` or `/requests/initialize`. A
-   * part without a place of its own has that of its parent.
+   * The locations of parts, by JSON Pointer, such as `/definitions/Range` or
+   * `/requests/initialize`. A part without its own location has that of its parent.
    */
   readonly places?: { readonly [pointer: string]: SchemaPlace };
 }
 
 /** An event as a reader of a schema language returns it. */
 export interface ReadEvent {
-  /** Role that sends it, or `both`. Default: as the description says. */
+  /** Role that sends it, or `both`. Default: as in the description. */
   readonly sender?: string;
   /** Schema of the arguments. Absent: there are none. */
   readonly arguments?: Json;
   /** Whether the arguments may be left out. Default: false. */
   readonly optional?: boolean;
-  /** Capability that the receiver announces: a property, or with dots, one inside others. */
+  /** Capability that the receiver announces: a property; with dots, a nested property. */
   readonly capability?: string;
   /** Capability that the sender announces if it uses the message. */
   readonly senderCapability?: string;
   /** The receiver can ask for the message later: under which name, and with which definition of options. */
   readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
-  /** Why it should no longer be used. */
+  /** The reason for the deprecation. */
   readonly deprecated?: string;
 }
 
 /** A request as a reader of a schema language returns it. */
 export interface ReadRequest extends ReadEvent {
-  /** Schema of the result. Absent: there is none. */
+  /** Schema of the result. Absent: no result. */
   readonly result?: Json;
-  /** Definition of the parts of a result that may be sent ahead of the response. */
+  /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
   /** Definition of the data in the error of a failure. */
   readonly errorData?: string;
@@ -62,7 +62,7 @@ export interface ReadRequest extends ReadEvent {
 /** A JSON Pointer into the first document, or into another one. */
 export type SchemaPlace = string | { readonly document: number; readonly pointer: string };
 
-/** Thrown by a reader that cannot use a document. `place` says where it is wrong. */
+/** Thrown by a reader that cannot use a document. `place` is the location of the fault. */
 export interface SchemaFault {
   readonly message: string;
   readonly place?: SchemaPlace;

@@ -5,8 +5,8 @@ import type { Json } from "../../model/types.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Completes declarations that lack the values that distinguish messages. Takes the kinds from the envelope, and the
- * names of messages from those of the definitions: `NextRequest` has the name `next`.
+ * Completes declarations that lack the values that distinguish messages. The kinds come from the
+ * envelope, and the names of messages from those of definitions: `NextRequest` has the name `next`.
  */
 export function pinDiscriminators(draft: Draft): Draft {
   const { root, source } = draft;

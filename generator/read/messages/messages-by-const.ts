@@ -13,8 +13,9 @@ import { namesIn, withNames } from "./named-references.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Converts a schema whose unions list the messages of each side to one with a table of messages. A message is a
- * definition whose name is a constant property. Its parameters become a definition, if they are not one.
+ * Converts a schema whose unions list the messages of each side to one with a table of messages. A
+ * message is a definition whose name is a constant property. Its parameters become a definition if
+ * they are inline.
  *
  * @throws InputError `ERR_MESSAGE` or `ERR_NAME_COLLISION` with the place in the schema.
  */
@@ -45,7 +46,7 @@ class ConstMessages {
   readonly #listed = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
-  /** By name of a message, the roles that send it. */
+  /** The roles that send each message, by its name. */
   readonly #senders = new Map<string, Set<string>>();
 
   constructor(draft: Draft, convention: MessagesByConst, container: string, definitions: Node) {
@@ -151,7 +152,10 @@ class ConstMessages {
     }
   }
 
-  /** The messages of a union. A version without messages of that kind has no union, one with a single one is that. */
+  /**
+   * The messages of a union. A version without such messages has no union. For a single message,
+   * the union is that message.
+   */
   #membersOf(union: string): readonly Member[] {
     const node = this.#definitions.get(union);
     if (!isJsonObject(node)) return [];
@@ -232,7 +236,7 @@ class ConstMessages {
     return { ...row, response, result: answered ?? known };
   }
 
-  /** The result in a response on the wire, if the schema defines that. */
+  /** The result in a response on the wire, if the schema defines it. */
   #resultIn(wire: Json | undefined, response: string): string | undefined {
     const field = this.#draft.description.envelope.response?.result ?? "";
     const properties = isJsonObject(wire) ? wire["properties"] : undefined;
@@ -260,7 +264,7 @@ class ConstMessages {
     };
   }
 
-  /** The name of a payload, which becomes a definition if it is none. */
+  /** The name of a payload. An inline payload becomes a definition. */
   #payload(schema: Json, name: string): string {
     const referred =
       isJsonObject(schema) &&
@@ -294,7 +298,7 @@ class ConstMessages {
   }
 }
 
-/** The part of a name that `*` matches. */
+/** The part of a name that matches `*`. */
 function stemOf(pattern: string, name: string): string | undefined {
   const [head = "", tail = ""] = pattern.split("*");
   return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length

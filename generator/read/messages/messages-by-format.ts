@@ -11,7 +11,8 @@ import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 
 /**
- * Adds the messages that a schema lists to the description, as a table. Payloads that are not definitions become ones.
+ * Adds the messages that a schema lists to the description, as a table. Inline payloads become
+ * definitions.
  *
  * @throws InputError `ERR_NAME_COLLISION` if a payload has the name of a definition.
  */
@@ -135,7 +136,7 @@ class ListedPayloads {
   }
 }
 
-/** The name of the definition that a schema refers to, if it does nothing else. */
+/** The name of the definition, if a schema is only a reference. */
 function referred(schema: Json): string | undefined {
   if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
   const reference = schema["$ref"];
@@ -144,7 +145,7 @@ function referred(schema: Json): string | undefined {
     : undefined;
 }
 
-/** The name of a definition, if a schema is that or null. */
+/** The name of the definition, if a schema is a reference or null. */
 function nullableReference(schema: Json): string | undefined {
   const members = isJsonObject(schema) ? schema["anyOf"] : undefined;
   if (!isJsonObject(schema) || !Array.isArray(members) || Object.keys(schema).length !== 1)

@@ -68,7 +68,7 @@ function checkBases(
   }
 }
 
-/** Definitions that no other one extends, without the bases of messages. */
+/** Definitions that no other definition extends, without the bases of messages. */
 function leavesOf(
   definitions: readonly Definition[],
   named: readonly Definition[],
@@ -87,7 +87,7 @@ function leavesOf(
   return named.filter(({ name }) => !extended.has(name));
 }
 
-/** Refuses responses without a request. */
+/** Rejects responses without a request. */
 function refuseUnpairedResponses(
   schema: SchemaFile,
   responses: readonly Definition[],

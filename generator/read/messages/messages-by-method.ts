@@ -14,10 +14,12 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 type Node = { readonly [key: string]: Json };
 
 /**
- * Converts a schema whose definitions name their methods to one with a table of messages. Renames the payloads, because
- * the messages on the wire need their names, and lists each method with its direction.
+ * Converts a schema whose definitions name their methods to one with a table of messages. Renames
+ * the payloads, because the messages on the wire need their names, and lists each method with its
+ * direction.
  *
- * @throws InputError `ERR_MESSAGE` if a definition fits no kind, or if its side is not described.
+ * @throws InputError `ERR_MESSAGE` if a definition matches no kind, or if its side is not
+ * described.
  */
 export function listMethods(draft: Draft): Draft {
   const { root, description, source } = draft;
@@ -88,7 +90,7 @@ function findMethods(
 }
 
 function tableOf(methods: readonly Method[], convention: MessagesByMethod): MessagesByTable {
-  // Maps, because a foreign name such as `__proto__` has a special meaning as a key of an object.
+  // Maps, because a name such as `__proto__` has a special meaning as a key of an object.
   const requests = new Map<string, DescribedRequest>();
   const events = new Map<string, DescribedEvent>();
   const described = new Map(Object.entries(convention.docs));

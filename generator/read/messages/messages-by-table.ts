@@ -12,8 +12,8 @@ import type { FoundMessages } from "./found-messages.js";
 import { WireDefinitions } from "./wire-definitions.js";
 
 /**
- * Reads the messages that a description lists, and creates their definitions on the wire from its envelope. So later
- * passes see the same form for all schemas.
+ * Reads the messages that a description lists, and creates their definitions on the wire from its
+ * envelope. So all schemas have the same form for later passes.
  */
 export function readListedMessages(
   schema: SchemaFile,

@@ -25,8 +25,8 @@ import {
 } from "./spelling-templates.js";
 
 /**
- * Adds to a protocol how messages that are not JSON are spelled, and how answers are matched to
- * commands if messages have no ids.
+ * Adds two parts to a protocol: the spelling of messages that are not JSON, and the matching of
+ * answers to commands if messages have no ids.
  *
  * @throws InputError `ERR_DESCRIPTION` with the place of the conflict.
  */

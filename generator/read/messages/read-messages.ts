@@ -10,8 +10,9 @@ import { readListedMessages } from "./messages-by-table.js";
 /**
  * Finds the messages of a protocol among its definitions or in the table of its description.
  *
- * @param listed Where the rows of a table come from that the schema lists: see `Draft.listed`.
- * @throws InputError with the place of a definition that is not a valid message, or of a duplicate message.
+ * @param listed Origins of rows of the table that the schema lists: see `Draft.listed`.
+ * @throws InputError with the place of a definition that is not a valid message, or of a duplicate
+ * message.
  */
 export function readMessages(
   schema: SchemaFile,

@@ -7,7 +7,7 @@ import { joinPointer, type JsonFile } from "../source/json-text.js";
 /** A protocol whose properties and definitions state their references. */
 export interface Referring {
   readonly protocol: Protocol;
-  /** Names in the description that the protocol has, such as `properties threadId`. */
+  /** Names in the description that exist in the protocol, such as `properties threadId`. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -16,8 +16,7 @@ const parts = ["properties", "places", "definitions"] as const;
 type Part = (typeof parts)[number];
 
 /**
- * Adds the references of values to a protocol, and returns the names of the description that it
- * found.
+ * Adds references to a protocol. Returns the names in the description that exist in the protocol.
  */
 export function readReferences(
   protocol: Protocol,
@@ -35,13 +34,13 @@ export function readReferences(
     return kind;
   };
   const property = (owner: string, each: Property): Property => {
-    // A switch, such as whether lines are shown, refers to nothing.
+    // A boolean property, such as one that shows lines, is not a reference.
     const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
     const reference = find("places", `${owner}/${each.name}`) ?? named;
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };
-  /** The type of a property. Inline objects may contain references as well. */
+  /** The type of a property. Inline objects may contain references, too. */
   const nested = (owner: string, { name, type }: Property): Type =>
     type.kind === "object"
       ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }

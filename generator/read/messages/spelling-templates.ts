@@ -87,7 +87,7 @@ function commandPiece(
   return { field, form: form as FieldForm };
 }
 
-/** Reads the template of an element. @throws TemplateFault if it does not fit its definition. */
+/** Reads the template of an element. @throws TemplateFault if it does not match its definition. */
 export function readElementTemplate(
   template: string,
   definition: Definition,
@@ -165,8 +165,8 @@ function contentOf(
 }
 
 /**
- * Checks the fields of a template: no property twice, and no required one missing. A command must contain all
- * properties, the optional ones in `(...)?`.
+ * Checks the fields of a template: no property occurs twice, and no required one is missing. A
+ * command must contain all properties, the optional ones in `(...)?`.
  */
 function checkFields(
   pieces: readonly TemplatePiece[],

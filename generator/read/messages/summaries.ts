@@ -6,7 +6,7 @@ import type { Definition, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** Reads which values of messages belong into a line about them. */
+/** Reads which values of messages belong into their summaries. */
 export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
   if (summaries === undefined) return {};
   return {

@@ -17,7 +17,7 @@ export class WireDefinitions {
   readonly #replyId: Type;
   /** Names of definitions in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** By name of a created definition, the definition that it is the wire type of. */
+  /** By name of a created wire type: its definition. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {

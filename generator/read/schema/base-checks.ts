@@ -11,9 +11,9 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes objects that extend others where inheritance alone would lose conditions: bases that
- * are not objects, bases with more conditions than the types of their properties, and bases whose
- * properties an object redefines without narrowing them.
+ * Completes derived objects if inheritance alone would lose conditions: bases that are not objects,
+ * bases with more conditions than the types of their properties, and bases whose properties an
+ * object redefines without narrowing them.
  */
 export function settleBases(
   schema: SchemaFile,
@@ -21,7 +21,7 @@ export function settleBases(
 ): readonly Definition[] {
   const settled = new Map(definitions.map((definition) => [definition.name, definition]));
   const propertiesOf = new Map<string, readonly Property[]>();
-  // Bases come before the objects that extend them.
+  // Bases precede the objects that extend them.
   for (const name of orderByReference(definitions).names) {
     const definition = settled.get(name)!;
     const { type } = definition;
@@ -86,7 +86,7 @@ export function settleBases(
   }
 }
 
-/** A property whose values are also of the type that a base declares. */
+/** A property whose values must also have the type that a base declares. */
 function narrowed(own: Property, base: Property, definitions: Definitions): Property {
   const required = own.required || base.required;
   if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
@@ -100,7 +100,7 @@ function met(own: Type, base: Type): Type {
   return values === undefined || base.checks !== undefined ? also(own, base) : values;
 }
 
-/** Whether certainly no value is of both types. */
+/** Whether certainly no value has both types. */
 function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
   return some!.every((a) =>
@@ -113,7 +113,7 @@ function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   );
 }
 
-/** Most alternatives that are compared with others. */
+/** Maximum number of alternatives to compare. */
 const maxAlternatives = 50;
 
 /** The alternatives of a type, through definitions that are unions. Those beyond the limit remain unions. */
@@ -129,7 +129,7 @@ function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   return leaves;
 }
 
-/** Whether every value of one type is certainly of another one. */
+/** Whether every value of one type certainly has another type. */
 function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
   if (wide.checks !== undefined) return JSON.stringify(narrow) === JSON.stringify(wide);
   if (wide.kind === "any" || JSON.stringify(narrow) === JSON.stringify(wide)) return true;

@@ -29,7 +29,7 @@ function readNamed(
 ): readonly Definition[] {
   const readNode = createTypeReader(schema, notes, references);
   const definitions: Definition[] = [];
-  // Reading one may give names to other places, which become definitions, too.
+  // Reading a definition may name other places, which then become definitions, too.
   for (const [name, pointer] of references.named) {
     const { type, docs, deprecated, section } = readNode(references.nodeOf(name), pointer, name);
     definitions.push({
@@ -105,7 +105,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   });
 }
 
-/** The part that distinguishes an alternative from others: its fixed value, or else its base. */
+/** The distinguishing part of an alternative: its fixed value, or else its base. */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
     type.kind === "literal" ? [String(type.value)] : [],
@@ -141,7 +141,7 @@ export function nameInlineBodies(
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
       const other = taken.get(name);
-      // A definition that is written out where it was used, and is used nowhere else, is there now.
+      // Drop a definition that was inlined at its only use.
       if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
         replaced.add(name);
       else if (other !== undefined) {
@@ -202,7 +202,10 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
   }
 }
 
-/** Refuses types without an end: definitions that only refer to each other, objects that extend themselves. */
+/**
+ * Rejects infinite types: definitions that only refer to each other, and objects that extend
+ * themselves.
+ */
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const done = new Set<string>();
@@ -245,7 +248,7 @@ function walkContained(
   }
 }
 
-/** Definitions that a value of the type is itself a value of, without nesting. */
+/** Definitions that a value of the type must also match, without nesting. */
 function containedDefinitions(type: Type): readonly string[] {
   const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
   return [...structureDefinitions(type), ...checked];

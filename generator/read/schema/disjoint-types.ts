@@ -4,7 +4,7 @@ import { kindOf, type JsonKind } from "./plain-types.js";
 import { kindsOf } from "./reference-forms.js";
 import type { NodeContext } from "./schema-node.js";
 
-/** Whether no value can be of two of the types, judging by their kinds and fixed values. */
+/** Whether the types are disjoint, according to their kinds and fixed values. */
 export function areDisjoint(context: NodeContext, types: readonly Type[]): boolean {
   const parts = types.map((type) => partOf(context, type));
   return parts.every((one, index) => parts.slice(index + 1).every((two) => isDistinct(one, two)));
@@ -13,7 +13,7 @@ export function areDisjoint(context: NodeContext, types: readonly Type[]): boole
 /** The parts of a type that distinguish its values. */
 interface Part {
   readonly kinds: ReadonlySet<JsonKind> | undefined;
-  /** All values; undefined if there may be others. */
+  /** All possible values; undefined if there may be others. */
   readonly values: ReadonlySet<unknown> | undefined;
   /** Required properties with fixed values. */
   readonly fixed: ReadonlyMap<string, ReadonlySet<unknown>>;
@@ -70,7 +70,7 @@ function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, Readon
   for (const [property, schema] of Object.entries(properties)) {
     if (!isJsonObject(schema) || !(required as unknown[]).includes(property)) continue;
     const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-    // Objects and lists would be compared by identity.
+    // Objects and arrays would be compared by identity.
     if (Array.isArray(values) && values.every((each) => typeof each !== "object" || each === null))
       fixed.set(property, new Set(values));
   }

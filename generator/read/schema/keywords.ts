@@ -1,4 +1,4 @@
-/** Keywords that say something about values without deciding which are valid. */
+/** Keywords that describe values without affecting which are valid. */
 export const annotations: ReadonlySet<string> = new Set([
   // JSON Schema
   ...["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
@@ -49,18 +49,18 @@ const ofAnyType = [
   ...["unevaluatedProperties", "unevaluatedItems"],
 ];
 
-/** Keywords that decide which values are valid. */
+/** Keywords that affect which values are valid. */
 export const assertions: ReadonlySet<string> = new Set([
   ...ofAnyType,
   ...Object.values(keywordsOfType).flat(),
 ]);
 
-/** Whether a keyword is one of those that a tool or an author made up for notes. */
+/** Whether a keyword is an extension of a tool or an author, for notes. */
 export function isNote(keyword: string): boolean {
   return /^x-/i.test(keyword);
 }
 
-/** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
+/** Keywords whose value is a schema, an array of schemas, or an object of schemas. */
 export const schemaKeywords = {
   one: new Set([
     ...["additionalProperties", "additionalItems", "items", "contains", "propertyNames", "not"],

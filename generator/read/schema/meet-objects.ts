@@ -1,7 +1,7 @@
 import { isNever, never } from "../../model/type-checks.js";
 import type { Check, ObjectType, Property, Type } from "../../model/types.js";
 
-/** Properties that are only listed as required, so that nothing is known of their values here. */
+/** Properties that are only listed as required, so that their values are unknown here. */
 const onlyRequired = new WeakSet<Property>();
 
 /** A property that a schema only lists as required. */
@@ -16,15 +16,17 @@ export function isOnlyRequired(property: Property): boolean {
   return onlyRequired.has(property);
 }
 
-/** The object that has the properties of two objects, and all that either says of others. */
+/**
+ * The object with the properties of two objects, and the conditions of both on other properties.
+ */
 export function meetObjects(
   first: ObjectType,
   second: ObjectType,
   meet: (first: Type, second: Type) => Type,
 ): Type {
   const checks: Check[] = [];
-  // Conditions on other properties apply to names that nothing else mentions. With patterns and
-  // bases, only values show which names these are.
+  // Conditions on other properties apply to names that are not mentioned elsewhere. With patterns
+  // and bases, only values show these names.
   const canMerge = [first, second].every(
     (each) => !saysOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );
@@ -86,7 +88,9 @@ function merged(
   };
 }
 
-/** The type of properties that an object does not name; undefined if it says nothing of them. */
+/**
+ * The type of properties that an object does not name; undefined if it has no condition on them.
+ */
 function othersOf({ extras, others }: ObjectType): Type | undefined {
   return extras === "closed" ? never : others;
 }

@@ -4,7 +4,10 @@ import { never } from "../../model/type-checks.js";
 import type { Check, EnumType, NumericType, StringType, Type } from "../../model/types.js";
 import { withChecks } from "./schema-node.js";
 
-/** The texts or numbers that are of two types of the same kind; undefined if values of the kind have parts. */
+/**
+ * The strings or numbers that have two types of the same kind; undefined if values of the kind have
+ * parts.
+ */
 export function meetPrimitives(a: Type, b: Type): Type | undefined {
   if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);
   if (b.kind === "literal" || b.kind === "enum") return withValues(b, a);
@@ -12,7 +15,7 @@ export function meetPrimitives(a: Type, b: Type): Type | undefined {
   return isNumeric(a) && isNumeric(b) ? meetNumbers(a, b) : undefined;
 }
 
-/** A type whose values are of another one, too, which only validators know. */
+/** A type whose values must also have another type, which only validators check. */
 export function also(type: Type, other: Type): Type {
   return withChecks(type, [{ kind: "also", type: other }]);
 }
@@ -21,7 +24,7 @@ function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
 }
 
-/** The listed values that are of another type. */
+/** The listed values that also have another type. */
 function withValues(listed: Type, other: Type): Type {
   if (listed.kind === "literal") return accepts(other, listed.value) ? listed : never;
   if (listed.kind !== "enum") return never;
@@ -33,7 +36,7 @@ function withValues(listed: Type, other: Type): Type {
   return values.length === 0 ? never : ({ ...listed, values } satisfies EnumType);
 }
 
-/** Whether all texts or all numbers are of a type. */
+/** Whether all strings or all numbers have a type. */
 function isUnbounded(type: Type): boolean {
   if (type.kind === "number") return type.minimum === undefined && type.maximum === undefined;
   if (type.kind !== "string") return false;
@@ -41,7 +44,7 @@ function isUnbounded(type: Type): boolean {
   return [minLength, maxLength, pattern].every((each) => each === undefined);
 }
 
-/** Whether a primitive value is of a type without parts. */
+/** Whether a primitive value has a type without parts. */
 function accepts(type: Type, value: string | number | boolean): boolean {
   return (
     structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))

@@ -6,14 +6,14 @@ import { formOf, kindsOf } from "./reference-forms.js";
 import { meetObjects } from "./meet-objects.js";
 import { unionOf, withChecks, type NodeContext } from "./schema-node.js";
 
-/** Largest number of alternatives that the alternatives of two types are combined to. */
+/** Maximum number of combined alternatives of two types. */
 const maxCombined = 24;
 
 /** Reads a definition with alternatives again, so that each of them can be extended. */
 export type Alternatives = (name: string) => Type | undefined;
 
 /**
- * The type of the values that are of two types. Conditions that types cannot express become checks.
+ * The type of the values that have both types. Conditions that types cannot express become checks.
  */
 export class TypeMeeting {
   readonly #context: NodeContext;

@@ -4,7 +4,10 @@ import type { Json, ObjectType, Type } from "../../model/types.js";
 export const jsonKinds = ["object", "array", "string", "number", "boolean", "null"] as const;
 export type JsonKind = (typeof jsonKinds)[number];
 
-/** All values of a kind. A schema without `type` takes these for the kinds that its keywords do not speak of. */
+/**
+ * All values of a kind. A schema without `type` accepts these for the kinds to which its keywords
+ * do not apply.
+ */
 const plain: Readonly<Record<JsonKind, Type>> = {
   object: { kind: "object", bases: [], properties: [], extras: "open" },
   array: { kind: "array", items: { kind: "any" } },
@@ -15,12 +18,12 @@ const plain: Readonly<Record<JsonKind, Type>> = {
 };
 const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
 
-/** All values of a kind, of which the schema did not speak. */
+/** All values of a kind to which no keyword of the schema applies. */
 export function plainType(kind: JsonKind): Type {
   return plain[kind];
 }
 
-/** Whether a type is there only because the schema did not speak of its kind. */
+/** Whether a type exists only because no keyword of the schema applies to its kind. */
 export function isPlain(type: Type): boolean {
   return allPlain.has(type);
 }

@@ -12,7 +12,7 @@ export type ReferenceForm = "object" | "alternatives" | "other";
 
 const objectKeywords = ["properties", "required", "patternProperties"];
 
-/** Predicts the form of a definition, because derived ones may be read before it. */
+/** Predicts the form of a definition, because derived definitions may be read before it. */
 export function formOf(context: NodeContext, name: string): ReferenceForm {
   const seen = new Set<string>();
   for (let at = name; !seen.has(at);) {
@@ -50,7 +50,7 @@ function isObjectNode(node: SchemaObject): boolean {
   return node["type"] === "object" || objectKeywords.some((key) => node[key] !== undefined);
 }
 
-/** The kinds that values of a definition may be of; more, if that is not certain. */
+/** The possible kinds of a definition's values. May include others. */
 export function kindsOf(context: NodeContext, name: string): ReadonlySet<JsonKind> {
   return kindsOfNode(
     context,

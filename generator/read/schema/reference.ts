@@ -9,7 +9,7 @@ import type { SchemaFile, SchemaObject } from "./schema-file.js";
 /** Keywords that refer to another schema. */
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
-/** The places that references lead to, and the definitions that they are read as. */
+/** The targets of references, and their definitions. */
 export class References {
   readonly #schema: SchemaFile;
   readonly #names = new Map<string, string>();
@@ -21,7 +21,10 @@ export class References {
       this.#add(joinPointer("", schema.container, name), name);
   }
 
-  /** Names and pointers of all definitions so far, including places that a reference has made one. */
+  /**
+   * Names and pointers of all definitions so far, including places that became definitions because
+   * of a reference.
+   */
   get named(): ReadonlyMap<string, string> {
     return this.#pointers;
   }
@@ -36,7 +39,7 @@ export class References {
     return this.schemaAt(this.pointerOf(name))!;
   }
 
-  /** The name of the definition at a pointer. A place without a name gets one. */
+  /** The name of the definition at a pointer. An unnamed place gets a name. */
   nameAt(pointer: string, wanted = nameFor(pointer)): string {
     const known = this.#names.get(pointer);
     if (known !== undefined) return known;
@@ -48,7 +51,10 @@ export class References {
     return name;
   }
 
-  /** The definitions that a schema refers to. In old drafts, a reference is alone. */
+  /**
+   * The definitions that a schema refers to. In old drafts, keywords next to a reference are
+   * ignored.
+   */
   of(node: SchemaObject, pointer: string): readonly string[] {
     return referenceKeywords.flatMap((keyword) =>
       node[keyword] === undefined
@@ -57,7 +63,10 @@ export class References {
     );
   }
 
-  /** References to other files are refused: a schema must not make the tool read files or contact servers. */
+  /**
+   * References to other files are rejected, because a schema must not cause the tool to read files
+   * or contact servers.
+   */
   #read(ref: Json, keyword: (typeof referenceKeywords)[number], pointer: string): string {
     const schema = this.#schema;
     if (typeof ref !== "string")
@@ -120,7 +129,7 @@ function outsideHint(ref: string, { resources, container }: SchemaFile): string 
     : 'Name both files with --schema, or set "files": true in the project file';
 }
 
-/** A pointer with escapes in one form. */
+/** A pointer with normalized escapes. */
 function normalised(pointer: string): string {
   return joinPointer("", ...parsePointer(pointer));
 }

@@ -5,7 +5,7 @@ import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
 
-/** A type in which the properties that an object requires without naming them are those of its bases. */
+/** Takes properties that are only listed in `required` from the bases. */
 export function withInheritedProperties(context: NodeContext, type: Type): Type {
   if (type.kind === "union")
     return {
@@ -41,7 +41,10 @@ function inherited(context: NodeContext, property: Property, { bases }: ObjectTy
   return property;
 }
 
-/** Largest number of properties copied within other copies. A few bases could cause millions of them. */
+/**
+ * Maximum number of properties that are copied within other copies. A few bases could cause
+ * millions.
+ */
 const maxNested = 10_000;
 
 /** Copies a property of a base as a required one. A copy has no name, so it cannot refer to itself. */
@@ -67,7 +70,10 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
   return read;
 }
 
-/** The parts of `allOf`, and the rest of the node as one more part. A node without `allOf` is its own only part. */
+/**
+ * The parts of `allOf`, and the rest of the node as one more part. Without `allOf`, the node is the
+ * only part.
+ */
 function partsOf(
   node: Json,
   pointer: string,

@@ -5,7 +5,7 @@ import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { schemaKeywords } from "./keywords.js";
 
-/** Base of addresses in a file that states none. */
+/** Base of addresses in a file without an address. */
 const unnamed = "schema:///";
 
 /** The address of a file by its path relative to the folder of the schema. */
@@ -13,22 +13,25 @@ function addressOf(path: string): string {
   return new URL(encodeURI(path), unnamed).href;
 }
 
-/** The named places of a schema file: schemas with an address of their own, and anchors. */
+/** The named places of a schema file: schemas with their own address, and anchors. */
 export interface Resources {
-  /** Whether the file follows a draft in which keywords beside `$ref` have no meaning. */
+  /** Whether the file uses a draft in which keywords next to `$ref` have no meaning. */
   readonly isRefAlone: boolean;
   /** Whether other files belong to it. */
   readonly isJoined: boolean;
-  /** The pointer that a reference at a pointer leads to; undefined if it leads out of the file or nowhere. */
+  /**
+   * The target pointer of a reference at a pointer; undefined if the target is outside of the file
+   * or missing.
+   */
   find(ref: string, pointer: string): string | undefined;
-  /** Number of places in the file that a dynamic reference may lead to. */
+  /** Number of possible targets of a dynamic reference in the file. */
   dynamicAnchors(name: string): number;
 }
 
 /**
  * Finds the named places of a schema file, and of the files that are joined to it.
  *
- * @param name Name of the file, by which the others refer to it.
+ * @param name Name by which other files refer to this one.
  * @throws TypeError if an address is not a URI.
  */
 export function findResources(root: Json, name: string): Resources {
@@ -86,7 +89,10 @@ export function findResources(root: Json, name: string): Resources {
       if (at === "") return unnamed;
     }
   };
-  /** The address from which the file was read that contains a pointer, whatever address it states. */
+  /**
+   * The address from which the file with a pointer was read, which may differ from the one that it
+   * states.
+   */
   const fileAt = (pointer: string): string => {
     const [keyword, path = ""] = isJoined ? parsePointer(pointer) : [];
     return keyword === joinedFiles ? addressOf(path) : unnamed;

@@ -3,7 +3,7 @@ import type { Definition } from "../../model/types.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**
- * Warns of conditions of whole responses. A response is checked as a success or as a failure, so
+ * Warns about conditions on whole responses. A response is checked as a success or as a failure, so
  * only conditions of its parts are used.
  */
 export function warnOfResponseConditions(

@@ -3,7 +3,10 @@ import type { ArrayType, Check, Type } from "../../model/types.js";
 import type { SchemaObject } from "./schema-file.js";
 import { placeIn, readCount, type NodeContext, type Place } from "./schema-node.js";
 
-/** Reads a list, or a tuple: `items` is a list of schemas in older drafts, and `prefixItems` since 2020-12. */
+/**
+ * Reads an array or a tuple: `items` is an array of schemas in older drafts, replaced by
+ * `prefixItems` in 2020-12.
+ */
 export function readArray(context: NodeContext, node: SchemaObject, place: Place): Type {
   const { schema } = context;
   const isOld = Array.isArray(node["items"]);
@@ -40,7 +43,7 @@ export function readArray(context: NodeContext, node: SchemaObject, place: Place
   return first.every(isAnything) && isAnything(items) ? withoutFirst(array) : array;
 }
 
-/** A list whose first items may be anything, as the rest. */
+/** A tuple whose items may all have any value. */
 function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
   return array;
 }

@@ -25,7 +25,7 @@ const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["unevaluatedItems", readUnevaluated],
 ];
 
-/** Reads the conditions of a schema that no type can express. */
+/** Reads the conditions of a schema that types cannot express. */
 export function readChecks(
   context: NodeContext,
   node: SchemaObject,

@@ -4,7 +4,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** The type of a fixed value. Those of objects and lists have the fixed values of all their parts. */
+/** The type of a fixed value. For objects and arrays, it has the fixed values of all parts. */
 export function literalType(value: Json, pointer: string): Type {
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "literal", value };
@@ -58,7 +58,7 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
   return unionOf([...listedTypes(listed, open), ...others]);
 }
 
-/** One list of texts and numbers; a list for each if it is open. */
+/** One enum of strings and numbers, or one for each kind if it is open. */
 function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
   if (listed.length === 0) return [];
   const kinds = new Set(listed.map(({ value }) => typeof value));

@@ -16,13 +16,13 @@ export interface SchemaFile {
   readonly resources: Resources;
   /** Throws an InputError with the place of `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
-  /** Reports an ignored keyword, with its place. A strict reader throws it. */
+  /** Reports an ignored keyword, with its location. A strict reader throws the report. */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
 }
 
 /** How to treat ignored parts of a schema. */
 export interface WarningOptions {
-  /** Receives each warning once. */
+  /** Called once for each warning. */
   readonly onWarning?: (warning: InputError) => void;
   /** Whether warnings are errors. Default: false. */
   readonly strictSchema?: boolean;
@@ -40,13 +40,13 @@ export interface Notes {
   readonly annotations: ReadonlySet<string>;
   readonly forgives: ForgivingKeywords;
   /**
-   * `meant`: a schema that only speaks of properties or items is one of objects or lists. `exact`: values of other types
-   * are valid, too, as the specification says.
+   * `meant`: a schema with only keywords about properties or items accepts only objects or arrays.
+   * `exact`: values of other types are valid, too, as in the specification.
    */
   readonly untyped: "meant" | "exact";
   /** Whether several alternatives of `oneOf` may hold, as in schemas that confuse it with `anyOf`. */
   readonly overlapping: boolean;
-  /** Whether values must have their formats. */
+  /** Whether values must match their formats. */
   readonly formats: boolean;
 }
 
@@ -91,7 +91,7 @@ export function openSchema(
   return { ...free, container, definitions: new Map(Object.entries(raw)) };
 }
 
-/** Opens a schema whose root is a type. Its definitions have no names, except by reference. */
+/** Opens a schema whose root is a type. Its definitions get names only by references. */
 export function openFreeSchema(
   file: JsonFile,
   { onWarning, strictSchema = false }: WarningOptions = {},
@@ -128,7 +128,7 @@ export function openFreeSchema(
   };
 }
 
-/** Warns of keywords that are neither known nor declared to carry no structure. */
+/** Warns about keywords that are neither known nor declared to be annotations. */
 export function warnOfUnknown(
   schema: SchemaFile,
   node: SchemaObject,

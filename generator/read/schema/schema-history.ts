@@ -12,7 +12,7 @@ import type { SchemaObject } from "./schema-file.js";
  * the address of the whole.
  */
 export interface SchemaHistory {
-  /** The version whose schema is complete. */
+  /** The version with a complete schema. */
   readonly newest: string;
   /** The latest version first. */
   readonly earlier: { readonly [version: string]: { readonly [address: string]: EarlierPart } };
@@ -25,7 +25,7 @@ export interface SchemaHistory {
  *
  * - null: the part is absent
  * - `$is`: this part instead of the later one
- * - `$before`: the part is before this sibling; null: it is last
+ * - `$before`: the part precedes this sibling; null: it is last
  * - other keys: keywords that are different; null: the keyword is absent
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
@@ -34,7 +34,7 @@ export type EarlierPart = null | { readonly [keyword: string]: Json };
  * Rebuilds an earlier version of a schema.
  *
  * @param history Its `earlier` must contain `version`.
- * @throws InputError `ERR_DESCRIPTION` if the history names a part that is not there.
+ * @throws InputError `ERR_DESCRIPTION` if the history names a part that does not exist.
  */
 export function earlierSchema(
   newest: SchemaObject,
@@ -58,10 +58,10 @@ export function earlierSchema(
 }
 
 /**
- * Rebuilds the description as it was for an earlier version.
+ * Rebuilds the description for an earlier version.
  *
  * @param history Its `earlier` must contain `version`.
- * @throws InputError `ERR_DESCRIPTION` if the history names a part that is not there.
+ * @throws InputError `ERR_DESCRIPTION` if the history names a part that does not exist.
  */
 export function earlierDescription<Described extends object>(
   newest: Described,
@@ -96,11 +96,11 @@ interface Changing {
   [key: string]: Json;
 }
 
-/** Where a part is: below the name `key` of `holder`. */
+/** The location of a part: the key `key` of `holder`. */
 interface Slot {
   readonly holder: Changing;
   readonly key: string;
-  /** Whether the part may come and go: it is a definition or a property. */
+  /** Whether the part may be added or removed: it is a definition or a property. */
   readonly isNamed: boolean;
 }
 
@@ -126,7 +126,7 @@ function changePart(schema: Changing, steps: readonly string[], part: EarlierPar
   return true;
 }
 
-/** Where a step below a part leads. */
+/** The target of a step below a part. */
 function slotOf(node: Changing, key: string, isSchema: boolean): Slot {
   if (Array.isArray(node)) return { holder: node as unknown as Changing, key, isNamed: false };
   if (isSchema) return { ...groupOf(node, "$defs" in node ? "$defs" : "definitions"), key };
@@ -150,7 +150,7 @@ function groupOf(node: Changing, group: string): Pick<Slot, "holder" | "isNamed"
   return { holder: node[group] as Changing, isNamed: true };
 }
 
-/** The part that `allOf` adds to its bases, or the whole. */
+/** The part that `allOf` adds to the bases, or the whole schema. */
 function inlinePart(node: Changing): Changing {
   const { allOf } = node;
   const inline: Json | undefined = Array.isArray(allOf)
@@ -171,7 +171,7 @@ function setKeywords(node: Changing, part: SchemaObject): boolean {
   return true;
 }
 
-/** Leaves the texts of the values that there are. */
+/** Keeps the descriptions of the existing values. */
 function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
   const values = node["enum"] ?? node["_enum"];
   if (Array.isArray(values) && Array.isArray(old))

@@ -3,7 +3,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { References } from "./reference.js";
 import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** A schema node in terms of the model: its type and its annotations. */
+/** A schema node in the model: its type and its annotations. */
 export interface ReadNode {
   readonly type: Type;
   readonly docs?: string;
@@ -23,7 +23,10 @@ export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
   readonly references: References;
-  /** Definitions whose alternatives are being extended, and pointers of conditions that look into other schemas. */
+  /**
+   * Definitions whose alternatives are being extended, and pointers of conditions that refer to
+   * other schemas.
+   */
   readonly extending: Set<string>;
   /** Pointers of the base's properties that are being copied because a derived type requires them. */
   readonly inheriting: Set<string>;
@@ -31,7 +34,7 @@ export interface NodeContext {
   nested: number;
   /** Reads a schema. */
   readNode(value: Json, place: Place): ReadNode;
-  /** Reads a schema to the letter, as part of another one. */
+  /** Reads a schema exactly, as part of another one. */
   readExact(value: Json, place: Place): Type;
 }
 
@@ -40,7 +43,7 @@ export function placeIn(place: Place, ...keys: readonly (string | number)[]): Pl
   return { ...place, pointer: joinPointer(place.pointer, ...keys) };
 }
 
-/** Reads the keywords of a node besides its type. */
+/** Reads the keywords of a node, except its type. */
 export function readAnnotations(
   schema: SchemaFile,
   node: SchemaObject,

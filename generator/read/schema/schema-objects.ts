@@ -89,7 +89,7 @@ export function readRequired(
   place: Place,
 ): ReadonlySet<string> {
   const required = node[key] ?? [];
-  // Draft 3, which many authors still remember, has a boolean here.
+  // Many authors write a boolean here, as in draft 3.
   if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
     return context.schema.fail(
       "ERR_SCHEMA",

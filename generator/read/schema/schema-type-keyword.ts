@@ -30,7 +30,7 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
     : unionOf(types.filter((each) => !isNever(each)));
 }
 
-/** Warns of keywords that say nothing of values of the types. */
+/** Warns about keywords that do not apply to the types. */
 function warnOfOthers(
   schema: SchemaFile,
   node: SchemaObject,
@@ -48,7 +48,7 @@ function warnOfOthers(
       );
 }
 
-/** A schema without `type` takes values of all kinds; its keywords speak of some of them. */
+/** A schema without `type` accepts values of all kinds. Its keywords apply to some of them. */
 function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
   if (!speaks(node)) return { kind: "any" };
   return unionOf(
@@ -92,7 +92,10 @@ function isTypeName(name: string): name is TypeName {
 
 const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
 
-/** Whether a schema without `type` speaks of values of some kind. Without a type, `format` is only a remark. */
+/**
+ * Whether a keyword of a schema without `type` applies to a kind of values. Without a type,
+ * `format` is only a note.
+ */
 function speaks(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
 }

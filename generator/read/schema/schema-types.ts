@@ -66,7 +66,10 @@ class TypeReader {
     return { ...this.#annotations(value, place), type };
   }
 
-  /** A type without the kinds of values of which the schema did not speak, if it spoke of objects or lists. */
+  /**
+   * A type without the kinds to which no keyword of the schema applies, if a keyword applies to
+   * objects or arrays.
+   */
   #meant(type: Type): Type {
     if (this.#context.notes.untyped === "exact" || type.kind !== "union") return type;
     const meant = type.members.filter((member) => !isPlain(member));
@@ -75,7 +78,7 @@ class TypeReader {
     return withChecks(unionOf(meant), type.checks ?? []);
   }
 
-  /** The keywords of a schema besides its type, or else those of a single part of `allOf`. */
+  /** The keywords of a schema, except its type, or those of a single part of `allOf`. */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
     const { schema } = this.#context;
@@ -89,7 +92,7 @@ class TypeReader {
     return { ...inherited, ...readAnnotations(schema, value, place) };
   }
 
-  /** Reads a schema to the letter. */
+  /** Reads a schema exactly. */
   readExact(given: Json, place: Place): Type {
     const { schema, notes } = this.#context;
     if (given === true) return { kind: "any" };
@@ -115,7 +118,7 @@ class TypeReader {
       .map((name): Type => ({ kind: "reference", name }));
   }
 
-  /** Whether the other keywords beside a reference have no meaning, as in drafts before 2019-09. */
+  /** Whether keywords next to a reference have no meaning, as in drafts before 2019-09. */
   #isRefAlone(node: SchemaObject, place: Place): boolean {
     const { schema } = this.#context;
     if (node["$ref"] === undefined || !schema.resources.isRefAlone) return false;
@@ -171,7 +174,8 @@ class TypeReader {
   }
 
   /**
-   * Reads the keywords about the value itself: its type and what goes with it, and fixed values.
+   * Reads the keywords about the value itself: its type with the related keywords, and fixed
+   * values.
    */
   #own(node: SchemaObject, place: Place): Type {
     const { schema } = this.#context;
@@ -187,7 +191,7 @@ class TypeReader {
     return type;
   }
 
-  /** Reads a definition with alternatives again, unless that is under way. */
+  /** Reads a definition with alternatives again, unless that is already in progress. */
   #alternatives(name: string): Type | undefined {
     const { extending, references, schema } = this.#context;
     const pointer = references.pointerOf(name);

@@ -169,7 +169,7 @@ export class DeclarationReader {
       case "any":
       case "unknown":
         return any;
-      // A common idiom that keeps the listed values in an editor's suggestions.
+      // A common idiom: editors still suggest the listed values.
       case "string & {}":
         return { type: "string" };
     }

@@ -13,7 +13,7 @@ import {
   tooDeep,
 } from "./declaration-types.js";
 
-/** Facts that declarations cannot state, or state in other words than a schema. */
+/** Facts that declarations cannot state, or state differently than a schema. */
 const neverStated: readonly Fact[] = [
   "integers",
   "ranges",
@@ -31,11 +31,11 @@ export interface DeclarationFile extends JsonFile {
  * Converts a declaration file to a schema, so that later passes handle both alike.
  *
  * Some declarations state discriminators only in comments such as `// command: 'next';`, which are
- * read as well.
+ * read, too.
  *
  * @param annotate Adds keywords to those of a type. Default: none.
  * @throws InputError `ERR_DECLARATION` with line and column of the unreadable part, or
- *   `ERR_TOO_DEEP`.
+ * `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(
   text: string,

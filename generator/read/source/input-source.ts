@@ -8,7 +8,7 @@ import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 /** Fetches an `https:` URL as text. Replaceable for tests and proxies. */
 export type FetchText = (url: string) => Promise<string>;
 
-/** How an input is read. */
+/** Options of reading an input. */
 export interface InputOptions {
   /** Reads standard input to its end. Default: that of the process. */
   readonly readStdin?: () => Promise<string>;
@@ -41,7 +41,7 @@ async function readJsonFile(name: string): Promise<JsonFile> {
 
 const bundledFolder = fileURLToPath(bundledSchemaFolder);
 
-/** Files that come with the tool, each with its state: two versions of a protocol have most of them in common. */
+/** Caches files that come with the tool, because two versions of a protocol share most of them. */
 const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
 
 function readBundled(name: string): Promise<JsonFile> {
@@ -59,10 +59,12 @@ export async function readTextFile(name: string): Promise<string> {
   return decodeText(bytes, name);
 }
 
-/** Most bytes of a file that is read at once: a stream takes milliseconds to start. */
+/**
+ * Maximum size of a file that is read with one call, because a stream takes milliseconds to start.
+ */
 const maxSmall = 1024 * 1024;
 
-/** The content of a small regular file; undefined for others, and for unreadable files. */
+/** The content of a small regular file; undefined for other and unreadable files. */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {
     const state = files.stateOf(name);

@@ -1,13 +1,13 @@
 import { isAbsolute, join, relative } from "node:path";
 import { files } from "../../base/files.js";
 
-/** A file as a schema names it: its path if it may be read, or why it may not. */
+/** A file that a schema names: its path if it may be read, or the reason why not. */
 export type NamedFile =
   { readonly path: string } | { readonly fault: "outside" | "absent" | "link" };
 
 /**
- * Finds a file that a schema names, below a folder. Schemas may be anybody's, so that they must not make other files be
- * read: neither by a URL, nor by a path out of the folder, nor by a link.
+ * Finds a file that a schema names, below a folder. An untrusted schema must not cause other files
+ * to be read: neither by a URL, nor by a path out of the folder, nor by a link.
  *
  * @param name Path relative to the folder, with slashes.
  */

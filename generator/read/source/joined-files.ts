@@ -9,7 +9,7 @@ import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
 /** Keyword of a schema that contains the other files that belong to it, by their path relative to its folder. */
 export const joinedFiles = "x-joined-files";
 
-/** Files that a schema may refer to. */
+/** Maximum number of files that a schema may refer to. */
 const maxFiles = 256;
 
 /** Joins files that refer to each other by relative paths into one, which locates parts in the files they come from. */
@@ -48,8 +48,8 @@ function pathBeside(main: JsonFile, { name }: JsonFile): string {
 }
 
 /**
- * Reads the local files that a schema refers to, and those that they refer to, in its folder and below. References that
- * lead elsewhere are left to the reader, which knows whether they are needed.
+ * Reads the local files that a schema refers to, directly or indirectly, in its folder and below.
+ * Other references are left to the reader, which knows whether they are needed.
  *
  * @throws InputError `ERR_TOO_LARGE` for too many files; an error of `readJsonInput`.
  */
@@ -71,7 +71,7 @@ export async function readReferredFiles(main: JsonFile): Promise<readonly JsonFi
   return [...found.values()];
 }
 
-/** Paths of the files to which references in a part lead, relative to the folder of the schema. */
+/** Paths of the files that a part refers to, relative to the folder of the schema. */
 function filesIn(part: Json, folder: string): string[] {
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]: [string, Json]) => {

@@ -14,7 +14,7 @@ export function positionOf(text: string, offset: number): TextPosition {
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** As `positionOf`, for many offsets of one text. */
+/** Like `positionOf`, for many offsets in one text. */
 export function positionsIn(text: string): (offset: number) => TextPosition {
   const lines = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1))

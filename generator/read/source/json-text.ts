@@ -6,10 +6,10 @@ import { once } from "../../model/once.js";
 import type { Json } from "../../model/types.js";
 import { nearestNode, positionOf, positionsIn } from "./json-places.js";
 
-/** Deepest nesting of objects and arrays that an input file may have. */
+/** Maximum nesting of objects and arrays in an input file. */
 export const maxInputDepth = 256;
 
-/** Largest input file, in UTF-16 code units. */
+/** Maximum size of an input file, in UTF-16 code units. */
 export const maxInputLength = 64 * 1024 * 1024;
 
 /** A parsed JSON file that can locate its values. */
@@ -99,7 +99,8 @@ function words(code: string): string {
 }
 
 /**
- * Refuses deep nesting before any recursive reader sees it. Returns the number of colons outside strings.
+ * Rejects deep nesting before a recursive reader runs. Returns the number of colons outside
+ * strings.
  */
 function refuseDepth(source: string, name: string): number {
   let depth = 0;
@@ -134,7 +135,9 @@ function countKeys(value: Json): number {
   return count;
 }
 
-/** Refuses duplicate keys. `JSON.parse` silently keeps the last one, so a definition could get lost. */
+/**
+ * Rejects duplicate keys. `JSON.parse` silently keeps the last one, so a definition could be lost.
+ */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];
   loadJsoncParser().visit(source, {

@@ -4,7 +4,7 @@ import type { ByteMark } from "../entries/recorded-entry.js";
 import { isPlainObject } from "./plain-object.js";
 import { countKeys, visitStrings } from "./json-places.js";
 
-/** Marks of one message that are listed. */
+/** Maximum number of marks of one message. */
 const maxMarks = 20;
 
 /**
@@ -66,7 +66,7 @@ function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   return marks;
 }
 
-/** Index of the first byte that begins no well-formed sequence of UTF-8, or -1. */
+/** Index of the first byte that does not begin a well-formed sequence of UTF-8, or -1. */
 function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end;) {
     const first = bytes[at]!;

@@ -3,33 +3,37 @@ import type { ByteMark } from "../entries/recorded-entry.js";
 import { bodyMarks } from "./body-marks.js";
 import { declaredLength, headerMarks } from "./header-marks.js";
 
-/** Bytes after a frame that are kept until the next one is complete: nothing that comes before its body is longer. */
+/**
+ * Maximum number of bytes to keep after a frame until the next one is complete. A header is never
+ * longer.
+ */
 const keptBytes = 64 * 1024;
 
 /**
- * Finds quirks in the bytes of frames that readers fail on, beside the decoder that reads them.
+ * Finds quirks in the bytes of frames on which readers fail, in parallel to the decoder.
  *
- * Its results do not depend on how the stream is cut.
+ * Its results do not depend on how the stream is chunked.
  */
 export class FrameBytes {
-  /** The chunk that is being decoded, and its offset in the stream. */
+  /** The current chunk, and its offset in the stream. */
   #chunk: Uint8Array = empty;
   #base = 0;
-  /**
-   * The bytes before that chunk and after the latest frame, or the first of them, and their offset.
-   */
+  /** The first bytes between the latest frame and that chunk, and their offset. */
   #kept: Uint8Array = empty;
   #keptAt = 0;
-  /** Where the latest frame, fault or noise ended. */
+  /** End of the latest frame, fault or noise. */
   #end = 0;
   readonly #origin: number;
 
-  /** @param origin Offset of the first byte that is read. Marks have their places from there on. Default: 0. */
+  /**
+   * @param origin Offset of the first byte that is read. Offsets of marks are relative to it.
+   * Default: 0.
+   */
   constructor(origin = 0) {
     this.#origin = origin;
   }
 
-  /** Decodes a chunk, while its bytes are at hand. */
+  /** Decodes a chunk, while its bytes are available. */
   during(chunk: Uint8Array, decode: () => void): void {
     this.#chunk = chunk;
     decode();
@@ -38,7 +42,7 @@ export class FrameBytes {
     this.#chunk = empty;
   }
 
-  /** Takes note of bytes that are not a message. */
+  /** Records bytes that are not a message. */
   skip(offset: number, length: number): void {
     this.#endAt(offset + length);
   }
@@ -151,7 +155,7 @@ function isCanonical(
   let at = start + length - lineEnds.length;
   if (!holds(bytes, at, lineEnds)) return false;
   const least = start + headerName.length;
-  // The digits, from the last one to the first.
+  // The digits, in reverse order.
   let left = bodyLength;
   do {
     if (--at < least || bytes[at] !== zero + (left % 10)) return false;
@@ -170,7 +174,7 @@ function holds(bytes: Uint8Array, start: number, text: string): boolean {
   return true;
 }
 
-/** Whether a body has that many code points, or that many units of UTF-16. */
+/** Whether a body has this number of code points or of UTF-16 units. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
   let points = 0;
   let pairs = 0;

@@ -49,10 +49,10 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
   return [...marks.values()];
 }
 
-/** Characters of a name that are kept. */
+/** Maximum number of kept characters of a name. */
 const maxValue = 60;
 
-/** The length that a header declares; undefined if it has none, or several. */
+/** The length that a header declares; undefined if it has no length or several. */
 export function declaredLength(text: string): number | undefined {
   const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
   return found.length === 1 ? Number(found[0]![1]) : undefined;

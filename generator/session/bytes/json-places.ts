@@ -6,20 +6,23 @@ const comma = 0x2c;
 const colon = 0x3a;
 const openBrace = 0x7b;
 
-/** A string in a JSON text: a key or a value. Indexes are those of its quotes, the end after the last one. */
+/**
+ * A string in a JSON text: a key or a value. The indices are those of its quotes. The end is after
+ * the last one.
+ */
 export interface JsonString {
   readonly start: number;
   readonly end: number;
   /** JSON Pointer of the value; of a key, that of its value. */
   readonly pointer: string;
-  /** The key is in the object a second time. */
+  /** Whether the key occurs in the object a second time. */
   readonly isRepeated: boolean;
 }
 
-/** An object or list that is open at some place of a JSON text. */
+/** An object or array that is open at an index of a JSON text. */
 interface Level {
   readonly pointer: string;
-  /** The keys so far; undefined in a list. */
+  /** The keys so far; undefined in an array. */
   readonly keys: Set<string> | undefined;
   /** The key or index of the next value. */
   step: string | number;
@@ -27,9 +30,9 @@ interface Level {
 }
 
 /**
- * Visits the strings of a JSON text that is known to be valid, in their order.
+ * Visits the strings of a JSON text that is known to be valid, in order.
  *
- * This is slow: it is for texts of which something is to be placed.
+ * This is slow. Use it only to locate parts.
  */
 export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
   const levels: Level[] = [];

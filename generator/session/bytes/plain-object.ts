@@ -6,11 +6,11 @@ const comma = 0x2c;
 const colon = 0x3a;
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Limits of the examined values: deepest nesting, and most keys of the open objects. */
+/** Limits of the examined values: nesting, and keys of the open objects. */
 const mostLevels = 64;
 const mostKeys = 1_024;
 
-/** Most keys of one object that are compared with each other. */
+/** Maximum number of keys of an object that are compared with each other. */
 const mostCompared = 256;
 
 /**
@@ -22,18 +22,20 @@ const kinds = new Uint8Array(256).map((_, byte) =>
   byte < 0x20 || byte === quote || byte === backslash ? special : byte < 0x80 ? plain : wide,
 );
 
-/** Hashes of the keys of the objects that are open, and where those of each level begin. Lists have -1 instead. */
+/**
+ * Hashes of the keys of the objects that are open, and their start at each level; -1 for arrays.
+ */
 const hashes = new Int32Array(mostKeys);
 const firsts = new Int32Array(mostLevels + 1);
-/** Which hashes a level has, by their last five bits. */
+/** The hashes of a level, as a bit set of their last five bits. */
 const filters = new Int32Array(mostLevels + 1);
 
 /**
- * Whether a range is the text of a JSON object in one line, without anything peculiar: no byte order mark, well-formed
- * UTF-8, no key twice in an object.
+ * Whether a range is the text of a JSON object in one line, without quirks: no byte order mark,
+ * well-formed UTF-8, no key twice in an object.
  *
- * False also if that is not certain: of escaped keys, large objects and deep nesting, and if keys have the same hash.
- * So it needs one pass, and makes no values.
+ * Also false if that is not certain: for escaped keys, large objects and deep nesting, and if keys
+ * have the same hash. So it needs only one pass and creates no values.
  */
 export function isPlainObject(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== openBrace || bytes[end - 1] !== closeBrace) return false;
@@ -133,7 +135,7 @@ function skipBlanks(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** Index after an escape whose backslash is before `at`; -1 if it is none. */
+/** Index after an escape whose backslash is before `at`; -1 if it is invalid. */
 function endOfEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case quote:

@@ -2,10 +2,13 @@ import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
 import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
-/** Largest nesting of a line in addition to its message. */
+/** Maximum nesting of a line, in addition to its message. */
 const wrapperDepth = 4;
 
-/** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
+/**
+ * Longer lines are checked for deep nesting before they are parsed, because each level needs
+ * memory.
+ */
 const longBytes = 2 * 1024 * 1024;
 
 /** The result for a line that nests too deep. */

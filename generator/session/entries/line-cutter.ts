@@ -3,7 +3,7 @@ import { ByteBuffer } from "../../../runtime/base/byte-buffer.js";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Size of the buffer that is kept between lines. */
+/** Maximum size of the buffer that is kept between lines. */
 const keptBytes = 64 * 1024;
 
 export interface LineHandlers {
@@ -27,7 +27,7 @@ export class LineCutter {
   /** Offset of the line that has begun. */
   #offset = 0;
 
-  /** @param most Largest length of a line in bytes. */
+  /** @param most Maximum length of a line in bytes. */
   constructor(most: number, handlers: LineHandlers) {
     this.#most = most;
     this.#handlers = handlers;

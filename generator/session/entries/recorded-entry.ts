@@ -19,21 +19,21 @@ export interface RecordedEntry {
   readonly bytes?: readonly ByteMark[];
   /** The fault of bytes that are not a message. */
   readonly fault?: { readonly code: string; readonly message: string };
-  /** It may belong to another session of the recording, and messages of this one may be there. */
+  /** Whether messages may have been attributed to the wrong session here. */
   readonly isDoubtful?: true;
-  /** How its sender ended, such as `closed` or `exited with 1`: it sends nothing more. */
+  /** How its sender ended, such as `closed` or `exited with 1`: it sends no more messages. */
   readonly ended?: string;
-  /** A line that the sender printed on its standard error. It is not part of the session. */
+  /** A line that the sender printed on its standard error. It is not a message of the session. */
   readonly printed?: string;
 }
 
-/** Something that is peculiar about the bytes of a message. */
+/** A quirk of the bytes of a message. */
 export interface ByteMark {
   /** Its name in the rules of framing: `name-case`. */
   readonly quirk: string;
   /** Its offset in the stream of the role. */
   readonly offset: number;
-  /** JSON Pointer, if it is in the body at some place. */
+  /** JSON Pointer, if it is at a place in the body. */
   readonly pointer?: string;
   /** The found value, as text. */
   readonly value?: string;

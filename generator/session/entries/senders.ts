@@ -3,7 +3,7 @@ import { isOfArm } from "../../../runtime/protocol/message-fields.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Finds out who sent a message, from its kind and name. */
+/** Determines the sender of a message from its kind and name. */
 export class Senders {
   readonly #protocol: Protocol;
   /** The roles that send requests and events, by name. Messages that both roles may send are not included. */

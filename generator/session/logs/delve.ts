@@ -11,7 +11,7 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 const line =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) \w+ layer=dap (?:\[(<- from|-> to) client\](\{.*))?/s;
 
-/** Deepest nesting that is searched for absent values. */
+/** Maximum depth to search for absent values. */
 const maxDepth = 64;
 
 /**
@@ -22,9 +22,10 @@ const maxDepth = 64;
  * 2026-11-22T11:06:53Z debug layer=dap [-> to client]{"seq":0,"type":"response","request_seq":1,…}
  * ```
  *
- * Messages of the client are logged as delve understood them: an absent value may have become an empty one, and an
- * empty value may be absent: both are unknown. The arguments of `launch` and `attach` are as they were sent. The output of the program is in the same file. What it prints in this form is taken for
- * a message, unless its time is before the beginning of the log.
+ * Messages of the client are logged as delve understood them: an absent value may have become an
+ * empty one, and an empty value may be absent, so both are unknown. The arguments of `launch` and
+ * `attach` are logged as they were sent. The output of the program is in the same file. If it has
+ * this form, it counts as a message, unless its time is before the beginning of the log.
  */
 export const delveLog: LogFormat = {
   name: "delve",
@@ -48,7 +49,7 @@ export const delveLog: LogFormat = {
 /** Requests whose arguments delve does not understand before it logs them. */
 const verbatim: ReadonlySet<unknown> = new Set(["launch", "attach"]);
 
-/** Reads messages of the client, of which empty and absent values may each be the other. */
+/** Reads messages of the client, in which empty values may have been absent and vice versa. */
 function understood(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {
   const definitions = new Map(protocol.definitions.map((each) => [each.name, each]));
   const payloads = new Map(
@@ -70,7 +71,7 @@ function understood(protocol: Protocol): (value: unknown) => LoggedMessage | und
   };
 }
 
-/** JSON Pointers of the values that may have been empty: `false`, 0 or an empty text. */
+/** JSON Pointers of the values that may have been empty: `false`, 0 or an empty string. */
 function* absentValues(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,

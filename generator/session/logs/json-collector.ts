@@ -8,13 +8,19 @@ export type Collected =
   | { readonly value: unknown; readonly unknown?: readonly string[] }
   | { readonly code: string; readonly message: string };
 
-/** A header of the wire that some logs print before the message. */
+/** A protocol header that some logs print before the message. */
 const wireHeader = /^Content-(?:Length|Type):/i;
 
-/** Lines without JSON that may be before the text of a message, with the one that announces it. */
+/**
+ * Maximum number of lines without JSON before the text of a message, including the line that
+ * announces it.
+ */
 const mostWaiting = 3;
 
-/** Texts that JavaScript prints for objects are not JSON: their first key has no quotation marks, or other ones. */
+/**
+ * Objects as JavaScript prints them are not JSON: their first key has no quotation marks or single
+ * ones.
+ */
 const inspected = /^\s*(?:[A-Za-z_$]|')/;
 
 /**
@@ -25,7 +31,7 @@ export class JsonCollector {
   #parts: string[] = [];
   #length = 0;
   #depth = 0;
-  /** The quotation mark of the string that is open; 0 if none is. */
+  /** The quotation mark of the open string; 0 if there is none. */
   #quote = 0;
   /** Whether JavaScript printed it; undefined before the first key. */
   #isInspected: boolean | undefined;

@@ -8,7 +8,7 @@ import { isMessage, Senders } from "../entries/senders.js";
 import { JsonCollector } from "./json-collector.js";
 import type { HeadReader, LoggedHead, LoggedMessage, Side } from "./log-format.js";
 
-/** Maximum length of a line besides its message. */
+/** Maximum length of a line, in addition to its message. */
 const headBytes = 64 * 1024;
 
 /** NUL bytes remain in a file that was truncated while it was written. */
@@ -24,9 +24,9 @@ export class JsonLog implements EntryReader {
   readonly #readHead: HeadReader;
   readonly #senders: Senders;
   readonly #lines: LineCutter;
-  /** The roles that arrows mean. */
+  /** The meaning of arrows: roles. */
   readonly #arrows = new Map<string, string>();
-  /** The message that is being read. */
+  /** The current message. */
   #open:
     { readonly head: LoggedHead; readonly line: number; readonly json: JsonCollector } | undefined;
   /** Bytes read since the last entry. */
@@ -85,7 +85,7 @@ export class JsonLog implements EntryReader {
     } else this.#emit({ ...this.#placeOf(head, line), fault: collected });
   }
 
-  /** Ends the message that is being read, because another begins or the log ends. */
+  /** Ends the current message, because another one begins or the log ends. */
   #cut(): void {
     if (this.#open === undefined) return;
     const { head, line, json } = this.#open;
@@ -138,7 +138,7 @@ interface LoggedPlace {
 
 const isCut: EntryFault = { code: "ERR_JSON", message: "A logged message is not complete" };
 
-/** The value itself, where the log says that it is a message. */
+/** The value itself, if the log marks it as a message. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {
   return isObject(value) ? { message: value } : undefined;
 }

@@ -9,7 +9,7 @@ const nothing = /^No (?:parameters provided|result returned)\.$/;
 const failure = /Request failed: (.*) \((-?\d{1,10})\)\.?$/s;
 const clockTime = /^(\d{1,2}):(\d\d):(\d\d)(?: ([AP])M)?$/;
 
-/** A message whose parameters or result come on the next line. */
+/** A message whose parameters or result are on the next line. */
 interface Announced {
   readonly side: Side;
   readonly time: number | undefined;
@@ -91,7 +91,7 @@ function idOf(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The time of day, in the spelling of the language that the editor runs in; undefined for other spellings. */
+/** The time of day in the format of the editor's language; undefined for unknown formats. */
 function timeOf(text: string, clock: LogClock): number | undefined {
   const [, hours, minutes, seconds, half] = clockTime.exec(text) ?? [];
   if (hours === undefined) return undefined;

@@ -16,9 +16,11 @@ const head = /^(?:(\d{1,12}\.\d{1,9}) )?(?:\(?[\w:./-]{1,99}\)? )?(-->|<--) ?$/;
  *   "arguments": {
  * ```
  *
- * lldb-dap 20 names the client before the arrow. lldb-vscode gives no times and prints messages on one line. The length is that of the message on the wire, not of
- * the text. A launcher that the adapter starts truncates the same file: it may begin with NUL bytes, and in the
- * middle of a message. lldb-vscode also logs output from before there was a client, and never sends it: it is left out.
+ * lldb-dap 20 names the client before the arrow. lldb-vscode gives no times and prints messages on
+ * one line. The length is that of the message on the wire, not of the text. A launcher that the
+ * adapter starts truncates the same file: it may begin with NUL bytes, and in the middle of a
+ * message. lldb-vscode also logs output from before a client connected, and never sends it. This
+ * output is left out.
  */
 export const lldbVscodeLog: LogFormat = {
   name: "lldb-vscode",

@@ -5,13 +5,13 @@ import type { EntryHandler, EntryReader } from "../entries/recorded-entry.js";
 export interface LogFormat {
   /** Name to choose it by. */
   readonly name: string;
-  /** Which tool writes it, and how to make it do so, in markdown. */
+  /** The tool that writes it, and how to enable that, in markdown. */
   readonly title: string;
   /** The parts of messages that such a log omits, in words; undefined if there are none. */
   readonly omits?: string;
-  /** The two sides are logged apart, so that a message may be after one that came after it. */
+  /** Whether the two sides are logged separately, so that messages may be out of order. */
   readonly isOrderLoose?: true;
-  /** Lines by which a log of this format is recognised. */
+  /** Matches lines that identify a log of this format. */
   readonly sign: RegExp;
   open(protocol: Protocol, handle: EntryHandler): EntryReader;
 }
@@ -19,17 +19,19 @@ export interface LogFormat {
 /** The two ends of a session, for any names of roles. */
 export type Side = "client" | "server";
 
-/** Where a log announces a message, and its facts besides the message itself. */
+/** The announcement of a message in a log, with all facts except the message itself. */
 export interface LoggedHead {
   readonly side?: Side | undefined;
   /**
-   * The arrow of formats that do not define its direction. The messages whose sender is known show
-   * it.
+   * The arrow of formats that do not define its direction. Messages with a known sender show it.
    */
   readonly arrow?: string;
   readonly time?: number | undefined;
   readonly session?: number | undefined;
-  /** The first part of its JSON text; the rest is on the lines that follow. Two may be before it. */
+  /**
+   * The first part of its JSON text. The rest follows on the next lines. The text may start up to
+   * two lines later.
+   */
   readonly text: string;
   /** Reads the message from the JSON value. Default: the value is the message. */
   readonly read?: (value: unknown) => LoggedMessage | undefined;

@@ -17,8 +17,8 @@ import { trackerLog } from "./tracker.js";
 import { zedLog } from "./zed.js";
 
 /**
- * The formats of logs. A log has the format whose sign is on its earliest line; of several signs on one line, the
- * first of this list counts. So signs that say little come last.
+ * The formats of logs. A log has the format that matches its earliest line. If several formats
+ * match the same line, the first one in this list counts, so unspecific formats come last.
  */
 export const logFormats: readonly LogFormat[] = [
   officialLibraryLog,

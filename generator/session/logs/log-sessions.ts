@@ -7,12 +7,12 @@ export class LogSessions {
     let number = this.#numbers.get(name);
     if (number === undefined) {
       number = this.#numbers.size + 1;
-      // A forged log has any number of names.
+      // A forged log may have any number of names.
       if (number <= mostSessions) this.#numbers.set(name, number);
     }
     return number === 1 ? undefined : number;
   }
 }
 
-/** Sessions that are distinguished. */
+/** Maximum number of sessions. */
 const mostSessions = 1_000;

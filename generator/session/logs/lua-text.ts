@@ -4,7 +4,7 @@ import { LineCutter } from "../entries/line-cutter.js";
 /** Length of the text before the tables of an entry. */
 const mostHead = 1_000;
 
-/** Deepest nesting of tables. */
+/** Maximum nesting of tables. */
 const maxDepth = 200;
 
 /** A table in a log, as a JSON value. */

@@ -11,7 +11,7 @@ const request = /^([^({"]{1,200})\((.*)\)$/s;
 /** A reverse request: `"runInTerminal"({…}), timeout: 5000`. */
 const reverseRequest = /^("(?:[^"\\]|\\.){1,200}")\((.*)\), timeout: -?\d+$/s;
 
-/** The library's text for output that the adapter wants to keep out of the log. */
+/** The library's text for output that the adapter keeps out of the log. */
 const noOutput = "<output not logged>";
 
 /**

@@ -5,7 +5,7 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 
 const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
 
-/** Numbers of messages that may be missing before one. */
+/** Maximum number of missing sequence numbers before a message. */
 const mostSkipped = 20;
 
 /**
@@ -16,9 +16,10 @@ const mostSkipped = 20;
  * #16250:[<] {"type":"response","command":"initialize","request_seq":1,…}
  * ```
  *
- * There are no times. A response is logged after it was sent, and the next request may come in between. The program
- * writes to the same standard error: a line that it prints in this form is taken for a message only if its number
- * continues those of its side, and in a session of its own if the id is another.
+ * There are no times. A response is logged after it was sent, and the next request may come in
+ * between. The program writes to the same standard error: a line that it prints in this form counts
+ * as a message only if its number continues those of its side. With another process id, it is a
+ * separate session.
  */
 export const rdbgLog: LogFormat = {
   name: "rdbg",

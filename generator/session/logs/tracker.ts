@@ -4,13 +4,13 @@ import type { LogFormat } from "./log-format.js";
 /** The beginning of an object in JSON, or as JavaScript prints it. */
 const object = /(\{(?:\s*(?:"|'|[A-Za-z_$][\w$]*: ).*)?)$/.source;
 
-/** Something short, an arrow, and the beginning of an object. */
+/** A short prefix, an arrow, and the beginning of an object. */
 const marked = new RegExp(
   `^(?:[^{}]{0,200}[^-=<>{}])?(-{0,2}>{1,3}|<{1,3}-{0,2}|=>|<=|[→←⇒⇐]):?\\s{0,9}${object}`,
   "s",
 );
 
-/** The method of `DebugAdapterTracker` that got the message. */
+/** The method of `DebugAdapterTracker` that received the message. */
 const named = new RegExp(
   `^[^{}]{0,200}\\bon(WillReceive|DidSend)Message\\b[^{}]{0,99}${object}`,
   "s",
@@ -23,7 +23,7 @@ const said = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${o
 /** The protocol, before a message. */
 const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
 
-/** A word or an arrow on a line of its own: the message is on the next one. */
+/** A word or an arrow on a separate line: the message is on the next one. */
 const alone = new RegExp(
   `^(?:[^{}]{0,80}\\b${verb}(?: [a-z]{1,20}){0,2}:|(?:[^{}]{0,80} )?(<-{1,2}|-{1,2}>) [A-Za-z]{1,40})\\s{0,9}$`,
   "is",
@@ -32,7 +32,7 @@ const alone = new RegExp(
 /** A message on several lines, without a mark. */
 const bare = /^\{(?:\s*(?:seq|type|command|event|request_seq): .*)?$/s;
 
-/** Words of one direction mean the same. */
+/** Words for the same direction are equivalent. */
 function meaningOf(word: string): string {
   return /^(?:re|got)/i.test(word) ? "read" : "send";
 }
@@ -62,7 +62,7 @@ export const trackerLog: LogFormat = {
   ),
   open(protocol, handle) {
     const read = onlyMessages(protocol);
-    /** The direction that the line before names. */
+    /** The direction in the previous line. */
     let announced: string | undefined;
     return new JsonLog(protocol, handle, (text) => {
       const [, method, called] = named.exec(text) ?? [];

@@ -15,7 +15,7 @@ const label = /^\/\/ (Send|Receive)\b[^{}]*$/;
  * {"seq":2,"type":"event",…}
  * ```
  *
- * A label is once above the messages of one direction.
+ * A label is written once above consecutive messages of the same direction.
  */
 export const zedLog: LogFormat = {
   name: "zed",

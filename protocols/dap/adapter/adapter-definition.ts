@@ -17,8 +17,8 @@ import type {
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
 /**
- * Arguments of `launch` or `attach`: those of the configurations that the package was generated
- * with, or any, and those of the protocol.
+ * Arguments of `launch` or `attach`: the protocol's own, and the attributes of the configurations
+ * that the package was generated with, or any.
  */
 export type ArgumentsOf<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object>
@@ -39,17 +39,14 @@ export interface AdapterContext<
    * program after it.
    */
   readonly configured: Promise<void>;
-  /**
-   * Shows progress, if the client supports that. It belongs to the request, and ends with it at the
-   * latest.
-   */
+  /** Shows progress, if the client supports that. It belongs to the request, and ends with it at the latest. */
   progress(title: string, options?: ProgressOptions): Progress;
 }
 
 type AdapterHandler<
   Name extends RequestNameFrom<"client">,
   Session,
-  // Where a client leaves them out, the handler gets an empty object.
+  // If a client omits them, the handler gets an empty object.
   Arguments = NonNullable<Requests[Name]["arguments"]>,
 > = (
   arguments_: Arguments,
@@ -66,12 +63,12 @@ export interface AdapterHandlers<
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
 }
 
-/** Compilers print an interface by its name, and an intersection in full. */
+/** An interface, because compilers print its name, but print an intersection in full. */
 type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
 
-/** Requests that have an answer without a handler. */
+/** Requests that are answered even without a handler. */
 export type DefaultAnswer =
   | "cancel"
   | "configurationDone"
@@ -101,14 +98,14 @@ type RequestCapabilities = Extract<
 >;
 
 /**
- * Where the type of the capabilities does not say which ones are set, those that announce requests
- * can only be withheld: the handlers announce them.
+ * If the type of the capabilities does not show which ones are set, capabilities that announce
+ * requests can only be withheld. Handlers announce them.
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
 type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
-/** No session starts without one of these handlers. */
+/** A session cannot start without one of these handlers. */
 interface AttachHandler {
   readonly attach: object;
 }
@@ -120,22 +117,25 @@ interface LaunchHandler {
 /** An adapter: capabilities, handlers, and the state of its sessions. */
 export interface AdapterDefinition<Announced extends Capabilities, Session, Launch, Attach> {
   /**
-   * Capabilities of the adapter. A handler announces the capability that its request needs, so that
-   * only the others need to be listed. Set a capability to false to withhold it.
+   * Capabilities of the adapter. A handler announces the capability of its request, so list only
+   * the other ones. Set a capability to false to withhold it.
    */
   readonly capabilities?: Announced & Announceable<Announced>;
-  /** Creates the state of a session, once for each connection. Put it before the handlers. */
+  /**
+   * Creates the state of a session, once for each connection. Write it before the handlers, so that
+   * their types are inferred.
+   */
   readonly session?: (connection: AdapterConnection) => Session;
-  /** Called once when the connection has ended, also if the client has not said goodbye. */
+  /** Called once when the connection has ended, even without a `disconnect` request. */
   readonly onClose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
     (Capabilities extends Announced ? unknown : NeededAdapterHandlers<Announced>) &
-    // The compiler's message names the last member of a union.
+    // Last, because the compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
   /**
-   * How the adapter counts lines and columns, and writes paths. Messages are converted if the client
-   * does otherwise, and a client with another `pathFormat` than `path` and `uri` is refused.
-   * `client`: messages are not converted. Default: as the protocol does.
+   * How the adapter counts lines and columns, and writes paths. Messages are converted if the
+   * client differs. A client whose `pathFormat` is neither `path` nor `uri` is refused. `client`:
+   * messages are not converted. Default: as in the protocol.
    */
   readonly positions?: Positions | "client";
   /**

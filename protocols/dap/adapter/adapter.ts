@@ -31,14 +31,14 @@ import type * as types from "../../../generated/dap/types.js";
 /**
  * Defines an adapter. Returns a function that connects it, with a session of its own each time.
  *
- * Without a handler, `initialize` is answered with the capabilities and followed by `initialized`.
+ * Without handlers, `initialize` is answered with the capabilities and followed by `initialized`,
  * `disconnect` ends the connection after the response, and breakpoints are not verified.
  *
- * All types are inferred: the state of a session from `session`, and arguments of your own from the
+ * All types are inferred: the state of a session from `session`, and your own arguments from the
  * annotated parameters of the handlers of `launch` and `attach`.
  *
- * @throws TypeError for a request or option that does not exist, without a handler of `launch` or `attach`, or if a capability is announced
- *   without its handlers.
+ * @throws TypeError for a request or option that does not exist, if there is no handler for
+ * `launch` or `attach`, or if a capability is announced without its handlers.
  */
 export function defineAdapter<
   Announced extends types.Capabilities = types.Capabilities,
@@ -77,7 +77,7 @@ type AnyHandler = (parameters: object | undefined, context: object) => unknown;
 type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
 type AnyDefinition = AdapterDefinition<types.Capabilities, unknown, never, never>;
 
-/** Handlers of the requests that every client sends. The connection itself answers `cancel`. */
+/** Handlers for the requests that every client sends. The connection itself answers `cancel`. */
 const defaultAnswers = {
   setBreakpoints: ({ breakpoints, lines = [] }: types.SetBreakpointsArguments) => ({
     breakpoints: (breakpoints ?? lines.map((line) => ({ line }))).map(({ line }, index) => ({
@@ -103,13 +103,13 @@ interface Announced {
   readonly capability?: string | undefined;
 }
 
-/** The capabilities that are given, and those that follow from the handlers. */
+/** The given capabilities, and those that follow from the handlers. */
 function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): types.Capabilities {
   const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
   for (const { name, sender, capability } of Object.values<Announced>(requests)) {
-    // A flag is true or false; other capabilities have contents, which only the author knows.
+    // Only flags can be set here: other capabilities have values that only the author knows.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;
     if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;
@@ -161,7 +161,7 @@ class Scope {
           return onClose?.(session);
         })
         .then(() => undefined);
-      // Who does not wait for it does not want to know.
+      // Callers need not await it: a failure must not become an unhandled rejection.
       finished.catch(() => undefined);
       return Object.assign(own, { session, finished });
     } catch (error) {
@@ -220,7 +220,7 @@ class Scope {
     };
     all["disconnect"] = (parameters, context) => {
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
-      // Test clients say goodbye again when they stop, and wait for an answer.
+      // Test clients send `disconnect` again when they stop, and wait for the response.
       after(() => void startTimer(goodbyeMs, () => void connection.close()));
       return disconnect!(parameters, context);
     };
@@ -233,12 +233,12 @@ class Scope {
     return all as Handlers<"adapter">;
   }
 
-  /** Calls a handler. Progress that it shows ends with it. */
+  /** Calls a handler. When the handler ends, so does the progress that it shows. */
   #call(handler: AnyHandler, parameters: object | undefined, context: RequestContext): unknown {
     const own = new HandlerContext(this, context, this.#extend(context.connection as never));
     let result: unknown;
     try {
-      // Clients leave out arguments that are empty.
+      // Clients omit empty arguments.
       result = handler(parameters ?? {}, own);
     } catch (error) {
       own.endProgress();
@@ -252,7 +252,7 @@ class Scope {
   }
 }
 
-/** The context of one request. Its parts can be taken out of it. */
+/** The context of one request. Handlers may destructure it. */
 class HandlerContext {
   readonly session: unknown;
   readonly connection: AdapterConnection;
@@ -294,7 +294,10 @@ class HandlerContext {
   }
 }
 
-/** @throws Refusal if paths have a form that is not converted. The number is that of the official library. */
+/**
+ * @throws Refusal if the path format is not supported. Its error number is that of the official
+ * library.
+ */
 function checkPathFormat(client: object = {}): void {
   const { pathFormat } = client as Partial<types.InitializeRequestArguments>;
   if (pathFormat === undefined || pathFormat === "path" || pathFormat === "uri") return;
@@ -303,7 +306,7 @@ function checkPathFormat(client: object = {}): void {
   throw new Refusal(text, { error: { id: 2018, variables } });
 }
 
-/** Converts messages if the client does not count as the adapter does. */
+/** Converts messages if the client and the adapter count lines and columns differently. */
 function convert(adapter: Positions = {}): Middleware {
   let positions = new ClientPositions({}, adapter);
   return {

@@ -65,7 +65,7 @@ export class ClientPositions {
     return Math.max(0, column - this.#columns);
   }
 
-  /** A URI that names no file stays as it is, and so does an identifier that is not a path. */
+  /** A URI whose scheme is not `file` stays unchanged, and so does an identifier that is not a path. */
   pathToClient(path: string): string {
     return this.#toUri ? uriOf(path) : this.#fromUri ? pathOf(path) : path;
   }

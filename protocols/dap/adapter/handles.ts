@@ -1,4 +1,4 @@
-/** Something that says when the program resumes. */
+/** Notifies about requests that resume the program. */
 export interface Resuming {
   /** Calls a function before the handler of a request that resumes the program. */
   onResume(run: () => void): void;
@@ -10,8 +10,8 @@ const maxReference = 2 ** 31 - 1;
 /**
  * References for values that a client asks for later, such as `variablesReference`.
  *
- * They are forgotten when the program resumes, as the protocol says. A reference is not used for
- * another value afterwards, so that a late request cannot get the wrong one.
+ * They are forgotten when the program resumes, as the protocol requires. A reference is never used
+ * for another value, so a late request cannot get the wrong one.
  *
  * @example
  *   const handles = new Handles<Scope>(connection); // in the session of an adapter
@@ -21,7 +21,10 @@ export class Handles<Value> {
   readonly #values = new Map<number, Value>();
   #last = 0;
 
-  /** @param session Forgets the values when its program resumes. Default: only `reset` does. */
+  /**
+   * @param session The values are forgotten when its program resumes. Without it, only `reset`
+   * forgets them.
+   */
   constructor(session?: Resuming) {
     session?.onResume(() => this.reset());
   }
@@ -33,7 +36,7 @@ export class Handles<Value> {
     return this.#last;
   }
 
-  /** The value of a reference; undefined if it has no value, or no longer has one. */
+  /** The value of a reference; undefined if it never had one or was forgotten. */
   get(reference: number): Value | undefined {
     return this.#values.get(reference);
   }

@@ -2,15 +2,15 @@ import type { ConnectOptions } from "../../../generated/dap/connection.js";
 import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /**
- * A program that hosts adapters, with its opinion of their messages. `openHost` of the package
- * `wirewright` returns one.
+ * A program that hosts adapters. It judges their messages. `openHost` of the package `wirewright`
+ * returns one.
  */
 export interface HostCheck {
   /**
    * Begins to judge a session.
    *
-   * @param onFinding Called with a sentence about each message that the protocol allows and the
-   *   host does not.
+   * @param onFinding Called with a sentence about each message that the protocol allows, but the
+   * host does not accept.
    */
   judge(onFinding: (message: string) => void): HostJudge;
 }
@@ -19,16 +19,19 @@ export interface HostCheck {
 export interface HostJudge {
   /** @param sender Side that sent it. */
   see(sender: "client" | "adapter", message: object): void;
-  /** The session is over. */
+  /** Call this when the session has ended. */
   end(): void;
 }
 
-/** Shows a session to a host. `see` without a message says that the session is over. */
+/** Shows a session to a host. Call `see` without a message when the session has ended. */
 export interface HostWatch extends Middleware {
   see(sender: "client" | "adapter", message?: object): void;
 }
 
-/** Shows a host the messages as they are on the wire, and reports its findings. An exception of the host changes nothing. */
+/**
+ * Shows a host the messages as they are on the wire, and reports its findings. Exceptions of the
+ * host are ignored.
+ */
 export function watchFor(
   host: HostCheck,
   report: ConnectOptions<"adapter">["onProblem"],
@@ -43,7 +46,7 @@ export function watchFor(
       if (message) judge.see(sender, message);
       else judge.end();
     } catch {
-      // It is only a check.
+      // Ignored: a check must not end the session.
     }
   };
   return {

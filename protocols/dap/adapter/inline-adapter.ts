@@ -1,7 +1,7 @@
 import type { Adapter } from "./adapter-definition.js";
 import { inlineTransports } from "../../../generated/dap/connection.js";
 
-/** Something that is given up by `dispose`. */
+/** An object with a `dispose` function. */
 export interface InlineDisposable {
   dispose(): void;
 }
@@ -48,7 +48,7 @@ export function inlineAdapter(
     (text) => {
       for (const listener of listeners)
         try {
-          // Each listener gets a message of its own, as over any other transport.
+          // Each listener gets its own copy of a message, as over any other transport.
           listener(JSON.parse(text) as object);
         } catch (cause) {
           report(cause);

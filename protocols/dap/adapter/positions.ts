@@ -1,6 +1,8 @@
 import { option } from "../../../generated/dap/runtime/index.js";
 
-/** How lines and columns are counted, and paths written. The defaults are those of the protocol. */
+/**
+ * How lines and columns are counted and paths are written. The defaults are those of the protocol.
+ */
 export interface Positions {
   /** Default: true. */
   readonly linesStartAt1?: boolean;

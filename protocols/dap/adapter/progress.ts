@@ -49,7 +49,7 @@ export class ProgressReports {
     this.#connection = connection;
   }
 
-  /** Starts a progress, of a request if its `seq` is given. */
+  /** Starts a progress. If `seq` is given, it belongs to that request. */
   start(
     title: string,
     options: ProgressOptions = {},
@@ -64,7 +64,7 @@ export class ProgressReports {
     this.#running.set(progressId, controller);
     const send = (event: string, body: object): void => {
       if (!this.#isShown()) return;
-      // Progress is of use at once, also while a response is being prepared.
+      // Send it immediately, even before the response to the request.
       void this.#connection.notifyCustom(event, { progressId, ...body });
     };
     send("progressStart", {

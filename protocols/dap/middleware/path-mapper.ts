@@ -6,8 +6,8 @@ import { option, parsePointer, type Middleware } from "../../../generated/dap/ru
 /** Options of `PathMapper`. */
 export interface PathMapperOptions {
   /**
-   * JSON Pointers to paths in the arguments of `launch` and `attach`, which are different for each
-   * adapter: `/program`. If a list or an object is there, its texts are mapped.
+   * JSON Pointers to paths in the arguments of `launch` and `attach`, which each adapter defines,
+   * such as `/program`. In an array or object, all strings are mapped.
    */
   readonly launchPaths?: readonly string[];
 }
@@ -24,13 +24,14 @@ interface Pair {
 /**
  * Maps paths between a client and an adapter that see the same files in different folders.
  *
- * It maps sources wherever they are, modules, the name of a process, the folder and the arguments
- * of `runInTerminal`, and the paths that `launchPaths` names. Paths and `file` URIs, of Windows and
- * of other systems, are recognized by their form. On Windows, case does not matter. Everything else
- * stays as it is: paths outside the folders of the list, sources without a path, and texts that
- * only contain a path.
+ * It maps all sources, modules, the name of a process, the folder and the arguments of
+ * `runInTerminal`, and the paths that `launchPaths` names. Windows paths, POSIX paths and `file`
+ * URIs are recognized by their form. Windows paths are compared without case. Everything else stays
+ * unchanged: paths outside the listed folders, sources without a path, and strings that only
+ * contain a path.
  *
- * @example const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
+ * @example
+ *   const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
  *   bridge(client, adapter, { middleware: [paths.bridgeMiddleware] });
  */
 export class PathMapper {
@@ -39,9 +40,10 @@ export class PathMapper {
   readonly #launchPaths: readonly (readonly string[])[];
 
   /**
-   * @param folders Folders of the client, each with that of the adapter. The innermost one counts.
-   * @throws TypeError if a folder is not absolute, two have the same counterpart, a pointer is not
-   *   one, or an option does not exist.
+   * @param folders Maps folders of the client to folders of the adapter. The innermost match
+   * counts.
+   * @throws TypeError for a relative folder, two folders with the same counterpart, an invalid
+   * pointer or an unknown option.
    */
   constructor(folders: { readonly [client: string]: string }, options: PathMapperOptions = {}) {
     option.checkOptions("PathMapper", options, pathMapperChecks());
@@ -150,7 +152,7 @@ function changeAt(
   return copyOf(Object.entries(value).map(([key, each]) => [key, key === name ? after : each]));
 }
 
-/** The texts in a list or an object, or a text. */
+/** The strings in an array or object, or a single string. */
 function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null) return map(value);
   const entries = Object.entries(value).map(([key, each]) => [key, map(each)] as const);

@@ -1,4 +1,4 @@
-/** An absolute path, or a `file` URI, taken apart. */
+/** The parts of an absolute path or a `file` URI. */
 export interface PathPlace {
   /** `posix`, a drive such as `c:`, or a host such as `\\server`, in lower case. */
   readonly root: string;
@@ -7,7 +7,7 @@ export interface PathPlace {
   readonly isUri: boolean;
 }
 
-/** A folder as a person has written it. */
+/** A folder as the user wrote it. */
 export interface Folder {
   readonly text: string;
   readonly root: string;
@@ -16,7 +16,7 @@ export interface Folder {
   readonly isUri: boolean;
 }
 
-/** Undefined for a path that is not absolute, and for any other text. */
+/** Undefined for a relative path and for any other string. */
 export function readPlace(text: string): PathPlace | undefined {
   const uri = /^file:\/\/([^/\\?#]*)\/(.*)$/is.exec(text);
   if (uri !== null) {
@@ -53,7 +53,7 @@ export function readFolder(text: string): Folder {
   }
 }
 
-/** The segments after a folder; undefined if the place is not in it. */
+/** The segments below a folder; undefined if the path is not in it. */
 export function segmentsIn(
   { root, segments }: Folder,
   place: PathPlace,
@@ -70,7 +70,7 @@ export function segmentsIn(
   return place.segments.slice(segments.length);
 }
 
-/** A path in a folder, written as the folder is; or a URI. */
+/** A path in a folder, in the form of the folder; or a URI. */
 export function writePath(folder: Folder, rest: readonly string[], isUri: boolean): string {
   const { root, segments, text } = folder;
   if (isUri) {

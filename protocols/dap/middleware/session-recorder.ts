@@ -7,7 +7,7 @@ import {
 
 declare const performance: PerformanceClock;
 
-/** The first line of a recording: which protocol it is of, and when it began. */
+/** The first line of a recording: its protocol and start time. */
 export function recordingHead(began: Date = new Date()): string {
   const { name, version, roles } = protocol;
   const head = { recording: "wirewright", form: 1, protocol: name, version, roles };

@@ -23,7 +23,7 @@ export interface AdapterOptions extends ConnectionOptions {
 export interface ServeOptions<Session = unknown> extends AdapterOptions {
   /** Default: 0, any free port. */
   readonly port?: number;
-  /** Default: 127.0.0.1. Other machines can then not connect. */
+  /** Default: 127.0.0.1, so other machines cannot connect. */
   readonly host?: string;
   /** Called with each connection. */
   readonly onConnection?: (connection: ReturnType<Adapter<Session>>) => void;
@@ -41,10 +41,10 @@ export interface AdapterServerMembers {
 }
 
 /**
- * Serves an adapter over TCP. Each connection has a session of its own.
+ * Serves an adapter over TCP. Each connection is a separate session.
  *
- * @throws The system's error, as a rejection, if the port cannot be used or the log not be written.
- *   TypeError, as a rejection, for unknown options and values.
+ * @throws The system's error, as a rejection, if the port cannot be used or the log cannot be
+ * written. TypeError, as a rejection, for unknown options and values.
  */
 export async function serveAdapter<Session>(
   adapter: Adapter<Session>,
@@ -87,8 +87,8 @@ export async function serveAdapter<Session>(
 /** How `runAdapter` reaches its client. */
 export interface RunOptions extends AdapterOptions {
   /**
-   * Arguments of the command line. Default: those of the process. A program with options of its own
-   * passes the others on.
+   * Arguments of the command line. Default: those of the process. A program with its own options
+   * passes the remaining ones.
    */
   readonly args?: readonly string[];
 }
@@ -97,9 +97,10 @@ export interface RunOptions extends AdapterOptions {
  * Runs an adapter as the program of this process: over standard input and output, or, with
  * `--server PORT` among the arguments, over TCP. With `--log FILE`, the sessions are recorded.
  *
- * The process exits after the session, and with status 2 if it has unknown options. Over standard output, `console.log` and its like write to
- * standard error instead, because their text would damage the stream of messages. Problems are
- * written to standard error unless `onProblem` is given.
+ * The process exits after the session, or with status 2 for unknown options. While standard output
+ * is in use, `console.log` and similar functions write to standard error instead, because their
+ * text would damage the stream of messages. Problems are written to standard error unless
+ * `onProblem` is given.
  */
 export async function runAdapter<Session>(
   adapter: Adapter<Session>,
@@ -166,7 +167,7 @@ interface Arguments {
   readonly help: boolean;
 }
 
-/** @throws TypeError for unknown options and missing values, RangeError for a port that is none. */
+/** @throws TypeError for unknown options and missing values, RangeError for an invalid port. */
 function readArguments(args: readonly string[]): Arguments {
   const { server, log, help = false } = parsed(args);
   return { port: server === undefined ? undefined : readPort(server), log, help };
@@ -219,7 +220,7 @@ function recorded(options: ConnectionOptions, file: LogFile | undefined): Connec
   return { ...options, middleware: [recorder, ...middleware] };
 }
 
-/** A recording. It is written at once, so that nothing is missing after a crash. */
+/** A recording. Each line is written immediately, so that nothing is missing after a crash. */
 class LogFile {
   readonly #file: number;
   #sessions = 0;

@@ -4,7 +4,7 @@ import type { RunInTerminalRequestArguments } from "../../../generated/dap/types
 
 /** Options of `terminalProcesses`. */
 export interface TerminalOptions {
-  /** Where the processes read and write. Default: `inherit`, the streams of this process. */
+  /** The standard streams of the processes. Default: `inherit`, the streams of this process. */
   readonly stdio?: StdioOptions;
   /** Called with each process. */
   readonly onProcess?: (process: ChildProcess) => void;
@@ -21,8 +21,8 @@ interface Ending {
 }
 
 /**
- * Runs the commands of `runInTerminal` as processes: the option `runInTerminal` of a session. They
- * are killed when the session ends.
+ * Pass this as the option `runInTerminal` of a session: it runs the commands as processes, and
+ * kills them when the session ends.
  */
 export function terminalProcesses(
   options: TerminalOptions = {},

@@ -5,11 +5,11 @@ import type { SessionCore } from "./session-core.js";
 import { SessionError } from "./session-error.js";
 import type { ChildRequest, SessionOptions } from "./session-options.js";
 
-/** The place of a session among those that a `launch` or `attach` has led to. */
+/** The position of a session in the tree below one `launch` or `attach`. */
 export interface SessionTree {
   /** 0 is the first session. */
   readonly depth: number;
-  /** Child sessions that are being started or have not ended, in the whole tree. */
+  /** Number of child sessions in the whole tree that are starting or running. */
   readonly open: { count: number };
 }
 
@@ -25,8 +25,8 @@ export interface ChildStart {
 }
 
 /**
- * Starts child sessions when the adapter asks for them. A request that is invalid or beyond a limit
- * is answered with a failure.
+ * Starts child sessions when the adapter asks for them. An invalid request, or one that exceeds a
+ * limit, is answered with a failure.
  */
 export function handleChildRequests(
   parent: SessionCore,
@@ -68,7 +68,7 @@ export function handleChildRequests(
       throw error;
     }
     whenClosed(own, () => open.count--);
-    // The adapter may wait for the response before it lets the child continue. Failures after the
+    // The adapter may wait for the response before it continues the child. Failures after the
     // response go to `onProblem`.
     const following = markHandled(follow(own, child));
     after(() => following);

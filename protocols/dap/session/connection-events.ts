@@ -18,7 +18,7 @@ export function onValid<Body>(
   });
 }
 
-/** @throws InvalidMessageError if a value is not usable, even if deviations of real peers are accepted. */
+/** @throws InvalidMessageError if the wire profile rejects the value. */
 export function assertWire<Type>(validate: Validator<Type>, value: unknown): asserts value is Type {
   const result = validate(value, { profile: "wire", maxIssues: 3 });
   if (!result.ok) throw new InvalidMessageError(result.issues);
@@ -32,7 +32,7 @@ export function whenClosed(
   inBackground(closed.then(callback));
 }
 
-/** Lets a promise settle by itself. Use it where a failure is reported in another way. */
+/** Ignores the outcome of a promise whose failure is reported in another way. */
 export function inBackground(promise: Promise<unknown>): void {
   promise.catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { SessionError } from "./session-error.js";
 import type { RemainingBudget } from "./remaining-budget.js";
 import type { Cut, CutReason, VariableSnapshot } from "./stop-snapshot.js";
 
-/** Variables that are asked for at a time. */
+/** Number of variables in one request. */
 const pageSize = 100;
 
 /** A scope or a variable of a snapshot. */
@@ -13,29 +13,29 @@ interface Part {
   cut?: Cut;
 }
 
-/** A part of the variables of a container that are read in pages. */
+/** A part of the variables of a container, which is read in pages. */
 interface Run {
   readonly filter: "named" | "indexed";
   readonly total: number;
-  /** How many have been read. */
+  /** Number of variables read so far. */
   start: number;
 }
 
-/** Reads the variables of one container, as far as the budget reaches, and continues later. */
+/** Reads the variables of one container within the budget. More can be read later. */
 export class ContainerReader {
   readonly part: Part;
-  /** Whether it is read only if that is asked for. */
+  /** Whether it is read only on demand. */
   isLazy: boolean;
   readonly #connection: Connection<"client">;
   readonly #reference: number;
-  /** Empty if the adapter does not give them in pages. */
+  /** Empty if the adapter does not support pages. */
   #runs: readonly Run[];
-  /** How many variables the part has. */
+  /** Number of variables in the part. */
   #taken = 0;
-  /** Variables that have arrived, and the place of the first one that the part does not have. */
+  /** Variables that have arrived, and the index of the first one that is not in the part. */
   #arrived: readonly unknown[] = [];
   #at = 0;
-  /** How many variables there are, if everything has arrived once. */
+  /** Total number of variables, if all have arrived once. */
   #total: number | undefined;
   /** Whether everything has arrived. */
   #isWhole = false;
@@ -59,11 +59,11 @@ export class ContainerReader {
   }
 
   /**
-   * Reads until it is done or a part of the budget is spent. Returns readers of the variables that
-   * contain others.
+   * Reads until everything is read or its share of the budget is used up. Returns readers of the
+   * variables that contain others.
    *
-   * @param items Variables that it may read.
-   * @param bytes Bytes after which it reads no further variable.
+   * @param items Maximum number of variables to read.
+   * @param bytes Stops after this number of bytes.
    */
   async read(
     budget: RemainingBudget,
@@ -109,7 +109,7 @@ export class ContainerReader {
     this.isLazy = false;
   }
 
-  /** Lets go of variables that have arrived and do not fit. They can be asked for again. */
+  /** Drops variables that have arrived but do not fit. They can be requested again. */
   release(): void {
     if (this.#waiting === 0) return;
     this.#keep([]);
@@ -121,12 +121,12 @@ export class ContainerReader {
     }
   }
 
-  /** Number of variables that have arrived and that the part does not have. */
+  /** Number of variables that have arrived but are not in the part. */
   get #waiting(): number {
     return this.#arrived.length - this.#at;
   }
 
-  /** How many variables the part does not have; undefined if that is not known. */
+  /** Number of variables that are missing from the part; undefined if unknown. */
   get #missing(): number | undefined {
     if (this.#isWhole) return this.#waiting;
     if (this.#runs.length === 0)
@@ -142,7 +142,7 @@ export class ContainerReader {
   async #readPage(budget: RemainingBudget, most: number): Promise<void> {
     const run = this.#runs.find(({ start, total }) => start < total);
     if (run === undefined) {
-      // Everything comes at once.
+      // All variables arrive in one response.
       this.#keepAll(await this.#request(budget, {}));
       return;
     }

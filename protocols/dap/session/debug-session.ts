@@ -24,7 +24,7 @@ import type {
 /** The program has stopped. */
 export interface ProgramStop {
   readonly kind: "stopped";
-  /** The session that it belongs to: the one that was waited for, or one of its children. */
+  /** The session that stopped: the awaited one, or one of its children. */
   readonly session: DebugSession;
   readonly reason: string;
   readonly threadId: number | undefined;
@@ -35,7 +35,7 @@ export interface ProgramStop {
 /** The program has ended, or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
-  /** The first of these: the event `exited` or `terminated`, or the end of the connection. */
+  /** The event `exited` or `terminated`, or the end of the connection, whichever came first. */
   readonly reason: "exited" | "terminated" | "closed";
   /** Undefined if the adapter has not reported it: not every adapter sends `exited`. */
   readonly exitCode: number | undefined;
@@ -53,22 +53,25 @@ export interface SessionBreakpoints {
   /** All breakpoints. */
   readonly all: readonly Breakpoint[];
   readonly functions: readonly Breakpoint[];
-  /** The exception filters to set: by default those that the adapter marks as its defaults. */
+  /** The exception filters to set. Default: those that the adapter marks as defaults. */
   readonly filters: readonly string[];
-  /** The breakpoints of a source, in the order in which they were given. */
+  /** The breakpoints of a source, in the order in which they were set. */
   of(source: string | Source): readonly Breakpoint[];
   /** As plain data: breakpoints by source, and lists of the others if there are any. */
   toJSON(): { readonly [source: string]: readonly Breakpoint[] };
 }
 
 /**
- * The output of a program and of its child sessions, from the start of the session on. The latest
- * 4 Mi characters are kept, in at most 65,536 events.
+ * The output of a program and its child sessions since the start of the session. Keeps the latest 4
+ * Mi characters, in at most 65,536 events.
  */
 export interface ProgramOutput {
-  /** All that is kept, as one text. */
+  /** The kept output as one string. */
   text(category?: string): string;
-  /** All that is kept, and then each output as it arrives, until the connection ends. */
+  /**
+   * Iterates over the kept output, and then over each output as it arrives, until the connection
+   * ends.
+   */
   [Symbol.asyncIterator](): AsyncGenerator<OutputEvent["body"], void, undefined>;
 }
 
@@ -83,15 +86,15 @@ export interface SessionMembers {
   readonly output: ProgramOutput;
   /** The capabilities of the adapter. */
   readonly capabilities: Capabilities;
-  /** The sessions that the adapter has asked for and that have not ended. */
+  /** The child sessions that have not ended. */
   readonly children: readonly DebugSession[];
-  /** The present stop of the program or of a child session; undefined while they run. */
+  /** The current stop of the program or of a child session; undefined while they run. */
   readonly stop: ProgramStop | undefined;
   /** Undefined until the program has ended and the adapter has reported its exit code. */
   readonly exitCode: number | undefined;
 
   /**
-   * Sends a request; resolves to its result. A request that resumes the program ends the present
+   * Sends a request; resolves to its result. A request that resumes the program ends the current
    * stop.
    *
    * @throws RequestError or EncodeError, as a rejection.
@@ -102,8 +105,8 @@ export interface SessionMembers {
   ): Promise<ResultOf<Name>>;
 
   /**
-   * Resolves to the present stop, to the next one if the program runs, or to its end. Stops of child
-   * sessions count.
+   * Resolves to the current stop. If the program is running, resolves to the next stop or to its
+   * end. Stops of child sessions count.
    *
    * @throws TimeoutError, or the reason of the signal, as a rejection.
    */
@@ -113,18 +116,19 @@ export interface SessionMembers {
   waitForEnd(options?: WaitOptions): Promise<ProgramEnd>;
 
   /**
-   * Resolves when a text has been printed since the last call. It may be spread over events.
+   * Waits for output that matches the pattern, even if it is split across events. The next call
+   * searches only the output after the match.
    *
    * @throws TimeoutError, or the reason of the signal, as a rejection. SessionError, if the session
-   *   ends before.
+   * ends first.
    */
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray>;
 
   /**
-   * Resumes the program; resolves to its next stop or its end. So do the following methods.
+   * Resumes the program; resolves to its next stop or its end, like the methods below.
    *
    * @throws RequestError, as a rejection, if the adapter refuses. SessionError, if the program runs
-   *   or has ended, or if a child session has stopped instead.
+   * or has ended, or if a child session has stopped instead.
    */
   continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   next(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
@@ -132,23 +136,22 @@ export interface SessionMembers {
   stepOut(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   stepBack(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   reverseContinue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
-  /** Goes to a target that `gotoTargets` has given. */
+  /** Goes to a target that `gotoTargets` has returned. */
   goto(targetId: number, options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
 
-  /** Stops the program; resolves at once if it has stopped. */
+  /** Pauses the program. Resolves immediately if it has already stopped. */
   pause(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
 
   /**
    * Reads the frames, scopes and variables of a stop, within a budget.
    *
-   * @throws RequestError, as a rejection, if the adapter does not give the frames. SessionError, if
-   *   the session has ended.
+   * @throws RequestError, as a rejection, if the adapter refuses to return the frames.
+   * SessionError, if the session has ended.
    */
   snapshot(options?: SnapshotOptions): Promise<StopSnapshot>;
 
   /**
-   * Sets the breakpoints of a source, in place of those that it had, in this session and its
-   * children.
+   * Replaces the breakpoints of a source, in this session and its children.
    *
    * @throws SessionError, as a rejection, if the session has ended.
    */
@@ -167,24 +170,23 @@ export interface SessionMembers {
   setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void>;
 
   /**
-   * Runs the program from its start. Resolves to the session to continue with: this one, or, if the
-   * program has ended or the adapter cannot restart, a new one with the same breakpoints. The new
-   * one gets the data of `terminated` as `__restart`.
+   * Restarts the program. Resolves to the session to continue with: this one, or a new one with the
+   * same breakpoints if the program has ended or the adapter cannot restart. The new session receives
+   * the data of `terminated` as `__restart`.
    *
    * @throws SessionError, as a rejection, if neither is possible.
    */
   restart(options?: RestartOptions): Promise<DebugSession>;
 
   /**
-   * Ends the program: asks it to end if the adapter supports that, and disconnects after a deadline.
-   * Does not reject, except for invalid options.
+   * Ends the program. Asks it to end if the adapter supports that, and disconnects after a
+   * deadline. Does not reject, except for invalid options.
    */
   terminate(options?: EndOptions): Promise<ProgramEnd>;
 
   /**
-   * Ends the session and those of its children: disconnects, and closes the connection, which ends
-   * an adapter that was started for it. Does not reject, except for invalid options, and may be
-   * called again.
+   * Ends the session and its children. Disconnects and closes the connection, which ends a spawned
+   * adapter. Does not reject, except for invalid options, and may be called again.
    */
   disconnect(options?: DisconnectOptions): Promise<ProgramEnd>;
 }

@@ -4,7 +4,7 @@ import type { SessionCore } from "./session-core.js";
 import type { SessionOptions } from "./session-options.js";
 import { requestOptions } from "./wait-options.js";
 
-/** The steps up to the running program, in any order that the protocol allows. */
+/** Performs the steps until the program runs, in any order that the protocol allows. */
 export async function handshake(
   core: SessionCore,
   { request, parameters }: { readonly request: "launch" | "attach"; readonly parameters: object },
@@ -23,7 +23,7 @@ export async function handshake(
   };
   await connection.requestCustom("initialize", initializeArguments, limits);
   const started = connection.requestCustom(request, parameters, limits);
-  // Its failure is the reason for all others, so it is looked at first.
+  // Its failure is the reason for all others, so check it first.
   const failure = started.then(() => new Promise<never>(() => undefined));
   await Promise.race([failure, configure(core, state, options)]);
   await started;
@@ -43,7 +43,7 @@ async function configure(
   if (capabilities.supportsConfigurationDoneRequest === true)
     steps.push(() => connection.requestCustom("configurationDone", {}, limits));
   for (const step of steps) {
-    // The response to an earlier step may have come too late.
+    // The response to an earlier step may have arrived too late.
     if (state.isEnding) throw endedError("configure the program", state.end);
     await step();
   }

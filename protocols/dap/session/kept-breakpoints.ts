@@ -13,28 +13,33 @@ import type { Breakpoint, BreakpointEvent, Source } from "../../../generated/dap
 import { validateBreakpointEventBody } from "../../../generated/dap/validators.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
-/** How many breakpoints are kept that the adapter has set by itself: the latest half of that, at least. */
+/**
+ * Maximum number of kept breakpoints that the adapter set by itself. At least the latest half of
+ * that number is kept.
+ */
 const maxOthers = 8_192;
-/** Characters of a breakpoint in an event. */
+/** Maximum number of characters of a breakpoint in an event. */
 const maxWeight = 16_384;
 /** Breakpoints with the same id that an event updates. */
 const maxSame = 8;
 
-/** Keeps the breakpoints of a session, as the adapter has set them. */
+/** Keeps the breakpoints of a session as the adapter has set them. */
 export class KeptBreakpoints implements SessionBreakpoints {
   readonly #connection: Connection<"client">;
   readonly #plan: BreakpointPlan;
   readonly #set = new Map<string, Breakpoint[]>();
   #functions: Breakpoint[] = [];
-  /** Those that the adapter has set by itself, by id. Those without an id are their own key. */
+  /**
+   * Breakpoints that the adapter set by itself, by id. A breakpoint without an id is its own key.
+   */
   readonly #others = new LatestEntries<unknown, Breakpoint>(maxOthers);
-  /** Where the breakpoints with an id are, so that an event takes constant time. */
+  /** Positions of breakpoints by id, so that an event takes constant time. */
   #places: Map<number, BreakpointPlace[]> | undefined;
 
   constructor(connection: Connection<"client">, plan: BreakpointPlan) {
     this.#connection = connection;
     this.#plan = plan;
-    // The text that `console.log` shows in Node.
+    // What `console.log` shows in Node.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
     onValid(connection, "breakpoint", validateBreakpointEventBody, (body) => this.#update(body));
@@ -69,7 +74,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     if (planned === undefined) return [];
     const { source, breakpoints } = planned;
     const lines = breakpoints.map(({ line }) => line);
-    // Adapters of today read `breakpoints`. The older `lines` is deprecated.
+    // Current adapters read `breakpoints`. The older `lines` is deprecated.
     const set = await this.#send("setBreakpoints", { source, breakpoints }, lines, options);
     if (breakpoints.length === 0) this.#set.delete(key);
     else this.#set.set(key, set);
@@ -97,7 +102,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
 
-  /** The requests that set everything that the adapter supports, in their order. */
+  /** The configuration requests that the adapter supports, in order. */
   *steps(options?: WaitOptions): Generator<() => Promise<unknown>, void, undefined> {
     const flags = this.#connection.capabilities ?? {};
     for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
@@ -166,7 +171,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   }
 }
 
-/** Fields that an event does not have keep their values, unless they grow beyond all bounds. */
+/** Fields that an event omits keep their values, within the size limit. */
 function changed(kept: Breakpoint, breakpoint: Breakpoint): Breakpoint {
   const both = { ...kept, ...breakpoint };
   return weightOf(both, 2 * maxWeight) < 2 * maxWeight ? both : breakpoint;

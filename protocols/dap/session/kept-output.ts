@@ -9,7 +9,7 @@ import type { OutputEvent } from "../../../generated/dap/types.js";
 import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 
-/** The latest output that is kept. An event counts as its characters and a few more. */
+/** Limits of the kept output. An event counts as its characters and a few more. */
 const maxEvents = 65_536;
 const maxWeight = 4 * 1024 * 1024;
 

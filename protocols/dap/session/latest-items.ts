@@ -1,13 +1,13 @@
-/** Dropped places at which the list is compacted. */
+/** Number of dropped items at which the array is compacted. */
 const maxDropped = 1_024;
 
-/** The latest items, within a number and a total weight. Adding one takes constant time. */
+/** Keeps the latest items, up to a number and a total weight. Adding one takes constant time. */
 export class LatestItems<Item> {
   readonly #maxItems: number;
   readonly #maxWeight: number;
   #items: (Item | undefined)[] = [];
   #weights: number[] = [];
-  /** Place of the first item that is kept. */
+  /** Index of the first kept item. */
   #head = 0;
   #weight = 0;
   #added = 0;
@@ -17,12 +17,12 @@ export class LatestItems<Item> {
     this.#maxWeight = maxWeight;
   }
 
-  /** Number of all items so far, which is the number of the next one. */
+  /** Number of items so far, which is also the number of the next one. */
   get added(): number {
     return this.#added;
   }
 
-  /** Number of the first item that is kept. */
+  /** Number of the first kept item. */
   get first(): number {
     return this.#added - (this.#items.length - this.#head);
   }
@@ -45,7 +45,7 @@ export class LatestItems<Item> {
     return this.#items[this.#head + number - this.first];
   }
 
-  /** The items that are kept, from a number on. */
+  /** The kept items from a number on. */
   from(number: number): readonly Item[] {
     return this.#items.slice(this.#head + Math.max(0, number - this.first)) as Item[];
   }
@@ -60,10 +60,10 @@ export class LatestItems<Item> {
   }
 }
 
-/** Characters that a field or an item counts in addition to its own. */
+/** Characters that each field or item counts in addition to its own. */
 const perItem = 16;
 
-/** About how many characters a value of JSON has. Counting ends at a limit. */
+/** The approximate number of characters of a JSON value. Counting stops at a limit. */
 export function weightOf(value: unknown, limit: number = Infinity): number {
   let weight = 0;
   const rest: unknown[] = [value];

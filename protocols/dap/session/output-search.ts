@@ -2,7 +2,7 @@ import { startTimer, type PerformanceClock } from "../../../generated/dap/runtim
 
 declare const performance: PerformanceClock;
 
-/** A place in the output: the number of an event, and characters to skip. */
+/** A position in the output: the number of an event, and the number of characters to skip. */
 export interface OutputPlace {
   readonly number: number;
   readonly skip: number;
@@ -17,15 +17,16 @@ interface Match {
   readonly end: OutputPlace;
 }
 
-/** A search looks at the latest characters and events. */
+/** A search covers only the latest characters and events. */
 const maxLength = 4 * 1024 * 1024;
 const maxPieces = 65_536;
 
 /**
- * Looks for a text that may be spread over events.
+ * Searches the output for a pattern. A match may be split across events.
  *
- * An expression must look at everything again that did not match before. So it runs when an eighth of
- * the text is new, and otherwise a little later: the time per event does not grow with the output.
+ * A regular expression has to search everything again that did not match before. So it runs when an
+ * eighth of the text is new, and otherwise a little later. This keeps the time for an event from
+ * growing with the output.
  */
 export class OutputSearch {
   readonly #expression: RegExp;
@@ -33,7 +34,7 @@ export class OutputSearch {
   readonly #again: () => void;
   #text = "";
   #pieces: Piece[] = [];
-  /** Characters before the text that were dropped. */
+  /** Number of dropped characters before the text. */
   #dropped = 0;
   /**
    * The text that has not been searched. For a literal pattern, also the end of the text before it.
@@ -63,7 +64,7 @@ export class OutputSearch {
     if (isLong) this.#shorten();
   }
 
-  /** @param isLast Nothing more will be added. */
+  /** @param isLast Whether no more output follows. */
   find(isLast: boolean): Match | undefined {
     const isDue = this.#isDue || isLast;
     if (this.#fresh === "" && !isDue) return undefined;
@@ -93,7 +94,7 @@ export class OutputSearch {
     this.#keepEnd();
     const began = performance.now();
     const match = this.#expression.exec(this.#text);
-    // Searching takes a tenth of the time.
+    // Searches take at most a tenth of the time.
     this.#delayMs = Math.max(1, 10 * (performance.now() - began));
     if (match === null) return undefined;
     const at = this.#dropped + match.index + match[0].length;
@@ -106,7 +107,7 @@ export class OutputSearch {
     return { match, end };
   }
 
-  /** Of a literal text, the last characters may be the beginning of a match. */
+  /** The last characters may be the beginning of a match of a literal string. */
   #keepEnd(): void {
     const kept = (this.#literal ?? "").length - 1;
     this.#fresh = kept > 0 ? this.#fresh.slice(-kept) : "";

@@ -32,14 +32,17 @@ export async function disconnect(
       : {}),
   };
   if (!connection.isClosed)
-    // Some adapters close without an answer, and some never answer.
+    // Some adapters close without a response, and some never respond.
     await connection
       .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
       .catch(() => undefined);
   await connection.close({ graceMs: closeMs });
 }
 
-/** The capabilities of an adapter, also those that the version of the protocol does not have. */
+/**
+ * The capabilities of an adapter, including those that this version of the protocol does not
+ * define.
+ */
 export function capabilitiesOf({ capabilities = {} }: Connection<"client">): {
   readonly [name: string]: unknown;
 } {

@@ -11,12 +11,14 @@ import {
 import type { WaitOptions } from "./wait-options.js";
 import { Waits } from "./waits.js";
 
-/** How many stopped threads are known: the latest half of that, at least. */
+/**
+ * Maximum number of remembered stopped threads. At least the latest half of that number is kept.
+ */
 const maxThreads = 8_192;
 
 /**
- * Whether a program runs, has stopped or has ended. It listens from the start of the session on, so
- * that nothing is missed, whenever a wait begins.
+ * Whether a program runs, has stopped or has ended. It listens from the start of the session, so a
+ * wait that begins later misses nothing.
  */
 export class ProgramState {
   /** The latest stop of the program or of a child session that is still stopped. */
@@ -61,7 +63,7 @@ export class ProgramState {
       ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
-      // Some adapters send no body. An end is an end, even if the exit code is not valid.
+      // Some adapters send no body. The program has ended even if the exit code is invalid.
       const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
         ?.exitCode;
       if (typeof exitCode === "number") this.exitCode = exitCode;
@@ -79,15 +81,15 @@ export class ProgramState {
   }
 
   /**
-   * Whether there may be something to resume. Adapters do not always say which threads have stopped,
-   * so that any thread may have while one has.
+   * Whether a thread may have stopped. Adapters do not always report which threads stopped: if one
+   * has, any may have.
    */
   hasStopped(threadId?: number): boolean {
     if (this.own !== undefined) return true;
     return threadId !== undefined && (this.#areAllStopped || this.#threads.get(threadId) === true);
   }
 
-  /** Threads run again, as the adapter has reported. */
+  /** Called when the adapter reports that threads run again. */
   continued(threadId: number, areAll: boolean): void {
     this.#areAllStopped &&= !areAll;
     if (areAll) this.#threads = new LatestEntries(maxThreads);
@@ -119,7 +121,7 @@ export class ProgramState {
     };
   }
 
-  /** The program runs again from its start. Returns a function that undoes it. */
+  /** Called when the program restarts. Returns a function that undoes it. */
   restart(): () => void {
     const { end, exitCode } = this;
     this.end = undefined;
@@ -154,7 +156,7 @@ export class ProgramState {
     // The wire profile accepts null.
     const threadId = body.threadId ?? undefined;
     if (threadId !== undefined) this.#threads.set(threadId, true);
-    // A stop without a thread can only be one of all threads.
+    // A stop without a thread can only be a stop of all threads.
     this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
     const reason = body.reason ?? "unknown";
     this.own = { kind: "stopped", session: this.#session, reason, threadId, body };
@@ -165,7 +167,7 @@ export class ProgramState {
     }
   }
 
-  /** The present stop of this session is over. */
+  /** Ends the current stop of this session. */
   #forget(): void {
     const { own } = this;
     this.own = undefined;

@@ -46,7 +46,7 @@ export class ProgramSteps {
     try {
       await this.#connection.requestCustom(name, Object.fromEntries(given), requestOptions(limits));
     } catch (error) {
-      // A program that ends may take the response with it.
+      // If the program ends, the response may never arrive.
       if (!isClosed(error)) {
         undo();
         throw error;
@@ -55,7 +55,7 @@ export class ProgramSteps {
     return this.#stopAfter(stops, limits);
   }
 
-  /** Stops the program; resolves at once if it has stopped. */
+  /** Pauses the program. Resolves immediately if it has already stopped. */
   async pause(options: StepOptions = {}): Promise<ProgramStop | ProgramEnd> {
     checkStep("pause", options);
     const state = this.#state;
@@ -91,7 +91,7 @@ export class ProgramSteps {
     );
   }
 
-  /** Undefined if the program ends before it is known. */
+  /** Undefined if the program ends before the thread is known. */
   async #threadOf(threadId: number | undefined, limits: WaitOptions): Promise<number | undefined> {
     try {
       return threadId ?? (await threadOf(this.#connection, this.#state.own, limits));
@@ -142,7 +142,7 @@ function checkStep(name: string, options: StepInOptions): void {
   option.checkOptions(name, options, name === "stepIn" ? { ...checks, targetId } : checks);
 }
 
-/** How a child session is named in an error: by its place below the first one. */
+/** The name of a child session in an error: its position in the tree. */
 function nameOf({ session }: ProgramStop): string {
   const place: number[] = [];
   for (let each = session; each.parent !== undefined; each = each.parent)

@@ -15,7 +15,7 @@ export class RemainingBudget {
   readonly isExpensive: boolean;
   readonly #valueBytes: number;
   readonly #limits: WaitOptions;
-  /** Whether a request has taken the time that was left. */
+  /** Whether a request has used up the remaining time. */
   #isLate = false;
 
   /** @param limits The time for all requests, and a signal. */
@@ -34,7 +34,7 @@ export class RemainingBudget {
     return requestOptions(this.#limits);
   }
 
-  /** The limit that was reached; undefined if something is left. */
+  /** The limit that was reached; undefined if there is budget left. */
   get spent(): CutReason | undefined {
     if (this.#isLate) return "time";
     return this.items <= 0 ? "items" : this.bytes <= 0 ? "bytes" : undefined;
@@ -55,7 +55,7 @@ export class RemainingBudget {
     return { ...own, variablesReference, ...(isShortened ? { isShortened } : {}) };
   }
 
-  /** A text, shortened to the remaining budget. */
+  /** A string, shortened to the remaining budget. */
   text(given: unknown): string {
     const [text, bytes] = shorten(
       textOf(given),
@@ -66,9 +66,10 @@ export class RemainingBudget {
   }
 
   /**
-   * Why something was not read; undefined if the budget is spent, which then says why.
+   * The reason why something was not read; undefined if the budget is used up, because that is then
+   * the reason.
    *
-   * @throws The reason of the signal, if it is aborted: nobody wants the rest.
+   * @throws The reason of the signal, if it is aborted.
    */
   failureOf(error: unknown): Cut | undefined {
     const { signal } = this.#limits;
@@ -89,7 +90,7 @@ function textOf(value: unknown): string {
       : (JSON.stringify(value) ?? "");
 }
 
-/** The start of a text that fits, never a part of a character, and its length in UTF-8. */
+/** The beginning of a string that fits, without splitting a character, and its length in UTF-8. */
 function shorten(text: string, maxBytes: number): readonly [text: string, bytes: number] {
   let bytes = 0;
   let end = 0;

@@ -264,8 +264,8 @@ export class SessionCore implements SessionMembers {
   }
 
   /**
-   * Runs something for this session and those below it. Children that end in the meantime do not
-   * count.
+   * Calls a function for this session and its descendants. Ignores children that end in the
+   * meantime.
    */
   #inTree<Result>(
     run: (session: SessionCore) => Promise<Result>,

@@ -1,7 +1,7 @@
 import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 
 /**
- * Why a call of a session failed.
+ * The reason why a call of a session failed.
  *
  * - `ERR_SESSION_ENDED`: the program has ended, or can no longer be debugged
  * - `ERR_SESSION_RUNNING`: the program is running, so there is nothing to resume
@@ -21,7 +21,7 @@ export type SessionErrorCode =
 
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionError");
 
-/** A call of a session failed. Match on `code`. */
+/** A call of a session failed. Check `code`. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: SessionErrorCode;

@@ -12,7 +12,7 @@ import type {
 } from "../../../generated/dap/types.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
-/** A way to an adapter: a connection, an object that has one, or a transport. */
+/** An adapter to talk to: a connection, an object with a connection, or a transport. */
 export type AdapterAccess =
   Connection<"client"> | { readonly connection: Connection<"client"> } | Transport;
 
@@ -29,7 +29,7 @@ export type AdapterTarget = AdapterAccess | OpenAdapter;
 export type StartArguments<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object> ? Configured : object;
 
-/** A request of an adapter to debug something in a session of its own. */
+/** A request of the adapter to debug something in a child session. */
 export interface ChildRequest {
   /** The request that starts it. */
   readonly request: "launch" | "attach";
@@ -45,7 +45,7 @@ export type RunInTerminal = (
 
 type TerminalResult = Extract<RunInTerminalResponse, { success: true }>["body"];
 
-/** Options of sessions. `signal` and `timeoutMs` hold for each step of the start. */
+/** Options of sessions. `signal` and `timeoutMs` apply to each step of the start. */
 export interface SessionOptions extends WaitOptions {
   /** Arguments of `initialize`, in addition to the defaults. */
   readonly initialize?: Partial<InitializeRequestArguments>;
@@ -65,9 +65,9 @@ export interface SessionOptions extends WaitOptions {
     child: ChildRequest,
     parent: DebugSession,
   ) => AdapterAccess | Promise<AdapterAccess>;
-  /** Levels of child sessions below the first session. Default: 4. */
+  /** Maximum depth of child sessions below the first session. Default: 4. */
   readonly maxChildDepth?: number;
-  /** Child sessions at a time, in all levels together. Default: 64. */
+  /** Maximum number of child sessions at the same time, on all levels together. Default: 64. */
   readonly maxChildren?: number;
   /** Answers `runInTerminal`. Without it, the client does not announce a terminal. */
   readonly runInTerminal?: RunInTerminal;

@@ -13,7 +13,7 @@ import {
 } from "./stop-snapshot.js";
 import { sharedLimits, type WaitOptions } from "./wait-options.js";
 
-/** Scopes of a frame that are read. */
+/** Maximum number of scopes to read in a frame. */
 const maxScopes = 100;
 
 /** Reads the frames of a stopped thread, and variables level by level. */
@@ -27,7 +27,7 @@ export async function readSnapshot(
   const budget = new RemainingBudget(options, limits);
   const body: unknown = await connection.requestCustom(
     "stackTrace",
-    // One more than requested shows whether there are more, also without a total.
+    // One more than requested shows whether there are more frames, even without a total.
     { threadId, startFrame: 0, levels: levels + 1 },
     budget.limits,
   );
@@ -75,7 +75,7 @@ class SnapshotReader {
       throw new TypeError("expand: this is not a part of the snapshot. A copy cannot be expanded");
     const read = this.#order.then(async () => {
       if (part.cut === undefined) return;
-      // Its time begins when the part before it has been read.
+      // Its time starts when the previous part has been read.
       const limits = sharedLimits(options, this.#connection.timeoutMs);
       const budget = new RemainingBudget(options, limits);
       if (reader === undefined) await this.readFrames([part as FrameSnapshot], budget);
@@ -111,7 +111,10 @@ class SnapshotReader {
     }
   }
 
-  /** Reads containers side by side: budget that one of them does not need goes to the others. */
+  /**
+   * Reads the containers of one level. They share the budget: the part that one of them does not need goes
+   * to the others.
+   */
   async #share(
     level: readonly ContainerReader[],
     budget: RemainingBudget,

@@ -18,12 +18,12 @@ import {
 import { validateRunInTerminalRequestArguments } from "../../../generated/dap/validators.js";
 
 /**
- * Starts a program with an adapter. Resolves when the breakpoints are set and the program runs, or
- * has stopped already: `waitForStop` gives that stop, too.
+ * Starts a program with an adapter. Resolves when the breakpoints are set and the program runs. If
+ * it has already stopped, `waitForStop` returns that stop.
  *
  * @throws RequestError, TimeoutError, ConnectionClosedError or the reason of the signal, as a
- *   rejection, if a step fails. The adapter is then closed in the background: `connection.closed`
- *   resolves when it is done. TypeError, for unknown options.
+ * rejection, if a step fails. The adapter is then closed in the background: `connection.closed`
+ * resolves when it is done. TypeError, for unknown options.
  */
 export async function launch(
   target: AdapterTarget,
@@ -32,7 +32,7 @@ export async function launch(
   return startSession("launch", target, options);
 }
 
-/** Attaches to a program that runs. Like `launch`, but `disconnect` leaves the program running. */
+/** Attaches to a running program. Like `launch`, but `disconnect` leaves the program running. */
 export async function attach(
   target: AdapterTarget,
   options: StartOptions<"attach">,

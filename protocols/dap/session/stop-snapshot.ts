@@ -1,15 +1,20 @@
 import { option } from "../../../generated/dap/runtime/index.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
-/** How many variables to read. The budget is shared: a large container leaves its neighbours their part. */
+/**
+ * Limits the number of variables to read. Containers share the budget, and a large one does not use
+ * up the share of its neighbours.
+ */
 export interface VariableBudget extends WaitOptions {
-  /** Variables, those inside others included. Default: 200. */
+  /** Maximum number of variables, including nested ones. Default: 200. */
   readonly items?: number;
-  /** Levels of variables: 1 is those of the scopes. Default: 2. */
+  /** Maximum depth of variables: 1 reads only the variables of the scopes. Default: 2. */
   readonly depth?: number;
-  /** Bytes of names, values and types in UTF-8. Default: 65,536. */
+  /** Maximum size of names, values and types, in bytes of UTF-8. Default: 65,536. */
   readonly bytes?: number;
-  /** Bytes of one name, value or type. Longer ones are shortened. Default: 1,024. */
+  /**
+   * Maximum size of one name, value or type, in bytes. Longer ones are shortened. Default: 1,024.
+   */
   readonly valueBytes?: number;
   /** Also reads scopes that are expensive to read, and variables that the adapter computes on demand. Default: false. */
   readonly expensive?: boolean;
@@ -17,26 +22,26 @@ export interface VariableBudget extends WaitOptions {
 
 /** Options of `snapshot`. */
 export interface SnapshotOptions extends VariableBudget {
-  /** Stack frames. Default: 20. */
+  /** Maximum number of stack frames. Default: 20. */
   readonly frames?: number;
-  /** Frames whose variables are read, from the top. Default: 1. */
+  /** Number of frames, from the top, whose variables are read. Default: 1. */
   readonly framesWithVariables?: number;
   /** Default: the thread that has stopped. */
   readonly threadId?: number;
 }
 
 /**
- * Why something is missing: the limit of the budget that was reached (`time` is that of
- * `timeoutMs`); it is expensive to read; or the adapter refused to give it.
+ * The reason why something is missing: a limit of the budget was reached (`time` stands for
+ * `timeoutMs`), it is expensive to read, or the adapter refused it.
  */
 export type CutReason = "frames" | "items" | "depth" | "bytes" | "time" | "expensive" | "failed";
 
-/** Descriptions of the missing parts. */
+/** Describes the missing parts. */
 export interface Cut {
   readonly reason: CutReason;
-  /** How many, if that is known. */
+  /** Their number, if known. */
   readonly count?: number;
-  /** Why it failed. */
+  /** The message of the failure. */
   readonly message?: string;
 }
 
@@ -45,12 +50,15 @@ export interface VariableSnapshot {
   readonly name: string;
   readonly value: string;
   readonly type?: string;
-  /** To ask the adapter for more, until the program resumes; 0 if there is nothing inside. */
+  /**
+   * A reference for `variables` requests, valid until the program resumes; 0 if the variable has no
+   * children.
+   */
   readonly variablesReference: number;
-  /** The name, the value or the type has been shortened. */
+  /** Whether the name, the value or the type was shortened. */
   readonly isShortened?: true;
   variables?: VariableSnapshot[];
-  /** Set unless `variables` has everything that is inside. */
+  /** Set if children are missing in `variables`. */
   cut?: Cut;
 }
 
@@ -59,7 +67,7 @@ export interface ScopeSnapshot {
   readonly name: string;
   readonly variablesReference: number;
   readonly variables: VariableSnapshot[];
-  /** Set unless `variables` has all variables of the scope. */
+  /** Set if variables of the scope are missing in `variables`. */
   cut?: Cut;
 }
 
@@ -71,7 +79,7 @@ export interface FrameSnapshot {
   readonly line: number;
   readonly column: number;
   readonly scopes: ScopeSnapshot[];
-  /** Set unless `scopes` has all scopes of the frame. */
+  /** Set if scopes of the frame are missing in `scopes`. */
   cut?: Cut;
 }
 
@@ -82,14 +90,14 @@ export type SnapshotPart = FrameSnapshot | ScopeSnapshot | VariableSnapshot;
 export interface StopSnapshot {
   readonly threadId: number;
   readonly frames: FrameSnapshot[];
-  /** Set unless `frames` has all frames of the thread. */
+  /** Set if frames of the thread are missing in `frames`. */
   readonly cut?: Cut;
   /**
-   * Reads more of a part of this snapshot, from where the budget has ended, and adds it to that part.
-   * Resolves to the part. `cut` is unset when everything has been read.
+   * Reads more of a part of this snapshot, continuing where the budget ended, and adds it to the
+   * part. Resolves to the part. Its `cut` is undefined when everything has been read.
    *
    * @throws TypeError, as a rejection, for a copy of a part. The reason of the signal, if it is
-   *   aborted.
+   * aborted.
    */
   expand<Part extends SnapshotPart>(part: Part, budget?: VariableBudget): Promise<Part>;
 }

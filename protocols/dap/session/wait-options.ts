@@ -11,23 +11,23 @@ export interface WaitOptions {
   /** Ends the wait, which then rejects with the reason of the signal. */
   readonly signal?: NonNullable<RequestOptions["signal"]>;
   /**
-   * Milliseconds until a `TimeoutError`, for everything that a call does; 0 and Infinity mean no
-   * limit. Default: that of the connection.
+   * Milliseconds until the whole call fails with a `TimeoutError`; 0 and Infinity mean no limit.
+   * Default: that of the connection.
    */
   readonly timeoutMs?: number;
 }
 
-/** Which output to look at. */
+/** Selects the output to search. */
 export interface OutputOptions extends WaitOptions {
   /** Only output of this category. Default: all but `telemetry`. */
   readonly category?: string;
 }
 
-/** Which thread a step is for. */
+/** Selects the thread of a step. */
 export interface StepOptions extends WaitOptions {
   /** Default: the thread that has stopped. */
   readonly threadId?: number;
-  /** How far a step goes. Default: as the adapter decides, usually `statement`. */
+  /** Size of the step. Default: the adapter decides, usually `statement`. */
   readonly granularity?: "statement" | "line" | "instruction";
   /** Whether the other threads stay stopped. Default: false. */
   readonly singleThread?: boolean;
@@ -35,20 +35,20 @@ export interface StepOptions extends WaitOptions {
 
 /** Options of `stepIn`. */
 export interface StepInOptions extends StepOptions {
-  /** A target that `stepInTargets` has given. Default: the call that the adapter chooses. */
+  /** A target that `stepInTargets` has returned. Default: the call that the adapter chooses. */
   readonly targetId?: number;
 }
 
 /**
- * Options of `restart`. A new session starts with the limits of `launch`; `timeoutMs` is for the
- * request `restart`, and for the end of the session before.
+ * Options of `restart`. `timeoutMs` limits the `restart` request and the end of the old session. A
+ * new session starts with the limits of `launch`.
  */
 export interface RestartOptions extends WaitOptions {
   /** Arguments of `launch` or `attach` for the new start. Default: those of the first start. */
   readonly arguments?: object;
 }
 
-/** Milliseconds for the steps that end a session, after which the next step is taken. */
+/** Maximum milliseconds for each step that ends a session, before the next step follows. */
 export interface EndOptions {
   /** For the program to end after `terminate`. Default: 5,000. */
   readonly terminateMs?: number;
@@ -100,7 +100,7 @@ export const endChecks = (): option.OptionChecks<DisconnectOptions> => ({
 });
 
 /**
- * Options for the steps of a call. `timeoutMs` is the part of the call's own that is left.
+ * Options for the steps of a call. `timeoutMs` is the rest of the call's timeout.
  *
  * @param defaultMs `timeoutMs` if the options have none.
  */
@@ -128,7 +128,7 @@ export function endWithin(options: WaitOptions, defaultMs: number | undefined): 
   return { disconnectMs, closeMs };
 }
 
-/** The part of some options that a request takes. */
+/** The options that apply to a request. */
 export function requestOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
   return {
     ...(signal === undefined ? {} : { signal }),

@@ -1,9 +1,9 @@
 import { option } from "../../../generated/dap/runtime/index.js";
 import type { ProgramEnd } from "../session/debug-session.js";
 
-/** The expected location of a program. A property that is absent or undefined matches any value. */
+/** The expected location of a stop. A property that is absent or undefined matches any value. */
 export interface ExpectedStop {
-  /** A path, or an expression that it matches. */
+  /** A path, or a regular expression that matches it. */
   readonly path?: string | RegExp | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
@@ -24,7 +24,7 @@ export const stopChecks = (): option.OptionChecks<ExpectedStop> => ({
   name: textOrPattern,
 });
 
-/** ` at a.c:3 (breakpoint)`, as far as it is known. */
+/** ` at a.c:3 (breakpoint)`, without the parts that are unknown. */
 export function describe({ path, line, column, reason, name }: ExpectedStop): string {
   const place = [path, line, line === undefined ? undefined : column]
     .filter((each) => each !== undefined)
@@ -43,7 +43,7 @@ export function isAsExpected(key: keyof ExpectedStop, actual: unknown, expected:
   return key === "path" ? plainPath(actual) === plainPath(expected) : actual === expected;
 }
 
-/** Windows writes the same path in several ways. */
+/** On Windows, the same path can be written in several ways. */
 function plainPath(path: unknown): string {
   const text = String(path).replaceAll("\\", "/");
   return /^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text;

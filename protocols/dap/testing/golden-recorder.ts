@@ -6,9 +6,11 @@ import { option } from "../../../generated/dap/runtime/index.js";
 import { readExchanges } from "./recorded-exchanges.js";
 import { recordingHead } from "../middleware/session-recorder.js";
 
-/** Texts that a golden recording replaces, so that it is the same in every run. */
+/** Replacements that make a golden recording the same in every run. */
 export interface GoldenOptions {
-  /** Texts to replace, wherever they are, such as the path of a temporary folder: `{ [folder]: "/work" }`. */
+  /**
+   * Strings to replace everywhere, such as the path of a temporary folder: `{ [folder]: "/work" }`.
+   */
   readonly paths?: { readonly [path: string]: string };
   /** Further replacements, in order. Expressions need the flag `g`. */
   readonly replace?: readonly (readonly [pattern: string | RegExp, replacement: string])[];
@@ -27,7 +29,7 @@ const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
   skip: option.callback,
 });
 
-/** Records a session so that two runs give the same text. */
+/** Records a session so that every run produces the same text. */
 export interface GoldenRecorder {
   /** Goes into the settings of the connection: `{ middleware: [recorder.middleware] }`. */
   readonly middleware: Middleware<"client">;
@@ -48,7 +50,7 @@ export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
   const { skip = () => false } = options;
   const messages: GoldenMessage[] = [];
   const record = (from: "client" | "adapter", message: object): void => {
-    // Whoever gets it next may change it.
+    // Copy it, because the next receiver may change it.
     const copy = JSON.parse(JSON.stringify(message)) as AnyMessage;
     if (!skip(copy)) messages.push({ from, message: copy });
   };
@@ -78,7 +80,8 @@ function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   const { first, exchanges } = readExchanges(messages);
   const isReady = ({ event }: AnyMessage): boolean => event === protocol.conversation.ready;
   for (const [index, { says }] of exchanges.entries())
-    // An adapter that is ready at once may say so before or after the next request arrives.
+    // An adapter that is ready immediately may report that before or after the next request
+    // arrives.
     if (index > 0 && says[0] !== undefined && isReady(says[0]))
       exchanges[index - 1]!.says.push(says.shift()!);
   const said = (message: AnyMessage): GoldenMessage => ({ from: "adapter", message });
@@ -117,7 +120,7 @@ function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
 }
 
-/** Gives values other names, in the order in which they appear. */
+/** Renames values in the order in which they appear. */
 class StableNames {
   readonly #names = new Map<string, number>();
 
@@ -147,7 +150,7 @@ class StableMessages {
   };
 
   constructor({ paths = {}, replace = [] }: GoldenOptions) {
-    // The longest first: it may begin with another one.
+    // The longest first, because it may begin with a shorter one.
     const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
     this.#replacements = [
       ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),
@@ -178,7 +181,7 @@ class StableMessages {
     return { ...visited, seq: number, ...answered };
   }
 
-  /** A value with its texts, addresses and processes replaced. */
+  /** A value in which strings, addresses and process ids are replaced. */
   textsOf(value: unknown, name = ""): unknown {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
@@ -203,7 +206,7 @@ class StableMessages {
   }
 }
 
-/** A path as it may be in messages: as it is, and as a part of a URI. */
+/** The forms of a path in messages: unchanged, and as a part of a URI. */
 function spellingsOf(path: string): readonly string[] {
   return [...new Set([path, path.replaceAll("\\", "/"), encodeURI(path.replaceAll("\\", "/"))])];
 }

@@ -6,7 +6,7 @@ export interface AnyMessage {
   readonly [field: string]: unknown;
 }
 
-/** A transport whose other end is a part of the program that takes and gives messages. */
+/** A transport whose other end is code in this program that receives and sends messages. */
 export class PlayedAdapter implements Transport {
   readonly #decoder: FrameDecoder;
   readonly #encoder = createEncoder();
@@ -27,7 +27,7 @@ export class PlayedAdapter implements Transport {
     this.#whenOpen = whenOpen;
     this.#decoder = new FrameDecoder({
       onMessage: (message) => {
-        // The client's write is over before it is answered.
+        // The client's write must have returned before the response arrives.
         this.#receiving = this.#receiving
           .then(() => (this.#isOver ? undefined : receive(message as AnyMessage)))
           .catch((error: unknown) => this.end(error));

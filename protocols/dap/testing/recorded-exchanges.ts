@@ -16,20 +16,19 @@ export type Recording = string | Iterable<RecordedMessage>;
 
 /** A message of the client, with the adapter's messages that follow it. */
 export interface RecordedExchange {
-  /** A request, or the answer to a request of the adapter. */
+  /** A request, or the response to a request of the adapter. */
   readonly stimulus: AnyMessage;
   /**
-   * Whether the program continues with it, so that requests before and after it have different
-   * results.
+   * Whether it starts, resumes or ends the program, so that requests before and after it have different results.
    */
   readonly isStep: boolean;
   /** Number of steps before it. */
   readonly epoch: number;
-  /** Messages of the adapter: the answer, events, requests of its own, and answers held up by it. */
+  /** Messages of the adapter that follow: the response, events, requests, and delayed responses. */
   readonly says: AnyMessage[];
 }
 
-/** A recording, for an adapter that is played from it. */
+/** A recording from which an adapter is played. */
 export interface RecordedExchanges {
   /** The adapter's messages before the client's first one. */
   readonly first: readonly AnyMessage[];
@@ -44,7 +43,10 @@ const steps: ReadonlySet<unknown> = new Set([
   ...[...resumes, ...ends],
 ]);
 
-/** The messages that an event of the adapter follows, if that is not the last request before it. */
+/**
+ * The messages that an event of the adapter follows, if it does not follow the last request before
+ * it.
+ */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
   ...Object.entries(follows).map(
     ([name, before]) =>
@@ -56,11 +58,11 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
 /**
  * Orders the messages of a recording by their causes.
  *
- * @throws SyntaxError if the text is not a recording. Error if it has no message of a client.
+ * @throws SyntaxError if the text is not a recording. Error if it contains no message of a client.
  */
 export function readExchanges(recording: Recording, session?: number): RecordedExchanges {
   const exchanges: RecordedExchange[] = [];
-  /** Exchanges of the client's requests, by their numbers. */
+  /** Exchanges of the client's requests, by sequence number. */
   const asked = new Map<unknown, number>();
   const answered = new Set<number>();
   /** Messages of the adapter, each with the exchange that it belongs to. */
@@ -81,7 +83,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
       said.push({ message, index: holderOf(exchanges, index) });
     } else {
       const isEnd = message["event"] === "exited" || message["event"] === "terminated";
-      // The second of the two follows the same, even if the client says goodbye in between.
+      // The second of the two follows the same message, even if the client disconnects in between.
       const index: number = (isEnd ? ended : undefined) ?? causeOf(exchanges, message);
       ended = isEnd ? index : message["event"] === "stopped" ? undefined : ended;
       said.push({ message, index });
@@ -106,7 +108,7 @@ function holderOf(exchanges: readonly RecordedExchange[], index: number): number
     const { stimulus } = exchanges[each]!;
     const { requestId } = (stimulus["arguments"] ?? {}) as { readonly requestId?: unknown };
     if (stimulus["command"] === "cancel" && requestId === seq) return each;
-    // The program starts when the breakpoints are set, or when the terminal is there.
+    // The program starts when the breakpoints are set, or when the terminal is open.
     const holds = stimulus["command"] === "configurationDone" || stimulus["type"] === "response";
     if (holds && starts.has(command)) return each;
   }

@@ -16,14 +16,14 @@ export interface ReplayOptions {
 const replayChecks = (): option.OptionChecks<ReplayOptions> => ({ session: option.count });
 
 /**
- * Plays the adapter of a recording, whatever the order in which the client asks.
+ * Plays the adapter of a recording. The client may send its requests in any order.
  *
- * A request is answered as the recorded one with the same arguments, or else as the one that is
- * most like it; of several, as the one between the same steps of the program. Events come after the
- * request that they followed. Numbers are those of the new session. A request that the recording
- * does not have fails, and so does a step beyond its end.
+ * A request gets the response of the recorded request with the same arguments, or of the most
+ * similar one. If several match, the one between the same steps of the program counts. Events come
+ * after the request that they followed. Sequence numbers are those of the new session. A request
+ * that is not in the recording fails, and so does a step beyond its end.
  *
- * @throws SyntaxError if the text is not a recording. Error if no client says anything in it.
+ * @throws SyntaxError if the text is not a recording. Error if it contains no message of a client.
  */
 export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
   option.checkOptions("replay", options, replayChecks());
@@ -41,27 +41,30 @@ export function replay(recording: Recording, options: ReplayOptions = {}): Trans
 interface Playing extends RecordedExchange {
   /** The arguments of the request. */
   readonly leaves: Leaves;
-  /** Number of the request in the new session, when it has been made. */
+  /** Sequence number of the request in the new session, once it was sent. */
   number: number | undefined;
   /** Whether its events have been sent. */
   isPlayed: boolean;
-  /** Whether its answer has been sent. */
+  /** Whether its response has been sent. */
   isAnswered: boolean;
-  /** Its answer, and the exchange that is played before that is given. */
+  /** Its response, and the exchange that must be played before it. */
   answer: { readonly message: AnyMessage; readonly holder: Playing } | undefined;
 }
 
 class Player {
   readonly adapter: PlayedAdapter;
   readonly #exchanges: readonly Playing[];
-  /** Exchanges of requests, by the numbers that they have in the recording. */
+  /** Exchanges of requests, by their sequence numbers in the recording. */
   readonly #recorded = new Map<unknown, Playing>();
-  /** Index of the last exchange in which the adapter says something. */
+  /** Index of the last exchange with a message of the adapter. */
   readonly #last: number;
-  /** Where the answers of the client to requests of the adapter are, by the requests' numbers. */
+  /**
+   * Positions of the client's responses to requests of the adapter, by the sequence numbers of the
+   * requests.
+   */
   readonly #awaited = new Map<unknown, Playing | undefined>();
   #epoch = 0;
-  /** Index of the exchange played last. */
+  /** Index of the last played exchange. */
   #at = -1;
 
   constructor({ first, exchanges }: RecordedExchanges) {
@@ -114,7 +117,7 @@ class Player {
     if (command === "disconnect") this.adapter.end();
   }
 
-  /** The recorded exchange that is most like a request. */
+  /** The recorded exchange that is most similar to a request. */
   #find({ command, arguments: given }: AnyMessage): Playing | undefined {
     const wanted = leavesOf(given ?? {});
     let best: Playing | undefined;
@@ -122,7 +125,7 @@ class Player {
     for (const [index, each] of this.#exchanges.entries()) {
       const { stimulus, isStep, epoch, number } = each;
       if (stimulus["type"] !== "request" || stimulus["command"] !== command) continue;
-      // The program does not take a step twice.
+      // A step is played only once.
       if (isStep && number !== undefined) continue;
       const rank = [
         likeness(each.leaves, wanted),
@@ -165,7 +168,7 @@ class Player {
       else this.#answer(this.#askedBy(message));
   }
 
-  /** Answers a request that has been made, unless something else is still to happen before. */
+  /** Responds to a request, unless another exchange must be played first. */
   #answer(asked: Playing | undefined): void {
     if (asked?.number === undefined || asked.isAnswered) return;
     if (asked.answer?.holder.isPlayed !== true) return;
@@ -184,7 +187,7 @@ class Player {
     this.#awaited.set(number, this.#exchanges.find(isAnswer));
   }
 
-  /** The adapter of the recording may have died of a request. */
+  /** In the recording, the adapter may have crashed on this request. */
   #endIfCut({ stimulus, answer }: Playing, index: number): void {
     if (stimulus["type"] !== "request" || answer !== undefined || index < this.#last) return;
     const text = `The recording ends before the answer to "${String(stimulus["command"])}"`;
@@ -200,7 +203,7 @@ function isGreater(rank: readonly number[], than: readonly number[]): boolean {
 /** The values inside a value, by their paths. */
 type Leaves = ReadonlyMap<string, string>;
 
-/** Infinity if two values are equal, and otherwise how many values inside them are. */
+/** The number of equal values inside two values; Infinity if the two are equal. */
 function likeness(one: Leaves, other: Leaves): number {
   let equal = 0;
   for (const [path, value] of one) if (other.get(path) === value) equal++;

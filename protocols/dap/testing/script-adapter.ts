@@ -1,22 +1,25 @@
 import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
 import { option, type Transport } from "../../../generated/dap/runtime/index.js";
 
-/** The answer of a scripted adapter to a request. */
+/** The response of a scripted adapter to a request. */
 export type ScriptedAnswer =
-  /** The body of its answer. */
+  /** The body of its response. */
   | object
   /**
-   * Returns the body of the answer, or undefined if it says everything itself, now or later. A
-   * promise of them will do.
+   * Returns the body of the response, or undefined if it sends everything itself, now or later. May
+   * return a promise.
    */
   | ((request: AnyMessage, adapter: ScriptedAdapter) => unknown);
 
-/** Answers by request. */
+/** Responses by request. */
 export interface AdapterScript {
   readonly [command: string]: ScriptedAnswer;
 }
 
-/** An adapter that follows a test's script, mistakes included. It is the client's transport. */
+/**
+ * An adapter that follows the script of a test, including its mistakes. It is the client's
+ * transport.
+ */
 export interface ScriptedAdapter extends Transport {
   /** The messages of the client so far. */
   readonly received: readonly AnyMessage[];
@@ -27,13 +30,13 @@ export interface ScriptedAdapter extends Transport {
   event(name: string, body?: object): void;
   /** Sends any message, unchecked. Without a `seq`, it is numbered. Returns its number. */
   send(message: object): number;
-  /** Ends the connection, as if the adapter had exited or, with an error, crashed. */
+  /** Ends the connection, as if the adapter had exited or, if an error is given, crashed. */
   end(error?: Error): void;
 }
 
 /**
- * Plays an adapter. A request that is not in the script succeeds: `initialize` is followed by
- * `initialized`, breakpoints are verified where they are set, there is one thread, and `disconnect`
+ * Plays an adapter. Requests that are not in the script succeed: `initialize` is followed by
+ * `initialized`, breakpoints are verified at their lines, there is one thread, and `disconnect`
  * ends the connection.
  *
  * @throws TypeError for an answer that is neither an object nor a function.

@@ -6,12 +6,12 @@ declare const TextDecoder: TextDecoderClass;
 
 /** An event of a session or of one of its children. */
 export interface SeenEvent {
-  /** How many events came before it. */
+  /** Number of earlier events. */
   readonly number: number;
   readonly event: KnownEvent | CustomEvent;
 }
 
-/** Events that are kept, and those that an account has. */
+/** Maximum number of kept events, and of events in an account. */
 const maxKept = 10_000;
 const maxWeight = 16 * 1024 * 1024;
 const maxTold = 12;
@@ -51,7 +51,7 @@ export class SessionAccount {
     });
   }
 
-  /** The events so far, for people. */
+  /** The events so far, as text for people. */
   get text(): string {
     const last = this.#events.from(this.#events.added - maxTold);
     const left = this.#events.added - last.length;

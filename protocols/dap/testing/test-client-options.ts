@@ -12,12 +12,12 @@ import { type ExpectedStop } from "./expected-stop.js";
 export interface TestClientOptions extends SessionOptions {
   /**
    * The signal of the test. When it is aborted, all pending waits fail with an account of the
-   * session. Nothing else limits the time.
+   * session. There is no other time limit.
    */
   readonly signal?: NonNullable<SessionOptions["signal"]>;
   /**
-   * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
-   * the errors of a test that they have given up.
+   * Called with the message of an aborted wait, such as `console.error`. Test runners do not show
+   * errors of a test that timed out.
    */
   readonly onAbort?: (message: string) => void;
 }
@@ -30,15 +30,15 @@ export const testClientChecks = (): option.OptionChecks<TestClientOptions> => ({
 /** A breakpoint to hit. */
 export interface TestBreakpoint extends SourceBreakpoint {
   readonly path: string;
-  /** Whether the adapter verifies it, by the time at which it is hit. Default: true. */
+  /** Whether the breakpoint is expected to be verified by the time it is hit. Default: true. */
   readonly verified?: boolean;
 }
 
 /** Options of `hitBreakpoint`. */
 export interface HitOptions extends StartOptions<"launch"> {
   /**
-   * Where the program stops, if that is not where the breakpoint was asked for. `path: undefined` is
-   * for adapters whose frames have no source.
+   * The expected location, if it differs from that of the breakpoint. `path: undefined` is for
+   * adapters whose frames have no source.
    */
   readonly expected?: ExpectedStop;
 }

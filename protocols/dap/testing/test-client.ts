@@ -38,7 +38,7 @@ export class TestClientMembers {
   readonly #options: TestClientOptions;
   readonly #account = new SessionAccount();
   readonly #waits = new Waits();
-  /** For each name, the number of the event that the next wait for it begins with. */
+  /** For each event name, the number of the event at which the next wait starts. */
   readonly #next = new Map<string, number>();
   #session: DebugSession | undefined;
 
@@ -63,7 +63,7 @@ export class TestClientMembers {
     return this.#start("launch", launch, options);
   }
 
-  /** Starts a session with a program that runs. @throws SessionAssertionError, as a rejection. */
+  /** Attaches to a running program. @throws SessionAssertionError, as a rejection. */
   attach(options: StartOptions<"attach">): Promise<DebugSession> {
     return this.#start("attach", attach, options);
   }
@@ -104,7 +104,7 @@ export class TestClientMembers {
   }
 
   /**
-   * Waits until the program stops, or takes the present stop, and compares where that is.
+   * Takes the current stop, or waits for the next one, and compares its location.
    *
    * @throws SessionAssertionError, as a rejection, if it stops elsewhere or ends.
    */
@@ -134,7 +134,7 @@ export class TestClientMembers {
       (key) => expected[key] !== undefined && !isAsExpected(key, actual[key], expected[key]),
     );
     if (wrong.length === 0) return state;
-    // Runners show how the two differ, so they contain only the requested properties.
+    // Test runners show the difference, so both contain only the requested properties.
     const asked = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
       ...{ actual: Object.fromEntries(asked), expected },
@@ -144,7 +144,7 @@ export class TestClientMembers {
   /**
    * Waits until the program has ended.
    *
-   * @throws SessionAssertionError, as a rejection, if it stops instead, or its exit code is another.
+   * @throws SessionAssertionError, as a rejection, if it stops instead, or its exit code differs.
    */
   async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
     const state = await this.#explained({ waiting: "the program to end" }, () =>
@@ -165,9 +165,10 @@ export class TestClientMembers {
   }
 
   /**
-   * Waits until a text has been printed since the last call. It may be spread over events.
+   * Waits for output that matches the pattern, even if it is split across events. The next call
+   * searches only the output after the match.
    *
-   * @throws SessionAssertionError, as a rejection, if the session ends before.
+   * @throws SessionAssertionError, as a rejection, if the session ends first.
    */
   assertOutput(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
     const limits = this.#limits(options);
@@ -184,11 +185,11 @@ export class TestClientMembers {
   }
 
   /**
-   * Waits for an event, those that have arrived since the last call for this name among them. Events
-   * of child sessions count.
+   * Waits for an event. Events that have arrived since the last call for this name count, and so do
+   * those of child sessions.
    *
-   * @param options `where` passes over each event that it returns false for.
-   * @throws SessionAssertionError, as a rejection, if the session ends before.
+   * @param options `where` returns false for events to ignore.
+   * @throws SessionAssertionError, as a rejection, if the session ends first.
    */
   async waitForEvent<Name extends EventNameFrom<"adapter">>(
     name: Name,
@@ -215,7 +216,7 @@ export class TestClientMembers {
       else if (typeof target !== "function")
         await ("connection" in target ? target.connection : target).close();
     } catch {
-      // A transport may fail to close. Nobody can do anything about it.
+      // A transport may fail to close. There is no remedy.
     }
   }
 
@@ -286,7 +287,7 @@ export class TestClientMembers {
     run: () => Promise<Result>,
     { awaited, ...values }: { readonly expected?: unknown; readonly awaited?: string } = {},
   ): Promise<Result> {
-    // A signal with a timeout of its own does not keep a program running that does nothing else.
+    // A signal with a timeout does not keep the process alive.
     const release = startTimer(
       this.#options.signal === undefined ? Infinity : longMs,
       () => undefined,

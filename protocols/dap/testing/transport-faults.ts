@@ -60,8 +60,7 @@ const faultChecks = (): option.OptionChecks<{ [Name in KeyOf<Fault>]: unknown }>
 });
 
 /**
- * Lets a connection go wrong at chosen messages. Whatever else the transport carries between the
- * messages is left out.
+ * Wraps a transport so that it fails at chosen messages. Drops any bytes between messages.
  *
  * @param given A transport, or a function that opens one, such as that of `inProcess`.
  * @throws TypeError for unknown properties and values of a fault.
@@ -119,7 +118,7 @@ function faulty(given: Transport, faults: readonly Fault[]): Transport {
   };
 }
 
-/** A transport of messages as one of bytes. */
+/** Turns a transport of messages into one of bytes. */
 function inBytes(transport: Transport, messages: NonNullable<Transport["messages"]>): Transport {
   return {
     read: (onBytes, onEnd) => messages.read((text) => onBytes(frameOf(text)), onEnd),
@@ -129,7 +128,7 @@ function inBytes(transport: Transport, messages: NonNullable<Transport["messages
   };
 }
 
-/** Where messages of one direction go. */
+/** The destination of the messages of one direction. */
 interface Line {
   readonly pass: (bytes: Uint8Array) => void | Promise<void>;
   readonly die: (error?: Error) => void;
@@ -149,12 +148,12 @@ class Injector {
     this.#line = line;
     this.#decoder = createFrameDecoder({
       onFrame: ({ body, raw }) => this.#takeFrame(body, raw),
-      // Only messages pass.
+      // Forwards only messages.
       onFault: () => undefined,
     });
   }
 
-  /** Settles when the bytes have passed. */
+  /** Settles when the bytes have been forwarded. */
   take(bytes: Uint8Array): Promise<void> {
     this.#decoder.push(bytes);
     return this.#order;
@@ -219,7 +218,7 @@ class Injector {
   }
 }
 
-/** Where the body of a frame begins. */
+/** Index of the body in a frame. */
 function startOf(raw: Uint8Array): number {
   for (let at = 3; at < raw.length; at++)
     if (raw[at] === 10 && raw[at - 1] === 13 && raw[at - 2] === 10) return at + 1;

@@ -160,7 +160,7 @@ const namers: readonly ((secret: string) => object)[] = [
   (name) => launch({ host: name }),
 ];
 
-/** The bodies of the messages of two recorded sessions. */
+/** Iterates over the bodies of the messages of two recorded sessions. */
 function recordedBodies(): readonly string[] {
   const bodies: string[] = [];
   for (const name of ["example-adapter/in", "example-adapter/out", "official-adapter/out"]) {
