@@ -13,7 +13,7 @@ export interface BatchFinding {
   readonly recordings: number;
   /** The baseline does not have it. Always true if there is none. */
   readonly isNew: boolean;
-  /** The first recording that has it, in the order of their names. */
+  /** The first recording that has it, by name. */
   readonly file: string;
   readonly first: LintFinding;
 }

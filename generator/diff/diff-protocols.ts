@@ -37,8 +37,8 @@ export const diffChecks: option.OptionChecks<DiffOptions> = {
  * names of definitions, and definitions that no message uses do not matter.
  *
  * @throws InputError `ERR_ARGUMENT` for protocols with different roles, or if a definition of
- *   capabilities got another name; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for definitions that contain
- *   each other in too long a row or in too many ways.
+ *   capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested too deeply
+ *   or in too many combinations.
  */
 export function diffProtocols(
   before: Protocol,

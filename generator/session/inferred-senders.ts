@@ -6,7 +6,7 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Share of the defined messages of a kind that a role must send to be taken for the sender of the others. */
+/** If a role sends at least this share of the messages of a kind, it is assumed to send the others, too. */
 const usualShare = 0.9;
 
 /** Numbers and names of the messages of a role. */

@@ -6,7 +6,7 @@ export function greatestLength({ first = [], items, maxItems = Infinity }: Array
   return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
 }
 
-/** An index for each type that an item of the lists may have: those of tuples, and one for all items after them. */
+/** The indexes to compare: one for each position of a tuple, and one for all items after the tuple. */
 export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
   const tuple = Math.max(...lists.map(({ first = [] }) => first.length));
   const most = Math.min(tuple + 1, ...lists.map(greatestLength));

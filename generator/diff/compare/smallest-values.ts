@@ -28,7 +28,7 @@ export function smallestObject(side: WithSmallest, type: ObjectType): { [name: s
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
-/** The value whose JSON is shortest; of several the first. */
+/** The value with the shortest JSON: the first one of several. */
 export function leastJson(values: readonly Json[]): Json | undefined {
   let least: Json | undefined;
   let length = Infinity;

@@ -19,7 +19,7 @@ export class TypePairs<Known> {
   }
 }
 
-/** Whether a type has parts: others can be compared again at no cost, and cannot contain themselves. */
+/** Whether a type has parts. One without parts cannot contain itself, and is cheap to compare again. */
 export function hasParts({ kind }: Type): boolean {
   return kind === "object" || kind === "array" || kind === "map" || kind === "union";
 }

@@ -1,6 +1,6 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** A part of a message: the part that holds it, and its key there. Few paths are printed, so they are not texts. */
+/** A part of a message: the part that holds it, and its key there. Few paths are ever printed, so a path is not a string. */
 export interface PartPath {
   /** Undefined is the message. */
   readonly owner: PartPath | undefined;

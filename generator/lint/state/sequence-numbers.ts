@@ -3,7 +3,7 @@ import type { JudgedMessage } from "./judged-message.js";
 
 /** The numbers by which each role counts its messages, in protocols that count them. */
 export class SequenceNumbers {
-  /** Field with the number; undefined if messages are not counted. */
+  /** Field with the sequence number; undefined if messages have none. */
   readonly field: string | undefined;
   readonly #last = new Map<string, number>();
 

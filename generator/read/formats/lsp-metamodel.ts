@@ -154,7 +154,7 @@ class MetaModelReading {
     };
   }
 
-  /** The definition of a part that a message has beside its parameters and result. */
+  /** The definition of a part that a message has in addition to its parameters and result. */
   #beside<Key extends keyof typeof besides>(
     node: Node,
     place: string,
@@ -179,8 +179,8 @@ const senders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The possible parts of a message beside its parameters and result, and the endings of their
- * definitions' names.
+ * The parts that a message may have in addition to its parameters and result, and the endings of
+ * their definitions' names.
  */
 const besides = {
   partialResult: "PartialResult",

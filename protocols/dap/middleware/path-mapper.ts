@@ -7,7 +7,7 @@ import { option, parsePointer, type Middleware } from "../../../generated/dap/ru
 export interface PathMapperOptions {
   /**
    * JSON Pointers to paths in the arguments of `launch` and `attach`, which are different for each
-   * adapter: `/program`. If a list or an object is there, its texts are mapped.
+   * adapter: `/program`. The strings of a list or an object are mapped.
    */
   readonly launchPaths?: readonly string[];
 }

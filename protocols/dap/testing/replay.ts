@@ -54,7 +54,7 @@ interface Playing extends RecordedExchange {
 class Player {
   readonly adapter: PlayedAdapter;
   readonly #exchanges: readonly Playing[];
-  /** Exchanges of requests, by the numbers that they have in the recording. */
+  /** Requests with their responses, by the number of the request in the recording. */
   readonly #recorded = new Map<unknown, Playing>();
   /** Index of the last exchange in which the adapter says something. */
   readonly #last: number;
