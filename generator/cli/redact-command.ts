@@ -91,7 +91,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * The texts to replace: those that the options name, and this user, machine and environment, which
+ * The strings to replace: those that the options name, and this user, machine and environment, which
  * programs inherit.
  *
  * @throws InputError `ERR_ARGUMENT` for an invalid pointer.

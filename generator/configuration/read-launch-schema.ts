@@ -18,7 +18,7 @@ import { flattenObject } from "./flatten-schema.js";
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 
 /**
- * Reads configurations from a schema: each object whose `type` and `request` are fixed texts is a
+ * Reads configurations from a schema: each object whose `type` and `request` are fixed strings is a
  * set of attributes.
  *
  * @throws InputError with the place of the unreadable part.

@@ -154,7 +154,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** The texts of a schema for people. */
+/** The titles and descriptions of a schema. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

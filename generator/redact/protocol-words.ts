@@ -1,7 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import { typesIn } from "../model/types-in.js";
 
-/** The names of messages and properties of a protocol, and the texts that it defines, in small letters. */
+/** The names of messages and properties of a protocol, and the strings that it defines, in small letters. */
 export function protocolWords(protocol: Protocol): ReadonlySet<string> {
   const words = new Set<string>(protocol.roles);
   const add = (word: unknown): void => {

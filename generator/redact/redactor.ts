@@ -31,8 +31,8 @@ export interface RedactOptions {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces texts that identify a person or a machine: the environment, passwords and keys, names of
- * users in paths and elsewhere, names of machines, and the texts that options name. The same text
+ * Replaces strings that identify a person or a machine: the environment, passwords and keys, names of
+ * users in paths and elsewhere, names of machines, and the strings that options name. The same text
  * becomes the same placeholder everywhere. Types stay as they are, paths stay paths with their
  * ends.
  *

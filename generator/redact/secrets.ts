@@ -20,10 +20,10 @@ const longLength = 256;
 /** Texts of this length count also within words. */
 const anywhereLength = 8;
 
-/** Shorter texts are too common to look for. */
+/** Shorter strings are too common to look for. */
 const leastLength = 4;
 
-/** Characters of the texts that are looked for: of the first ones, because each takes memory. */
+/** Characters of the strings that are looked for: of the first ones, because each takes memory. */
 const mostCharacters = 500_000;
 
 /** Numbers from this one on are replaced wherever they are. */
@@ -77,7 +77,7 @@ export class Secrets {
     if (!isWord) this.add(user, "user");
   }
 
-  /** Looks for a number from now on, also in texts, unless it is too small. */
+  /** Looks for a number from now on, also in strings, unless it is too small. */
   addNumber(value: number): void {
     if (Math.abs(value) < leastNumber) return;
     this.hiddenNumber(value);

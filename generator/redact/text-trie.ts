@@ -7,7 +7,7 @@ interface Node<Value> {
   values: { readonly rest: string; readonly value: Value }[];
 }
 
-/** Finds many texts at once. */
+/** Finds many strings at once. */
 export class TextTrie<Value> {
   readonly #root: Node<Value> = { next: new Map(), values: [] };
 

@@ -219,7 +219,7 @@ function markOf(session: number | undefined): string {
   return session === undefined ? "" : `#${session} `;
 }
 
-/** Whether a value can be an id. Long texts are refused, because a peer could fill the memory with them. */
+/** Whether a value can be an id. Long strings are refused, because a peer could fill the memory with them. */
 function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
 }

@@ -106,7 +106,7 @@ const fewUnits = 16 * 1024;
 /**
  * Number of bytes to reserve for a text: at least its length as UTF-8.
  *
- * @param units Number of UTF-16 units of all texts that are written together.
+ * @param units Number of UTF-16 units of all strings that are written together.
  */
 export function utf8Room(text: string, units: number): number {
   return host === undefined || units <= fewUnits ? text.length * 3 : host.byteLength(text);

@@ -84,7 +84,7 @@ export const signal: OptionCheck = (value) =>
     ? undefined
     : "an AbortSignal";
 
-/** One of a few texts. */
+/** One of a few strings. */
 export const oneOf =
   (...allowed: readonly string[]): OptionCheck =>
   (value) => {

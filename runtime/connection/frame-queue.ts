@@ -2,7 +2,7 @@ import { Fifo } from "../base/fifo.js";
 import { asPromise, deferred, markHandled } from "../base/promises.js";
 import type { MessageLink, Transport } from "./transport.js";
 
-/** A frame, or the text of a message for a transport that carries texts. */
+/** A frame, or the text of a message for a transport that carries strings. */
 export type Unit = Uint8Array | string;
 
 interface QueuedFrame {

@@ -12,7 +12,7 @@ export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
   readonly #options: FrameEncoderOptions;
-  /** Whether the transport carries texts instead of bytes. */
+  /** Whether the transport carries strings instead of bytes. */
   readonly #isText: boolean;
   readonly queue: FrameQueue;
 
@@ -25,7 +25,7 @@ export class OutgoingMessages {
   ) {
     this.#middleware = middleware;
     this.#isText = transport.messages !== undefined;
-    // Transports of texts carry JSON.
+    // Transports of strings carry JSON.
     this.#options = {
       ...(this.#isText ? {} : { framing }),
       ...(dialect === undefined ? {} : { dialect }),

@@ -263,7 +263,7 @@ export class ElementDecoder implements StreamDecoder {
    * Passes a byte to the candidate, or starts a new candidate.
    *
    * @param isRaw Whether this is inside a value that is not escaped. There, a candidate needs
-   *   several attributes in double quotes, because texts inside the value have a backslash before
+   *   several attributes in double quotes, because strings inside the value have a backslash before
    *   their quotes.
    * @returns True if the candidate is an element, which is now the current item.
    */

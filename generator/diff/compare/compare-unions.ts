@@ -189,7 +189,7 @@ function objectsOf(side: Side, type: Type): readonly Alternative[] {
     .filter(({ resolved }) => resolved.kind === "object" || resolved.kind === "map");
 }
 
-/** Whether a definition is among the alternatives: its texts may have changed. */
+/** Whether a definition is among the alternatives: its documentation may have changed. */
 function hasNames(...types: readonly Type[]): boolean {
   return types.some(({ kind }) => kind === "reference");
 }

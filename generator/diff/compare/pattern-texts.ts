@@ -15,7 +15,7 @@ const simple = [
 
 const expressions = new Map<string, RegExp>();
 
-/** Whether a text matches a pattern; long texts are taken to. */
+/** Whether a text matches a pattern; a long string is assumed to match. */
 export function isMatching(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || text.length > maxLength) return true;
   let expression = expressions.get(pattern);

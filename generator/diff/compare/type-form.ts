@@ -140,7 +140,7 @@ function listOf(type: Resolved): readonly EnumType[] {
   return [{ kind: "enum", open: false, values: [{ value: type.value }] }];
 }
 
-/** Whether a type of texts or numbers takes all of them. */
+/** Whether a type of strings or numbers takes all of them. */
 export function isUnbounded(type: Type): boolean {
   return type.kind === "string"
     ? (type.minLength ?? 0) === 0 && type.maxLength === undefined && type.pattern === undefined

@@ -49,7 +49,7 @@ export function check(
   );
 }
 
-/** Formats of texts in our schemas. */
+/** Formats of strings in our schemas. */
 const formats = {
   regex: (text: string): boolean => {
     try {

@@ -1,7 +1,7 @@
 import type { Json } from "../../model/types.js";
 import type { Draft } from "./draft.js";
 
-/** Removes the texts of a schema if its description says so. */
+/** Removes the titles and descriptions of a schema if its description says so. */
 export function omitTexts(draft: Draft): Draft {
   return draft.description.schema.texts === "omit"
     ? { ...draft, root: withoutTexts(draft.root) }

@@ -187,7 +187,7 @@ const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
 ]);
 
-/** Numbers as keys of a map: in JSON, they are texts. */
+/** Numbers as keys of a map: in JSON, they are strings. */
 const keyPatterns: ReadonlyMap<string, string> = new Map([
   ["integer", "^-?(0|[1-9][0-9]*)$"],
   ["uinteger", "^(0|[1-9][0-9]*)$"],
@@ -213,7 +213,7 @@ export function docsOf(node: Node): { readonly docs?: string } {
   return docs === undefined ? {} : { docs };
 }
 
-/** Adds the texts of a part. */
+/** Adds the documentation of a part. */
 export function described(node: Node, schema: Node): Node {
   const { deprecated } = node;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;

@@ -4,7 +4,7 @@ import { never } from "../../model/type-checks.js";
 import type { Check, EnumType, NumericType, StringType, Type } from "../../model/types.js";
 import { withChecks } from "./schema-node.js";
 
-/** The texts or numbers that are of two types of the same kind; undefined if values of the kind have parts. */
+/** The strings or numbers that are of two types of the same kind; undefined if values of the kind have parts. */
 export function meetPrimitives(a: Type, b: Type): Type | undefined {
   if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);
   if (b.kind === "literal" || b.kind === "enum") return withValues(b, a);
@@ -33,7 +33,7 @@ function withValues(listed: Type, other: Type): Type {
   return values.length === 0 ? never : ({ ...listed, values } satisfies EnumType);
 }
 
-/** Whether all texts or all numbers are of a type. */
+/** Whether all strings or all numbers are of a type. */
 function isUnbounded(type: Type): boolean {
   if (type.kind === "number") return type.minimum === undefined && type.maximum === undefined;
   if (type.kind !== "string") return false;

@@ -58,7 +58,7 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
   return unionOf([...listedTypes(listed, open), ...others]);
 }
 
-/** One list of texts and numbers; a list for each if it is open. */
+/** One list of strings and numbers; a list for each if it is open. */
 function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
   if (listed.length === 0) return [];
   const kinds = new Set(listed.map(({ value }) => typeof value));

@@ -171,7 +171,7 @@ function setKeywords(node: Changing, part: SchemaObject): boolean {
   return true;
 }
 
-/** Leaves the texts of the values that there are. */
+/** Keeps the texts of the values that still exist. */
 function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
   const values = node["enum"] ?? node["_enum"];
   if (Array.isArray(values) && Array.isArray(old))

@@ -27,7 +27,7 @@ interface Pair {
  * It maps sources wherever they are, modules, the name of a process, the folder and the arguments
  * of `runInTerminal`, and the paths that `launchPaths` names. Paths and `file` URIs, of Windows and
  * of other systems, are recognized by their form. On Windows, case does not matter. Everything else
- * stays as it is: paths outside the folders of the list, sources without a path, and texts that
+ * stays as it is: paths outside the folders of the list, sources without a path, and strings that
  * only contain a path.
  *
  * @example const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
@@ -150,7 +150,7 @@ function changeAt(
   return copyOf(Object.entries(value).map(([key, each]) => [key, key === name ? after : each]));
 }
 
-/** The texts in a list or an object, or a text. */
+/** The strings in a list or an object, or a text. */
 function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null) return map(value);
   const entries = Object.entries(value).map(([key, each]) => [key, map(each)] as const);

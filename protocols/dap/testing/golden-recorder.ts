@@ -178,7 +178,7 @@ class StableMessages {
     return { ...visited, seq: number, ...answered };
   }
 
-  /** A value with its texts, addresses and processes replaced. */
+  /** A value with its strings, addresses and processes replaced. */
   textsOf(value: unknown, name = ""): unknown {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
