@@ -141,5 +141,6 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "./session/recording.js";
+export { printRecording } from "./session/recording-lines.js";
 export type { Fact, Gap } from "./lint/state/knowledge.js";
 export type { Unjudged } from "./lint/unjudged.js";

@@ -19,6 +19,15 @@ export async function valueOfI(s: CaseSession, threadId: number): Promise<number
   return Number(locals.find(({ name }) => name === s.language.text.i)?.["value"]);
 }
 
+/** A breakpoint of a response, with the properties that events have changed. */
+function latestOf(s: CaseSession, first: AnyMessage): AnyMessage {
+  const later = s
+    .events("breakpoint")
+    .map(({ body }) => body["breakpoint"] as AnyMessage | undefined)
+    .filter((each) => each?.["id"] !== undefined && each["id"] === first["id"]);
+  return Object.assign({}, first, ...later) as AnyMessage;
+}
+
 export const breakpointCases: readonly Case[] = [
   {
     name: "breakpoint-order",
@@ -43,8 +52,8 @@ export const breakpointCases: readonly Case[] = [
         (end?.["line"] ?? s.line("end")) === s.line("end") &&
         (loop?.["line"] ?? s.line("loop")) === s.line("loop");
       s.verify("bp-01", isOrdered, { expected: "the order of the request", actual: answered });
-      const bad = answered[1];
-      s.verify("bp-17", bad?.["verified"] === false || (bad?.["line"] ?? 99_999) < 99_999, {
+      const bad = latestOf(s, answered[1]!);
+      s.verify("bp-17", bad["verified"] === false || (bad["line"] ?? 99_999) < 99_999, {
         expected: "the breakpoint at line 99999 is not verified, or has moved",
         actual: bad,
       });
@@ -80,7 +89,12 @@ export const breakpointCases: readonly Case[] = [
         actual: breakpoints,
       });
       const since = s.mark;
-      await s.step("bp-18", "the end of the program", () => finish(s, threadId));
+      await s.step("bp-18", "the end of the program", () =>
+        finish(s, threadId).catch((error: Error) => {
+          // end-01 judges the event.
+          if (s.wire.end === undefined) throw error;
+        }),
+      );
       const stops = s
         .events("stopped", since)
         .filter(({ body }) => body["reason"] === "breakpoint");
@@ -99,20 +113,13 @@ export const breakpointCases: readonly Case[] = [
         breakpoints: ["blank", "end"],
       });
       const [frame] = await framesOf(s, threadId);
-      const id = breakpoints[0]?.["id"];
-      const later = s
-        .events("breakpoint")
-        .map(({ body }) => body["breakpoint"])
-        .filter((each) => each?.id !== undefined && each.id === id);
-      const actual = [breakpoints[0], ...later].at(-1);
+      const actual = latestOf(s, breakpoints[0] ?? {});
       if (frame?.["line"] === s.line("end"))
-        return void s.verify("bp-03", actual?.verified !== true, {
+        return void s.verify("bp-03", actual["verified"] !== true, {
           expected: "a breakpoint on a line without code that never hits is not verified",
           actual,
         });
-      const line =
-        later.findLast((each) => each.line !== undefined)?.line ?? breakpoints[0]?.["line"];
-      s.verify("bp-03", line === frame?.["line"], {
+      s.verify("bp-03", actual["line"] === frame?.["line"], {
         expected: `the line where it stops, ${frame?.["line"]}`,
         actual,
       });
@@ -186,109 +193,6 @@ export const breakpointCases: readonly Case[] = [
       });
       if (!hasStopped) return s.skip("bp-07", "the breakpoint is not verified while running");
       s.verify("bp-07", true, { expected: "", actual: "" });
-    },
-  },
-  ...(["bp-08", "bp-20"] as const).map((check): Case => ({
-    name: check === "bp-08" ? "condition" : "condition-never",
-    program: "loop",
-    gate: "supportsConditionalBreakpoints",
-    checks: [check],
-    async run(s) {
-      const { isFive, never } = s.language.text;
-      const condition = check === "bp-08" ? isFive : never;
-      const breakpoints = [{ at: "loop", condition }, "end"];
-      const { threadId } = await s.step(check, "a stop", () => startToStop(s, { breakpoints }));
-      const [frame] = await framesOf(s, threadId);
-      if (check === "bp-20")
-        return void s.verify(check, frame?.["line"] === s.line("end"), {
-          expected: `no stop at line ${s.line("loop")} with a condition that is never true`,
-          actual: frame?.["line"],
-        });
-      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      s.verify(check, i === 5, {
-        expected: `a stop when i is 5, for ${isFive}`,
-        actual: i === undefined ? "no stop at the breakpoint" : `a stop when i is ${i}`,
-      });
-    },
-  })),
-  {
-    name: "hit-condition",
-    program: "loop",
-    gate: "supportsHitConditionalBreakpoints",
-    checks: ["bp-09"],
-    async run(s) {
-      const breakpoints = [{ at: "loop", hitCondition: "3" }, "end"];
-      const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
-      const [frame] = await framesOf(s, threadId);
-      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // Adapters differ in whether 3 means the third hit or every one from the third or fourth on.
-      s.verify("bp-09", i === 2 || i === 3, {
-        expected: "a stop at the third hit, or after three",
-        actual: i === undefined ? "none" : `at hit ${i + 1}`,
-      });
-    },
-  },
-  {
-    name: "logpoint",
-    program: "loop",
-    gate: "supportsLogPoints",
-    checks: ["bp-10", "bp-21"],
-    async run(s) {
-      const logMessage = `counted {${s.language.text.iExpression}} so far`;
-      const { threadId } = await startToStop(s, {
-        breakpoints: [{ at: "loop", logMessage }, "end"],
-      });
-      const [frame] = await framesOf(s, threadId);
-      const isEnd = s.verify("bp-10", frame?.["line"] === s.line("end"), {
-        expected: "no stop at a logpoint",
-        actual: `a stop at line ${frame?.["line"]}`,
-      });
-      if (!isEnd) throw new StepError("the program has stopped at a logpoint");
-      const wanted = ["counted 0 so far", "counted 9 so far"];
-      const text = s.wires
-        .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
-        .join("");
-      s.verify(
-        "bp-21",
-        wanted.every((each) => text.includes(each)),
-        {
-          expected: `output with ${wanted.join(" and ")}`,
-          actual: text,
-        },
-      );
-    },
-  },
-  {
-    name: "function-breakpoint",
-    program: "calls",
-    gate: "supportsFunctionBreakpoints",
-    checks: ["bp-11", "bp-22"],
-    async run(s) {
-      let answered: readonly AnyMessage[] = [];
-      const names = [{ name: "wirewright_missing" }, { name: s.language.text.function }];
-      const { reason, entry } = await s.step("bp-11", `a stop in ${names[1]!.name}`, () =>
-        startToStop(s, {
-          breakpoints: ["end"],
-          configure: async () => {
-            ({ breakpoints: answered = [] } = await s.announced(
-              "supportsFunctionBreakpoints",
-              "setFunctionBreakpoints",
-              { breakpoints: names },
-            ));
-          },
-        }),
-      );
-      s.verify("bp-22", answered[0]?.["verified"] === false, {
-        expected: "the first breakpoint, of a function that does not exist, unverified",
-        actual: answered,
-      });
-      const [frame] = await framesOf(s, (await stop(s)).threadId);
-      const isIn = String(frame?.["name"]).includes("inner");
-      s.verify("bp-11", isIn && reason === "function breakpoint", {
-        expected: "a stop in inner with the reason function breakpoint",
-        actual: `${reason} in ${frame?.["name"]}`,
-        at: entry.index + 1,
-      });
     },
   },
 ];

@@ -4,6 +4,39 @@ import type { Case } from "./case.js";
 
 export const otherBreakpointCases: readonly Case[] = [
   {
+    name: "function-breakpoint",
+    program: "calls",
+    gate: "supportsFunctionBreakpoints",
+    checks: ["bp-11", "bp-22"],
+    async run(s) {
+      let answered: readonly AnyMessage[] = [];
+      const names = [{ name: "wirewright_missing" }, { name: s.language.text.function }];
+      const { reason, entry, threadId } = await s.step("bp-11", `a stop in ${names[1]!.name}`, () =>
+        startToStop(s, {
+          breakpoints: ["end"],
+          configure: async () => {
+            ({ breakpoints: answered = [] } = await s.announced(
+              "supportsFunctionBreakpoints",
+              "setFunctionBreakpoints",
+              { breakpoints: names },
+            ));
+          },
+        }),
+      );
+      s.verify("bp-22", answered[0]?.["verified"] === false, {
+        expected: "the first breakpoint, of a function that does not exist, unverified",
+        actual: answered,
+      });
+      const [frame] = await framesOf(s, threadId);
+      const isIn = String(frame?.["name"]).includes("inner");
+      s.verify("bp-11", isIn && reason === "function breakpoint", {
+        expected: "a stop in inner with the reason function breakpoint",
+        actual: `${reason} in ${frame?.["name"]}`,
+        at: entry.index + 1,
+      });
+    },
+  },
+  {
     name: "exception",
     program: "throws",
     gate: "exceptionBreakpointFilters",

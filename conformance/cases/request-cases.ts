@@ -100,7 +100,11 @@ export const requestCases: readonly Case[] = [
       if (s.settings.isInChild) return s.skip("term-02", "the program runs in a child session");
       await initialize(s, { supportsRunInTerminalRequest: true });
       const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
-      const launched = s.step("term-02", "a failure of launch", () => s.reply(seq, "launch"));
+      // Debuggers that take no notice of the refusal wait for the program to connect, for up to a minute.
+      const timeoutMs = 7 * s.settings.timeoutMs;
+      const launched = s.step("term-02", "a failure of launch", () =>
+        s.reply(seq, "launch", timeoutMs),
+      );
       // An adapter may start the terminal only once it is configured.
       const ready = s.event("initialized").then(() => {
         if (s.capabilities.supportsConfigurationDoneRequest === true)

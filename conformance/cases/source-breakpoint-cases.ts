@@ -1,10 +1,80 @@
 import { breakpointsOf, framesOf, startToStop } from "../session/drive.js";
-import type { AnyMessage } from "../session/wire.js";
+import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
 /** Further cases of breakpoints in sources. */
 export const sourceBreakpointCases: readonly Case[] = [
+  ...(["bp-08", "bp-20"] as const).map((check): Case => ({
+    name: check === "bp-08" ? "condition" : "condition-never",
+    program: "loop",
+    gate: "supportsConditionalBreakpoints",
+    checks: [check],
+    async run(s) {
+      const { isFive, never } = s.language.text;
+      const condition = check === "bp-08" ? isFive : never;
+      const breakpoints = [{ at: "loop", condition }, "end"];
+      const { threadId } = await s.step(check, "a stop", () => startToStop(s, { breakpoints }));
+      const [frame] = await framesOf(s, threadId);
+      if (check === "bp-20")
+        return void s.verify(check, frame?.["line"] === s.line("end"), {
+          expected: `no stop at line ${s.line("loop")} with a condition that is never true`,
+          actual: frame?.["line"],
+        });
+      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
+      s.verify(check, i === 5, {
+        expected: `a stop when i is 5, for ${isFive}`,
+        actual: i === undefined ? "no stop at the breakpoint" : `a stop when i is ${i}`,
+      });
+    },
+  })),
+  {
+    name: "hit-condition",
+    program: "loop",
+    gate: "supportsHitConditionalBreakpoints",
+    checks: ["bp-09"],
+    async run(s) {
+      const breakpoints = [{ at: "loop", hitCondition: "3" }, "end"];
+      const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
+      const [frame] = await framesOf(s, threadId);
+      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
+      // Adapters differ in whether 3 means the third hit or every one from the third or fourth on.
+      s.verify("bp-09", i === 2 || i === 3, {
+        expected: "a stop at the third hit, or after three",
+        actual: i === undefined ? "none" : `at hit ${i + 1}`,
+      });
+    },
+  },
+  {
+    name: "logpoint",
+    program: "loop",
+    gate: "supportsLogPoints",
+    checks: ["bp-10", "bp-21"],
+    async run(s) {
+      const logMessage = `counted {${s.language.text.iExpression}} so far`;
+      const { threadId } = await startToStop(s, {
+        breakpoints: [{ at: "loop", logMessage }, "end"],
+      });
+      const [frame] = await framesOf(s, threadId);
+      const isEnd = s.verify("bp-10", frame?.["line"] === s.line("end"), {
+        expected: "no stop at a logpoint",
+        actual: `a stop at line ${frame?.["line"]}`,
+      });
+      if (!isEnd) throw new StepError("the program has stopped at a logpoint");
+      const wanted = ["counted 0 so far", "counted 9 so far"];
+      const text = s.wires
+        .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
+        .join("");
+      s.verify(
+        "bp-21",
+        wanted.every((each) => text.includes(each)),
+        {
+          expected: `output with ${wanted.join(" and ")}`,
+          actual: text,
+        },
+      );
+    },
+  },
   {
     name: "breakpoint-other-source",
     program: "loop",

@@ -1,10 +1,104 @@
 import type { CaseSession } from "../session/case-session.js";
 import { framesOf, localsOf, startToStop, verifyEvaluation } from "../session/drive.js";
-import type { AnyMessage } from "../session/wire.js";
+import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
 /** Values of variables and expressions. */
 export const valueCases: readonly Case[] = [
+  ...(
+    [
+      ["set-variable", "supportsSetVariable", "var-05"],
+      ["set-expression", "supportsSetExpression", "var-08"],
+    ] as const
+  ).map(([name, gate, check]): Case => ({
+    name,
+    program: "loop",
+    gate,
+    checks: [check],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const [frame] = await framesOf(s, threadId);
+      const { total, totalExpression, value } = s.language.text;
+      const before = (await localsOf(s, frame!["id"])).find((each) => each["name"] === total);
+      if (before === undefined) throw new StepError(`the variable ${total} is not shown`);
+      if (check === "var-05") {
+        const args = { variablesReference: before["within"], name: total, value };
+        await s.announced(gate, "setVariable", args);
+      } else
+        await s.announced(gate, "setExpression", {
+          expression: before["evaluateName"] ?? totalExpression,
+          value,
+          frameId: frame!["id"],
+        });
+      const [again] = await framesOf(s, threadId);
+      const frameId = again!["id"];
+      const after = (await localsOf(s, frameId)).find((each) => each["name"] === total);
+      const isShown = Number(after?.["value"]) === Number(value);
+      // A debugger may show variables as they were at the stop until the program continues.
+      const asked = { expression: totalExpression, frameId, context: "watch" };
+      const changed = isShown ? after : (await s.request("evaluate", asked)).body;
+      s.verify(check, isShown || Number(changed?.["result"]) === Number(value), {
+        expected: `${total} is ${value} afterwards`,
+        actual: [after, changed],
+      });
+    },
+  })),
+  {
+    name: "evaluate",
+    program: "loop",
+    checks: ["evl-01", "evl-03", "evl-04"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
+      const [frame] = await framesOf(s, threadId);
+      const { sum, invalid } = s.language.text;
+      const frameId = frame!["id"];
+      if (sum === "")
+        for (const check of ["evl-01", "evl-03"]) s.skip(check, "the language has no expressions");
+      else {
+        const good = await s.step("evl-01", "an answer", () =>
+          s.request("evaluate", { expression: sum, frameId, context: "watch" }),
+        );
+        s.verify("evl-01", good.success && /\b1\b/.test(String(good.body["result"])), {
+          expected: `${sum} is 1`,
+          actual: good.message,
+        });
+        const bad = await s.step("evl-03", "an answer to an invalid expression", () =>
+          s.request("evaluate", { expression: invalid, frameId, context: "watch" }),
+        );
+        s.verify("evl-03", !bad.success, {
+          expected: "a failure of an invalid expression",
+          actual: bad.message,
+        });
+      }
+      if (s.capabilities.supportsEvaluateForHovers !== true)
+        return s.skip("evl-04", "supportsEvaluateForHovers is not announced");
+      const expression = s.language.text.iExpression;
+      const asked = { expression, frameId, context: "hover" };
+      await verifyEvaluation(s, "evl-04", "supportsEvaluateForHovers", asked, 0);
+    },
+  },
+  {
+    name: "completions",
+    program: "loop",
+    gate: "supportsCompletionsRequest",
+    checks: ["evl-02"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
+      const [frame] = await framesOf(s, threadId);
+      const text = s.language.text.totalExpression.slice(0, -1);
+      const { targets = [] } = await s.announced("supportsCompletionsRequest", "completions", {
+        frameId: frame!["id"],
+        text,
+        column: text.length + 1,
+      });
+      if (targets.length === 0) return s.skip("evl-02", `there is no completion of ${text}`);
+      const isFine = (targets as AnyMessage[]).every(
+        ({ label, start: from = 0, length = 0 }) =>
+          typeof label === "string" && from >= 0 && from + length <= text.length + 1,
+      );
+      s.verify("evl-02", isFine, { expected: "a range within the text", actual: targets });
+    },
+  },
   {
     name: "nested-variables",
     program: "data",

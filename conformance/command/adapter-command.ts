@@ -23,6 +23,7 @@ adapter speaks on its standard input and output. The adapter and the programs ar
 Options:
   --language LANGUAGE    language of the programs to debug: ${[...languages().keys()].join(", ")}
   --connect HOST:PORT    test an adapter that is already listening, instead of a command
+  --ready TEXT           text that the adapter prints once clients may connect (default: the port is open)
   --config FILE          JSON file with the arguments of launch; \${program}, \${source}, \${folder} and \${port}
                          are replaced
   --attach               send attach instead of launch
@@ -49,6 +50,7 @@ fails, 2 the suite could not run.`;
 const options = {
   language: { type: "string" },
   connect: { type: "string" },
+  ready: { type: "string" },
   config: { type: "string" },
   attach: { type: "boolean", default: false },
   child: { type: "boolean", default: false },
@@ -107,7 +109,7 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
 
 /** The adapter of the command line. @throws TypeError */
 function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<string, AdapterEntry> {
-  const { language, connect, config, attach, child, expect } = values;
+  const { language, ready, connect, config, attach, child, expect } = values;
   const { "adapter-id": adapterId } = values;
   if (language === undefined)
     throw new TypeError("--language is missing, such as --language python");
@@ -120,6 +122,7 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
         language,
         title: connect ?? command.join(" "),
         ...(connect === undefined ? { command } : { connect }),
+        ...(ready === undefined ? {} : { ready }),
         request: attach ? "attach" : "launch",
         child,
         ...(adapterId === undefined ? {} : { adapterId }),
@@ -132,10 +135,10 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
 
 /** The adapters of a project file. @throws TypeError */
 function entriesOf(
-  { project, adapter, language, connect, config, expect }: Values,
+  { project, adapter, language, ready, connect, config, expect }: Values,
   command: readonly string[],
 ): ReadonlyMap<string, AdapterEntry> {
-  if (command.length > 0 || (language ?? connect ?? config ?? expect) !== undefined)
+  if (command.length > 0 || (language ?? ready ?? connect ?? config ?? expect) !== undefined)
     throw new TypeError("the project file says how adapters are started: leave out other options");
   const all = readProject(project!);
   const unknown = adapter?.find((name) => !all.has(name));

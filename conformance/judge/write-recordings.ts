@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LintedProtocol } from "../../generator/index.js";
+import { printRecording, type LintedProtocol } from "../../generator/index.js";
 import type { Wire } from "../session/wire.js";
 import { entriesOf } from "./judge-recording.js";
 
@@ -17,25 +17,7 @@ export function writeRecordings(
 ): void {
   mkdirSync(folder, { recursive: true });
   wires.forEach((wire, index) => {
-    const head = {
-      recording: "wirewright",
-      form: 1,
-      protocol: protocol.name,
-      version: protocol.version,
-      roles: protocol.roles,
-    };
-    const lines = entriesOf(wire, protocol, side).map(({ from, time, message, bytes, fault }) =>
-      message === undefined
-        ? {
-            kind: fault?.code === "ERR_NOISE" ? "noise" : "fault",
-            time,
-            from,
-            code: fault?.code,
-            text: fault?.message,
-          }
-        : { kind: "message", time, from, bytes, message },
-    );
-    const text = [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
+    const text = printRecording(entriesOf(wire, protocol, side), protocol);
     writeFileSync(join(folder, `${name}${index === 0 ? "" : `-${index + 1}`}.jsonl`), text);
   });
 }

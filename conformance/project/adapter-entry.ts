@@ -12,6 +12,8 @@ export interface AdapterEntry {
   readonly language: string;
   /** Command and arguments. `${port}` is replaced by a free port. */
   readonly command?: readonly string[];
+  /** Text that a server prints once clients may connect. Default: they may as soon as the port is open. */
+  readonly ready?: string;
   /** `host:port` of an adapter that is running. */
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -131,12 +133,13 @@ function withEnvironment<Value>(value: Value): Value {
 /** The suite for an adapter. @throws TypeError if an environment variable is not set */
 export async function suiteOf(given: AdapterEntry, more: Partial<SuiteOptions>): Promise<Suite> {
   const entry = withEnvironment(given);
-  const { language, command, connect, env, cwd, launch, request, terminal, attach } = entry;
+  const { language, command, ready, connect, env, cwd, launch, request, terminal, attach } = entry;
   const { child, stopsFirst, adapterId, timeoutMs } = entry;
   return openSuite({
     language,
     target: {
       ...(command === undefined ? {} : { command }),
+      ...(ready === undefined ? {} : { ready }),
       ...(connect === undefined ? {} : { connect }),
       ...(env === undefined ? {} : { env }),
       ...(cwd === undefined ? {} : { cwd }),

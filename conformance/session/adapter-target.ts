@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import type { Transport } from "../../generated/dap/connection.js";
 import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
@@ -10,6 +11,8 @@ export interface AdapterTarget {
    * its standard input and output. `${program}` and `${source}` stand for the program to debug.
    */
   readonly command?: readonly string[];
+  /** Text that a server prints once clients may connect. Default: they may as soon as the port is open. */
+  readonly ready?: string;
   /** `host:port` of an adapter that is running. */
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -122,13 +125,13 @@ async function startServer(
     exited,
   } = await spawnTransport(command!, args, { process: settings(target, mark) });
   watchGroup(child.pid);
-  // The output of a server is not used; unread, it would block the server.
-  transport.read(
-    () => undefined,
-    () => undefined,
-  );
+  const isReady = printed(target.ready ?? "", child, transport, exited);
+  isReady.catch(() => undefined);
   return {
-    connect: () => tcpTransport(port, { retryForMs: startMs }),
+    async connect() {
+      await isReady;
+      return tcpTransport(port, { retryForMs: startMs });
+    },
     exited,
     isServer: true,
     crash: () => crashOf(child.signalCode),
@@ -142,10 +145,37 @@ async function startServer(
   };
 }
 
-function settings({ env, cwd }: AdapterTarget, mark: string) {
+/** Reads the output of a server, which unread would block it, and resolves once it contains a text. */
+function printed(
+  text: string,
+  { stderr }: ChildProcess,
+  transport: Transport,
+  exited: Promise<unknown>,
+): Promise<void> {
+  let all = "";
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new Error(`the adapter has not printed "${text}"`));
+    const timer = setTimeout(fail, startMs);
+    const take = (bytes: Uint8Array): void => {
+      if (all.length < 65_536) all += Buffer.from(bytes).toString();
+      if (!all.includes(text)) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    take(new Uint8Array());
+    transport.read(take, () => undefined);
+    stderr?.on("data", take);
+    void exited.then(() => {
+      clearTimeout(timer);
+      fail();
+    });
+  });
+}
+
+function settings({ env, cwd, ready }: AdapterTarget, mark: string) {
   return {
     detached: true,
-    stdio: ["pipe", "pipe", "ignore"] as ("pipe" | "ignore")[],
+    stdio: ["pipe", "pipe", ready === undefined ? "ignore" : "pipe"] as ("pipe" | "ignore")[],
     env: { ...process.env, ...env, [markName]: mark },
     ...(cwd === undefined ? {} : { cwd }),
   };

@@ -3,6 +3,7 @@ import type { LintedMessage, LintedProtocol } from "../lint/lint-options.js";
 import type { LintReport } from "../lint/report.js";
 import type { LintFinding, LintRule } from "../lint/rules.js";
 import { capabilitySourcesOf } from "../model/capability-sources.js";
+import { isUnanswered, requestsOf } from "../model/queries.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { printInspectorPage } from "./inspector-page.js";
@@ -189,6 +190,9 @@ function stateTableOf(protocol: LintedProtocol): PageStateTable {
       response: envelope.response?.result ?? "",
       event: envelope.event.payload ?? "",
     },
+    unanswered: requestsOf(protocol)
+      .filter(isUnanswered)
+      .map(({ name }) => name),
   };
 }
 

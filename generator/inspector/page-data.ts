@@ -53,6 +53,8 @@ export interface PageStateTable {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
   readonly payloads: Readonly<Record<"request" | "response" | "event", string>>;
+  /** Names of requests that nothing answers. */
+  readonly unanswered: readonly string[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { partOf } from "../../runtime/base/json-pointer.js";
 import type { Protocol } from "../model/protocol.js";
 import { shortText } from "./remembered.js";
 
@@ -8,12 +9,18 @@ const maxParts = 5;
 const maxPartLength = 60;
 
 /** The first plain values of a message, and the lengths of its lists: where its protocol says nothing better. */
-export function gistOf(message: object, kind: string, { envelope }: Protocol): string {
+export function gistOf(
+  message: object,
+  kind: string,
+  { conversation, envelope }: Protocol,
+): string {
   const fields = message as Fields;
   if (kind === "response" && envelope.response !== undefined) {
     const { error, errorText, result } = envelope.response;
-    const said = errorText === undefined ? undefined : fields[errorText];
-    if (typeof said === "string" && said !== "") return shortText(said, 2 * maxPartLength);
+    const own = errorText === undefined ? [] : [`/${errorText}`];
+    const texts = [...own, ...(conversation?.failures?.text ?? [])];
+    const said = texts.map((each) => partOf(message, each)).find(isText);
+    if (said !== undefined) return shortText(said, 2 * maxPartLength);
     return partsOf(fields[result] ?? fields[error]);
   }
   if (kind !== "request" && kind !== "event") return "";
@@ -29,6 +36,10 @@ function partsOf(payload: unknown): string {
     if (parts.length === maxParts) break;
   }
   return parts.join(", ");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 function plainText(value: unknown, before = ""): string | undefined {

@@ -15,6 +15,19 @@ export interface RecordingHead {
   readonly order?: "guessed";
 }
 
+/**
+ * Prints entries as a recording, as `wirewright tap` writes it. `readRecording` reads it, and
+ * `wirewright view` shows it.
+ *
+ * @param entries Those of `readRecording`, or one's own.
+ */
+export function printRecording(
+  entries: Iterable<RecordedEntry>,
+  protocol: Pick<Protocol, "name" | "version" | "roles">,
+): string {
+  return recordingHead(protocol, {}) + [...entries].map(recordingLine).join("");
+}
+
 /** The first line of a recording, with its line end. */
 export function recordingHead(
   { name, version, roles }: Pick<Protocol, "name" | "version" | "roles">,

@@ -10,7 +10,6 @@ import type {
   SetFunctionBreakpointsResult,
 } from "../../generated/acp-breakpoints/types.js";
 import {
-  type AdapterBreakpoint,
   type BreakpointEvent,
   BridgeError,
   type BridgeOptions,
@@ -19,15 +18,12 @@ import {
   checkPath,
 } from "./bridge-options.js";
 import { option } from "../../generated/acp-breakpoints/runtime/index.js";
+import { type Kept, sessionState, stateOf } from "./breakpoint-state.js";
 import {
-  type Kept,
-  refusalOf,
-  sessionState,
-  type SessionState,
-  stateOf,
-  supportedBy,
-  textOf,
-} from "./breakpoint-state.js";
+  setExceptionBreakpoints,
+  setFunctionBreakpoints,
+  setSourceBreakpoints,
+} from "./session-requests.js";
 
 export { BridgeError } from "./bridge-options.js";
 export type {
@@ -204,82 +200,27 @@ export class BreakpointBridge {
   }
 
   #sendFile(session: DebugSession, path: string): Promise<void> {
-    return this.#enqueue(session, async () => {
-      const kept = this.#files.get(path) ?? [];
-      const able = supportedBy(
+    return this.#enqueue(session, () =>
+      setSourceBreakpoints(
         session,
-        kept.filter(({ requested }) => requested.enabled !== false),
-      );
-      for (const each of kept) if (each.requested.enabled === false) each.states.delete(session);
-      const mine = this.#options.userBreakpoints?.(path) ?? [];
-      const sent = able.map(({ requested }) => sourceBreakpoint(requested));
-      const args = { source: { path }, breakpoints: [...sent, ...mine] };
-      await this.#request(session, "setBreakpoints", args, able);
-    });
+        path,
+        this.#files.get(path) ?? [],
+        this.#options.userBreakpoints?.(path) ?? [],
+      ),
+    );
   }
 
   #sendFunctions(session: DebugSession): Promise<void> {
-    return this.#enqueue(session, async () => {
-      const kept = this.#functions;
-      if (session.capabilities.supportsFunctionBreakpoints !== true) {
-        for (const { states } of kept)
-          states.set(session, {
-            verified: false,
-            message: "The debugger knows no function breakpoints",
-          });
-        return;
-      }
-      const able = supportedBy(session, kept);
-      const breakpoints = able.map(({ requested: { name, condition } }) =>
-        condition === undefined ? { name } : { name, condition },
-      );
-      await this.#request(session, "setFunctionBreakpoints", { breakpoints }, able);
-    });
+    return this.#enqueue(session, () => setFunctionBreakpoints(session, this.#functions));
   }
 
   /** Resolves to the reason for which the session refuses them; undefined if it accepts any. */
   #sendExceptions(session: DebugSession): Promise<string | undefined> {
-    return this.#enqueue(session, async () => {
-      if (this.#exceptions === undefined) return undefined;
-      const { filters, filterOptions = [] } = this.#exceptions;
-      const able = session.capabilities.supportsExceptionFilterOptions === true;
-      const plain = filterOptions.flatMap(({ filterId, condition }) =>
-        condition === undefined ? [filterId] : [],
-      );
-      const args = able
-        ? { filters, filterOptions }
-        : { filters: [...new Set([...filters, ...plain])] };
-      try {
-        return refusalOf(await session.request("setExceptionBreakpoints", args));
-      } catch (error) {
-        return textOf(error);
-      }
-    });
-  }
-
-  async #request(
-    session: DebugSession,
-    command: string,
-    args: object,
-    requested: readonly { readonly states: Map<DebugSession, SessionState> }[],
-  ): Promise<void> {
-    try {
-      const body = (await session.request(command, args)) as {
-        readonly breakpoints?: readonly AdapterBreakpoint[];
-      };
-      requested.forEach(({ states }, index) => {
-        const answer = body.breakpoints?.[index];
-        states.set(
-          session,
-          answer === undefined
-            ? { verified: false, message: "The debugger did not answer for it" }
-            : sessionState(answer),
-        );
-      });
-    } catch (error) {
-      for (const { states } of requested)
-        states.set(session, { verified: false, message: textOf(error) });
-    }
+    return this.#enqueue(session, () =>
+      this.#exceptions === undefined
+        ? undefined
+        : setExceptionBreakpoints(session, this.#exceptions),
+    );
   }
 
   #enqueue<Result>(session: DebugSession, work: () => Promise<Result> | Result): Promise<Result> {
@@ -313,15 +254,6 @@ export class BreakpointBridge {
 /** Creates a bridge between an agent's breakpoints and debug sessions. */
 export function bridgeBreakpoints(options: BridgeOptions): BreakpointBridge {
   return new BreakpointBridge(options);
-}
-
-function sourceBreakpoint({ line, column, condition, logMessage }: AgentBreakpoint): object {
-  return {
-    line,
-    ...(column === undefined ? {} : { column }),
-    ...(condition === undefined ? {} : { condition }),
-    ...(logMessage === undefined ? {} : { logMessage }),
-  };
 }
 
 function isPosition(value: number): boolean {

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +18,7 @@ import { checks } from "../../conformance/index.js";
 import { compile, installedCompilers, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { assertSafe, hasBash, readAction, runAction } from "../support/composite-action.js";
+import { readPage } from "../support/markdown-page.js";
 import { installPacked, packWithSuite, withoutDebugpy } from "../support/packed-suite.js";
 
 /** A new git repository with the packed packages, and nothing else. */
@@ -87,6 +96,47 @@ test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
   const statusOf = (id: string) => results.find(({ check }) => check === id)?.status;
   assert.deepEqual(["bp-06", "bp-08", "base-01"].map(statusOf), ["pass", "pass", "pass"]);
   assert.equal(results.length, checks.length);
+});
+
+test("the guide's program tests an adapter for another language", { skip: withoutDebugpy }, () => {
+  const { blocks } = readPage("docs/guides/test-your-adapter.md");
+  const [program] = blocks.filter(({ language }) => language === "js");
+  // Its language is Lua: here that is Python under another name.
+  for (const name of readdirSync(inPackage("fixtures/python")))
+    cpSync(
+      inPackage(`fixtures/python/${name}`),
+      join(app, "test/programs", name.replace(/py$/, "lua")),
+    );
+  writeFiles(app, {
+    "other-language.mjs": program!.text,
+    "bin/lua-adapter": "#!/bin/sh\nexec /usr/bin/python3 -m debugpy.adapter\n",
+  });
+  chmodSync(join(app, "bin/lua-adapter"), 0o755);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["other-language.mjs"], {
+    cwd: app,
+    encoding: "utf8",
+    env: { ...process.env, PATH: `${join(app, "bin")}:${process.env["PATH"]}` },
+  });
+  assert.equal(status, 0, stderr);
+  const results = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => /^(pass|fail|blocked|not-applicable) {2}(\S+) {2}(.+)$/.exec(line)?.slice(1));
+  assert.deepEqual(
+    results.map((result) => result?.slice(1)),
+    checks.map(({ id, title }) => [id, title]),
+  );
+  const statusOf = new Map(results.map((result) => [result?.[1], result?.[0]]));
+  assert.deepEqual(
+    ["base-01", "bp-06", "bp-08", "init-04", "thr-04"].map((id) => statusOf.get(id)),
+    ["pass", "pass", "pass", "fail", "not-applicable"],
+  );
+  assert.deepEqual(
+    results.filter((result) => result?.[0] === "blocked"),
+    [],
+  );
+  const cases = stderr.trimEnd().split("\n");
+  assert.match(cases.at(-1)!, new RegExp(`^${cases.length}/${cases.length} [a-z-]+$`));
 });
 
 test("programs can import the suite, and its declarations compile", () => {

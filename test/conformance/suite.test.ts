@@ -7,7 +7,10 @@ import {
   runSuite,
   type CheckResult,
 } from "../../conformance/index.js";
+import { startAdapter } from "../../conformance/session/adapter-target.js";
+import type { Transport } from "../../generated/dap/connection.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { after, event, variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
 import { referenceAdapter } from "../support/reference/reference-adapter.js";
@@ -72,6 +75,97 @@ test("messages that overtake each other are numbered well, as threads write at t
     },
   });
   assert.deepEqual(namesOf(results, "fail"), []);
+});
+
+/** Habits of real adapters that are within the protocol. */
+const accepted: Readonly<Record<string, Mutant["send"]>> = {
+  "a breakpoint is verified at first, and an event corrects it": (message) => {
+    if (message["command"] !== "setBreakpoints") return message;
+    const all = message["body"].breakpoints as Record<string, unknown>[];
+    const isBad = (each: Record<string, unknown>): boolean =>
+      each["message"] === "there is no such line";
+    const breakpoints = all.map((each) =>
+      isBad(each) ? { id: each["id"], verified: true, line: 99_999 } : each,
+    );
+    return [
+      { ...message, body: { breakpoints } },
+      ...all
+        .filter(isBad)
+        .map(({ id }) =>
+          event("breakpoint", { reason: "changed", breakpoint: { id, verified: false } }),
+        ),
+    ];
+  },
+  "variables are those of the stop until the program continues": (message, state) => {
+    const { command } = message;
+    if (command === "setVariable" || command === "setExpression") state["isSet"] = true;
+    return command === "variables" && state["isSet"] === true
+      ? variable("total", { value: "0" })(message, state)
+      : message;
+  },
+  "a program that restarts has its modules again": after("restart", () => [
+    event("module", { reason: "new", module: { id: 1, name: "module 1" } }),
+  ]),
+};
+
+describe("accepted", { concurrency: 4 }, () => {
+  for (const [title, send] of Object.entries(accepted))
+    test(title, async () => {
+      let changes = 0;
+      const results = await resultsOf({
+        check: title,
+        send(message, state) {
+          const changed = send!(message, state);
+          if (changed !== message) changes++;
+          return changed;
+        },
+      });
+      assert.deepEqual(namesOf(results, "fail"), []);
+      assert.ok(changes > 0);
+    });
+});
+
+test("launch may fail late if the client refuses the terminal", async () => {
+  const late = (transport: Transport): Transport => ({
+    ...transport,
+    read: (onBytes, onEnd) =>
+      transport.read((bytes) => {
+        const isRefusal = /"command":"launch","success":false/.test(Buffer.from(bytes).toString());
+        setTimeout(() => onBytes(bytes), isRefusal ? 1_500 : 0);
+      }, onEnd),
+  });
+  const target = { open: () => referenceAdapter({ change: late }) };
+  const { checks: results } = await runSuite(
+    { ...suite, target, timeoutMs: 500 },
+    { only: ["terminal-refused"] },
+  );
+  assert.deepEqual(namesOf(results, "fail"), []);
+  assert.equal(results.find(({ check }) => check === "term-02")?.status, "pass");
+});
+
+test("a server is connected to once it has printed that it is ready", async () => {
+  const early = `const server = require("node:net").createServer((socket) => isReady ? socket.end("hello") : socket.destroy());
+    let isReady = false;
+    server.listen(Number(process.argv[1]), "127.0.0.1", () => setTimeout(() => { isReady = true; console.error("now ready"); }, 300));`;
+  const command = [process.execPath, "-e", early, "${port}"];
+  const same = (text: string): string => text;
+  const adapter = await startAdapter({ command, ready: "now ready" }, same);
+  const transport = await adapter.connect();
+  const received = await new Promise<string>((resolve) => {
+    let text = "";
+    transport.read(
+      (bytes) => {
+        text += Buffer.from(bytes).toString();
+      },
+      () => resolve(text),
+    );
+  });
+  assert.equal(received, "hello");
+  await adapter.stop();
+  const silent = [process.execPath, "-e", "process.argv", "${port}"];
+  const other = await startAdapter({ command: silent, ready: "now ready" }, same);
+  await assert.rejects(other.connect(), { message: 'the adapter has not printed "now ready"' });
+  await other.stop();
 });
 
 test("each check has a mutant", () => {

@@ -17,3 +17,11 @@ export function read(entry: object, texts?: object): Promise<ConfigurationSource
     return readConfigurations(path);
   });
 }
+
+/** Reads the attributes of `launch` from a package.json. */
+export function readLaunch(launch: unknown, texts?: object): Promise<ConfigurationSource> {
+  return read({ type: "t", label: "%label%", configurationAttributes: { launch } }, texts);
+}
+
+/** Pointer to the attributes that `readLaunch` reads. */
+export const attributes = "/contributes/debuggers/0/configurationAttributes";

@@ -1,16 +1,16 @@
-import { recordingHead, recordingLine } from "../../generator/session/recording-lines.js";
+import { printRecording } from "../../generator/index.js";
 
 type Line = readonly [time: number, from: "client" | "adapter", message: object];
 
 /** A recording of `wirewright tap`, with a line for each message. */
 export function timedRecording(lines: readonly Line[], session = 0): string {
-  const head = recordingHead({ name: "dap", version: "1.71.0", roles: ["client", "adapter"] }, {});
-  return [
-    head,
-    ...lines.map(([time, from, message]) =>
-      recordingLine({ ...(session === 0 ? {} : { session }), time, from, message }),
-    ),
-  ].join("");
+  return printRecording(
+    lines.map(([time, from, message]) => ({
+      ...(session === 0 ? {} : { session }),
+      ...{ time, from, message },
+    })),
+    { name: "dap", version: "1.71.0", roles: ["client", "adapter"] },
+  );
 }
 
 export const request = (seq: number, command: string, args?: object): object => ({

@@ -3,7 +3,8 @@ import { pathToFileURL } from "node:url";
 import { readProtocol, requestsOf } from "../../generator/index.js";
 import { fromRoot } from "../shared/paths.js";
 import { closedSchema } from "./closed-schema.js";
-import { successOf, writeStandalone } from "./validator-peers.js";
+import { successOf } from "./schema-dialect.js";
+import { writeStandalone } from "./validator-peers.js";
 
 /**
  * The code around ajv's standalone functions that a program would need: a switch by kind and name.

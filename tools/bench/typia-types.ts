@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../shared/paths.js";
-import { definitions, translate, type Dialect } from "./validator-peers.js";
+import { definitions, translate, type Dialect } from "./schema-dialect.js";
 
 const names = Object.keys(definitions);
 

@@ -10,7 +10,8 @@ import { fromRoot } from "../shared/paths.js";
 import { turnsOf } from "./measure.js";
 import { figureOf, selects, type Bench } from "./report.js";
 import { mixed } from "./validator-corpus.js";
-import { schema, successOf, writeStandalone } from "./validator-peers.js";
+import { schema, successOf } from "./schema-dialect.js";
+import { writeStandalone } from "./validator-peers.js";
 
 const folder = fromRoot("build/tools/bench/start");
 mkdirSync(folder, { recursive: true });

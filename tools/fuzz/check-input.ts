@@ -1,5 +1,5 @@
 import { Coverage } from "./coverage.js";
-import { Engine } from "./engine.js";
+import { InputRunner } from "./input-runner.js";
 import { type Finding } from "./outcome.js";
 import { instrumentedFolder } from "./instrumented-copy.js";
 import { modulesOf } from "./modules.js";
@@ -33,11 +33,11 @@ export async function checkInput(
   if (target === undefined) throw new Error(`Cannot find the target "${name}"`);
   const counts = installedCoverage();
   const checks = await target.open(modulesOf(instrumentedFolder));
-  const engine = new Engine(target, checks, counts, 1, { onFinding: () => undefined });
-  const findings = await engine.runAll(input);
+  const runner = new InputRunner(target, checks, counts);
+  const findings = await runner.runAll(input);
   if (!isMinimised) return findings;
   const smaller: Finding[] = [];
   for (const finding of findings)
-    smaller.push({ ...finding, ...(await engine.minimise(input, finding.salt, finding.key)) });
+    smaller.push({ ...finding, ...(await runner.minimise(input, finding.salt, finding.key)) });
   return smaller;
 }

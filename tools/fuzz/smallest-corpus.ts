@@ -1,5 +1,5 @@
 import type { Coverage } from "./coverage.js";
-import { choiceOf } from "./engine.js";
+import { choiceOf } from "./input-runner.js";
 import type { Check } from "./target.js";
 
 /** Number of salts used to measure the branches that an input reaches. */

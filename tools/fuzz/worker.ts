@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Coverage } from "./coverage.js";
-import { choiceOf, Engine } from "./engine.js";
+import { Engine } from "./engine.js";
+import { choiceOf } from "./input-runner.js";
 import { type Stats } from "./stats.js";
 import { modulesOf } from "./modules.js";
 import { instrumentedFolder } from "./instrumented-copy.js";

@@ -16,6 +16,7 @@ export const excluded: ReadonlyMap<string, string> = new Map([
   ["runtime/connection/soak", "takes its time on purpose"],
   ["protocols/acp-breakpoints/breakpoint-peers", "drives real adapters"],
   ["protocols/dap/debug-sessions", "drives real adapters"],
+  ["protocols/dap/official-client", "drives real adapters"],
 ]);
 
 export interface TestFiles {

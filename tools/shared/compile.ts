@@ -60,16 +60,21 @@ export function compile(compiler: CompilerName, ...args: readonly string[]): str
   return status === 0 ? "" : `${stdout}${stderr}` || `exit status ${status}`;
 }
 
-/** Compiles programs as a user of ES modules does; returns the compiler's complaints, empty if there are none. */
+/**
+ * Compiles programs as a user of ES modules does; returns the complaints of the compiler, empty if there are none.
+ *
+ * @param strict False for programs in JavaScript.
+ */
 export function compilePrograms(
   folder: string,
   files: readonly (readonly [name: string, text: string])[],
+  strict = true,
 ): string {
   writeFiles(folder, {
     ...Object.fromEntries(files),
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
-        strict: true,
+        strict,
         noEmit: true,
         target: "es2022",
         module: "nodenext",

@@ -14,9 +14,9 @@ local function quit()
 end
 
 dap.listeners.after.event_stopped["conformance"] = function(session)
-  -- The thread is known once the adapter has answered.
+  -- A person continues once the frames and variables are shown.
   local function continue(tries)
-    if session.stopped_thread_id then
+    if session.stopped_thread_id and vim.tbl_isempty(session.message_callbacks) then
       dap.continue()
     elseif tries > 0 then
       vim.defer_fn(function() continue(tries - 1) end, 300)

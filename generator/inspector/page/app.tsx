@@ -128,7 +128,7 @@ interface TabsProps {
 
 function Tabs({ state, tabs, panel }: TabsProps): JSX.Element {
   void state.version.value;
-  const { counts } = state.store;
+  const { counts } = state.store.findings;
   const found = counts.error + counts.warning + counts.info;
   const titles: Readonly<Record<Panel, string>> = {
     list: "Messages",

@@ -44,7 +44,7 @@ export function rowsThatPass(
   const kinds = new Set(filters.kinds.map((kind) => rowKinds.indexOf(kind)));
   const name = filters.name === "" ? undefined : placeOfName(store, filters.name);
   const wanted = filters.severities;
-  store.mute(filters.muted);
+  store.findings.mute(filters.muted);
   const request = rowKinds.indexOf("request");
   const rows = new Int32Array(store.count);
   let count = 0;
@@ -56,9 +56,10 @@ export function rowsThatPass(
       if (kinds.size > 0 && !kinds.has(columns.kind[at]!)) continue;
       if (name !== undefined && columns.name[at] !== name) continue;
       if (session !== undefined && columns.session[at] !== session) continue;
-      if (wanted.length > 0 && !wanted.some((each) => store.hasFound(row, each))) continue;
+      if (wanted.length > 0 && !wanted.some((each) => store.findings.hasSeverity(row, each)))
+        continue;
       if (slow !== undefined && !((store.latencyOf(row) ?? -1) >= slow)) continue;
-      if (isUnanswered && (columns.kind[at] !== request || store.answerOf(row) >= 0)) continue;
+      if (isUnanswered && (columns.kind[at] !== request || !store.isOpen(row))) continue;
       if (found !== undefined && !found.has(row)) continue;
       rows[count++] = row;
     }

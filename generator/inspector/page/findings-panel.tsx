@@ -4,7 +4,8 @@ import { groupOf, severities, type PageFinding, type UnlistedFindings } from "..
 import { FindingText, Sentence } from "./message-panel.js";
 import { numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
-import { rowsOf, type SessionStore } from "./session-store.js";
+import { rowsOf } from "./row-findings.js";
+import type { SessionStore } from "./session-store.js";
 
 /** Groups and places that are shown at first, and more of them at each time. */
 const atOnce = 100;
@@ -151,9 +152,9 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
 
 function groupFindings(store: SessionStore): readonly Group[] {
   const groups = new Map<string, Group>();
-  const unlisted = new Map(store.unlisted.map((each) => [each.group, each]));
-  for (const finding of store.findings) {
-    if (store.isMuted(finding.rule)) continue;
+  const unlisted = new Map(store.findings.unlisted.map((each) => [each.group, each]));
+  for (const finding of store.findings.all) {
+    if (store.findings.isMuted(finding.rule)) continue;
     const key = groupOf(finding);
     const group = groups.get(key);
     if (group === undefined)
@@ -177,8 +178,8 @@ function othersOf(
 ): readonly (readonly [string, number])[] {
   const shown = new Set(groups.map((group) => group.unlisted));
   const counts = new Map<string, number>();
-  for (const each of store.unlisted)
-    if (!shown.has(each) && !store.isMuted(each.rule))
+  for (const each of store.findings.unlisted)
+    if (!shown.has(each) && !store.findings.isMuted(each.rule))
       counts.set(each.rule, (counts.get(each.rule) ?? 0) + each.count);
   return [...counts];
 }

@@ -52,8 +52,7 @@ export function timingOf(store: SessionStore): Timing {
       const row = columns.first + at;
       const latency = columns.latency[at] ?? undefined;
       if (columns.kind[at] === request) {
-        if (store.answerOf(row) < 0)
-          open.push({ request: row, name: columns.name[at]!, begin: time });
+        if (store.isOpen(row)) open.push({ request: row, name: columns.name[at]!, begin: time });
       } else if (latency !== undefined && columns.answers[at]! >= 0)
         answered.push({
           request: columns.answers[at]!,

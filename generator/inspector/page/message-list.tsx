@@ -119,8 +119,8 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
   if (selected !== undefined && selected.partner === number) classes.push("partner");
   if (selected !== undefined && isBetween(row, selected)) classes.push("waiting");
   if (selected !== undefined && selected.session !== row.session) classes.push("other-session");
-  const worst = store.worstOf(number);
-  const found = findings.length + store.unlistedOf(number).length;
+  const worst = store.findings.worstOf(number);
+  const found = findings.length + store.findings.unlistedOf(number).length;
   const answer = kind === "response" ? (hasFailed ? "failed" : "") : "";
   return (
     <div
@@ -141,13 +141,13 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
         </span>
       </span>
       <span class="what">
-        <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>{" "}
+        <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>
         {answer === "" ? null : <em>{answer}</em>}
       </span>
       <span class="sum">{oneLine(row.summary)}</span>
       <span class={latency !== undefined && latency >= 1_000 ? "lat slow" : "lat"}>
         {kind === "response" && latency !== undefined ? durationText(latency) : ""}
-        {kind === "request" && row.partner < 0 && store.hasResponses ? "no answer" : ""}
+        {kind === "request" && store.isOpen(number) ? "no answer" : ""}
       </span>
       <span class="mark">
         {worst === undefined ? null : (

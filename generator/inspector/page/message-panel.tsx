@@ -48,7 +48,7 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
         <CopyButtons {...{ state, row }} />
       </header>
       {row.findings.length === 0 ? null : <Findings {...{ state, row }} />}
-      {store.unlistedOf(number).map(({ rule, severity }) => (
+      {store.findings.unlistedOf(number).map(({ rule, severity }) => (
         <p class="dim">
           <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was found here,
           too; the page has no room for the details.

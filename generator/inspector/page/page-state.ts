@@ -41,7 +41,7 @@ export class PageState {
   readonly hasFindings = computed(() => {
     void this.version.value;
     void this.shown.value;
-    return this.store.findings.some(({ rule }) => !this.store.isMuted(rule));
+    return this.store.findings.all.some(({ rule }) => !this.store.findings.isMuted(rule));
   });
   /** The time that the waterfall shows; undefined for all of it. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
@@ -143,9 +143,9 @@ export class PageState {
     if (step === 1 && shown[at] !== this.selected.value) at--;
     for (at += step; at >= 0 && at < shown.length; at += step) {
       const row = shown[at]!;
-      if (store.worstOf(row) === undefined) continue;
+      if (store.findings.worstOf(row) === undefined) continue;
       if (isOther && this.#groupsOf(row).every((group) => known.has(group))) continue;
-      const found = store.findingsOf(row);
+      const found = store.findings.of(row);
       const finding = found.find((each) => !known.has(groupOf(each))) ?? found[0];
       return this.select(row, { pointer: finding?.pointer ?? "" });
     }
@@ -155,8 +155,8 @@ export class PageState {
 
   #groupsOf(row: number): readonly string[] {
     return [
-      ...this.store.findingsOf(row).map(groupOf),
-      ...this.store.unlistedOf(row).map(({ group }) => group),
+      ...this.store.findings.of(row).map(groupOf),
+      ...this.store.findings.unlistedOf(row).map(({ group }) => group),
     ];
   }
 

@@ -1,18 +1,16 @@
 import type { TreeSession } from "../../exchanges/session-tree.js";
 import {
   rowKinds,
-  severities,
   type LiveUpdate,
   type PageData,
   type PageFinding,
   type PageHead,
-  type PageSeverity,
   type RowBlock,
   type RowColumns,
   type RowKind,
-  type UnlistedFindings,
 } from "../page-data.js";
 import type { MessageSource } from "./page-messages.js";
+import { RowFindings } from "./row-findings.js";
 
 /** A row, for those who show it. */
 export interface Row {
@@ -42,17 +40,14 @@ export type BlockVisitor = (columns: RowColumns, block: number) => void;
 /** Limits of a live page: the oldest messages make room. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 
-const noFindings: readonly PageFinding[] = [];
-
 /** The rows of a recording, with their findings. */
 export class SessionStore {
   readonly head: PageHead;
   readonly names: string[] = [];
   readonly rules: Readonly<Record<string, string>>;
-  readonly unlisted: readonly UnlistedFindings[];
+  readonly findings: RowFindings;
   readonly notes: string[];
   sessions: readonly TreeSession[];
-  findings: PageFinding[] = [];
   /** Rows that a live page has let go. */
   dropped = 0;
   /** Messages among all rows, also those that were let go. */
@@ -60,23 +55,15 @@ export class SessionStore {
   #blocks: RowColumns[] = [];
   #count = 0;
   readonly #answers = new Map<number, number>();
-  readonly #findingsOf = new Map<number, PageFinding[]>();
-  /** Findings that are not listed, by row. */
-  readonly #unlistedOf = new Map<number, UnlistedFindings[]>();
-  readonly #counts: Record<PageSeverity, number>;
-  /** Rules whose findings are not shown. */
-  #muted: ReadonlySet<string> = new Set();
 
-  constructor({ head, blocks, findings, counts, unlisted, sessions, rules }: PageData) {
+  constructor(data: PageData) {
+    const { head, blocks, sessions, rules } = data;
     this.head = head;
     this.rules = rules;
-    this.unlisted = unlisted;
     this.sessions = sessions;
     this.notes = [...head.notes];
     for (const block of blocks) this.#addBlock(block);
-    for (const finding of findings) this.#addFinding(finding);
-    for (const each of unlisted) this.#addUnlisted(each);
-    this.#counts = { ...counts };
+    this.findings = new RowFindings(data, head.isLive === true ? liveLimits.findings : Infinity);
   }
 
   /** Number of rows. */
@@ -86,25 +73,6 @@ export class SessionStore {
 
   get blocks(): readonly RowColumns[] {
     return this.#blocks;
-  }
-
-  /** Number of findings that are shown, by severity. */
-  get counts(): Readonly<Record<PageSeverity, number>> {
-    if (this.#muted.size === 0) return this.#counts;
-    const counts = { ...this.#counts };
-    for (const { rule, severity } of this.findings) if (this.#muted.has(rule)) counts[severity]--;
-    for (const { rule, severity, count } of this.unlisted)
-      if (this.#muted.has(rule)) counts[severity] -= count;
-    return counts;
-  }
-
-  /** Leaves out the findings of some rules. */
-  mute(rules: readonly string[]): void {
-    if (rules.length > 0 || this.#muted.size > 0) this.#muted = new Set(rules);
-  }
-
-  isMuted(rule: string): boolean {
-    return this.#muted.has(rule);
   }
 
   /** Place of the block that has a row; -1 if the page does not have the row. */
@@ -130,30 +98,6 @@ export class SessionStore {
     return this.#answers.get(request) ?? -1;
   }
 
-  findingsOf(row: number): readonly PageFinding[] {
-    const found = this.#findingsOf.get(row) ?? noFindings;
-    if (this.#muted.size === 0 || found.length === 0) return found;
-    return found.filter(({ rule }) => !this.#muted.has(rule));
-  }
-
-  /** Findings of a row of which the page says no more than that they are there. */
-  unlistedOf(row: number): readonly UnlistedFindings[] {
-    const found = this.#unlistedOf.get(row) ?? [];
-    return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
-  }
-
-  /** Whether something of a severity was found in a row. */
-  hasFound(row: number, severity: PageSeverity): boolean {
-    const is = (each: { readonly severity: PageSeverity }): boolean => each.severity === severity;
-    return this.findingsOf(row).some(is) || this.unlistedOf(row).some(is);
-  }
-
-  /** The worst severity of a row's findings. */
-  worstOf(row: number): PageSeverity | undefined {
-    if (!this.#findingsOf.has(row) && !this.#unlistedOf.has(row)) return undefined;
-    return severities.find((each) => this.hasFound(row, each));
-  }
-
   /** Milliseconds from a request to its response, for the rows of both. */
   latencyOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
@@ -171,9 +115,13 @@ export class SessionStore {
     return columns?.time[row - columns.first] ?? undefined;
   }
 
-  /** Whether requests have responses. In some protocols, events answer commands. */
-  get hasResponses(): boolean {
-    return this.head.state.payloads.response !== "";
+  /** Whether a request waits for its response. In some protocols, events answer commands. */
+  isOpen(request: number): boolean {
+    const columns = this.#blocks[this.blockOf(request)];
+    const { payloads, unanswered } = this.head.state;
+    if (columns === undefined || payloads.response === "" || this.answerOf(request) >= 0)
+      return false;
+    return !unanswered.includes(this.names[columns.name[request - columns.first]!] ?? "");
   }
 
   /** Whether a row is a response that says that its request failed. */
@@ -205,7 +153,7 @@ export class SessionStore {
       line: columns.line[at]!,
       summary: columns.summary[at]!,
       unknown: columns.unknown[at] ?? [],
-      findings: this.findingsOf(number),
+      findings: this.findings.of(number),
     };
   }
 
@@ -226,10 +174,7 @@ export class SessionStore {
   /** Adds an update to a live page: rows as a block of their own, or appended to the last one. */
   add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
-    for (const finding of findings) {
-      this.#counts[finding.severity]++;
-      this.#addFinding(finding);
-    }
+    for (const finding of findings) this.findings.add(finding);
     if (sessions.length > 0) this.sessions = sessions;
     for (const note of notes) if (!this.notes.includes(note)) this.notes.push(note);
   }
@@ -243,7 +188,7 @@ export class SessionStore {
     this.dropped += columns.kind.length;
     for (let row = columns.first; row < end; row++) {
       this.#answers.delete(row);
-      this.#findingsOf.delete(row);
+      this.findings.forget(row);
     }
   }
 
@@ -259,29 +204,6 @@ export class SessionStore {
       if (request >= 0 && !this.#answers.has(request)) this.#answers.set(request, rows.first + at);
     }
   }
-
-  #addUnlisted(group: UnlistedFindings): void {
-    for (const row of rowsOf(group)) {
-      const own = this.#unlistedOf.get(row);
-      if (own === undefined) this.#unlistedOf.set(row, [group]);
-      else own.push(group);
-    }
-  }
-
-  #addFinding(finding: PageFinding): void {
-    if (this.findings.length < liveLimits.findings || this.head.isLive !== true)
-      this.findings.push(finding);
-    if (finding.row < 0) return;
-    const own = this.#findingsOf.get(finding.row);
-    if (own === undefined) this.#findingsOf.set(finding.row, [finding]);
-    else own.push(finding);
-  }
-}
-
-/** The rows of findings that are not listed. */
-export function rowsOf({ rows }: UnlistedFindings): readonly number[] {
-  let row = 0;
-  return rows.map((step) => (row += step));
 }
 
 export function isMessageKind(kind: RowKind): boolean {

@@ -177,8 +177,8 @@ function openAt(store: SessionStore, row: number, session: number, _: number): r
     const end = Math.min(columns.kind.length, row - columns.first + 1);
     for (let at = 0; at < end; at++) {
       if (columns.kind[at] !== request || columns.session[at] !== session) continue;
-      const answer = store.answerOf(columns.first + at);
-      if (answer < 0 || answer > row) open.push(columns.first + at);
+      const each = columns.first + at;
+      if (store.isOpen(each) || store.answerOf(each) > row) open.push(each);
     }
   }
   return open;

@@ -132,7 +132,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
               type="button"
               class={`chip ${severity}`}
               aria-pressed={isOn}
-              disabled={store.counts[severity] === 0}
+              disabled={store.findings.counts[severity] === 0}
               onClick={() =>
                 state.filter({
                   severities: isOn
@@ -141,7 +141,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
                 })
               }
             >
-              {countText(store.counts[severity], severity === "info" ? "note" : severity)}
+              {countText(store.findings.counts[severity], severity === "info" ? "note" : severity)}
             </button>
           );
         })}

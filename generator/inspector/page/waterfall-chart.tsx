@@ -1,5 +1,5 @@
 import { durationText, timeText } from "../../print/amount-text.js";
-import type { JSX, TargetedMouseEvent, TargetedWheelEvent } from "preact";
+import { Fragment, type JSX, type TargetedMouseEvent, type TargetedWheelEvent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { inFlight } from "./latencies.js";
 import { titleOf } from "./message-list.js";
@@ -177,9 +177,11 @@ function Legend(): JSX.Element {
   return (
     <>
       {legend.map(([mark, text]) => (
-        <span class="legend">
-          <b class={mark} /> {text}{" "}
-        </span>
+        <Fragment key={text}>
+          <span class="legend">
+            <b class={mark} /> {text}
+          </span>{" "}
+        </Fragment>
       ))}
     </>
   );

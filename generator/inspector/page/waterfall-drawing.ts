@@ -165,7 +165,8 @@ function outline(
 function drawFlight(drawing: CanvasRenderingContext2D, plot: Plot, colour: Colour): void {
   const { flight, whole, width } = plot;
   const span = Math.max(whole.end - whole.begin, 1e-6);
-  const most = Math.max(1, ...flight);
+  const most = Math.max(0, ...flight);
+  if (most === 0) return;
   drawing.fillStyle = colour("--flight-drawn");
   for (let x = gutter; x < width; x++) {
     const from = ((timeAt(plot, x) - whole.begin) / span) * flight.length;

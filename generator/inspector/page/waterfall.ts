@@ -39,6 +39,8 @@ export interface Waterfall {
 interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
+  /** Requests of the other side, in lanes of their own: so failed ones show their direction, too. */
+  readonly reverse: Bar[];
   /** Stops by thread; "" for all threads. */
   readonly stops: Map<string, Bar[]>;
   readonly stopped: Map<string, Bar>;
@@ -72,7 +74,7 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
       let bars = sessions.get(session);
       if (bars === undefined) {
         const span: Bar = { kind: "session", begin: time, end: time, row };
-        bars = { span, requests: [], stops: new Map(), stopped: new Map() };
+        bars = { span, requests: [], reverse: [], stops: new Map(), stopped: new Map() };
         sessions.set(session, bars);
       }
       bars.span.end = Math.max(bars.span.end, time);
@@ -80,15 +82,16 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
         const answer = store.answerOf(row);
         const answered = answer < 0 ? undefined : store.timeOf(answer);
         const own = columns.from[at] === 0 ? "request" : "reverse";
-        const isOpen = answered === undefined && store.hasResponses;
+        const list = own === "request" ? bars.requests : bars.reverse;
+        const isOpen = answered === undefined && store.isOpen(row);
         const kind = isOpen ? "open" : answer >= 0 && store.hasFailed(answer) ? "failed" : own;
-        bars.requests.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
+        list.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
       }
       const move = columns.moves[at];
       if (move !== undefined) followMove(bars, move, { row, time, store });
     }
-  for (const { span, requests, stopped } of sessions.values()) {
-    for (const bar of requests) if (bar.end === Infinity) bar.end = span.end;
+  for (const { span, requests, reverse, stopped } of sessions.values()) {
+    for (const bar of [...requests, ...reverse]) if (bar.end === Infinity) bar.end = span.end;
     for (const bar of stopped.values()) bar.end = span.end;
   }
   return sessions;
@@ -116,7 +119,7 @@ function followMove(
 }
 
 function lanesOf(
-  { span, requests, stops }: SessionBars,
+  { span, requests, reverse, stops }: SessionBars,
   number: number,
   depth: number,
   hasSpan: boolean,
@@ -134,16 +137,13 @@ function lanesOf(
       depth: depth + (hasSpan ? 1 : 0),
       bars,
     })),
-    ...packed(requests).map((bars, at) => ({
-      title: at === 0 ? "requests" : "",
-      depth: depth + (hasSpan ? 1 : 0),
-      bars,
-    })),
+    ...packed("requests", requests, depth + (hasSpan ? 1 : 0)),
+    ...packed("reverse", reverse, depth + (hasSpan ? 1 : 0)),
   ];
 }
 
-/** Puts bars into as few lanes as have room for them. */
-function packed(bars: readonly Bar[]): Bar[][] {
+/** Puts bars into as few lanes as have room for them. The first one has the title. */
+function packed(title: string, bars: readonly Bar[], depth: number): Lane[] {
   const lanes: Bar[][] = [];
   const ends: number[] = [];
   for (const bar of byBegin(bars)) {
@@ -152,7 +152,7 @@ function packed(bars: readonly Bar[]): Bar[][] {
     (lanes[lane] ??= []).push(bar);
     ends[lane] = Math.max(ends[lane] ?? 0, bar.end);
   }
-  return lanes;
+  return lanes.map((bars, at) => ({ title: at === 0 ? title : "", depth, bars }));
 }
 
 function byBegin(bars: readonly Bar[]): Bar[] {

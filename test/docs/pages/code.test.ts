@@ -28,13 +28,37 @@ test("the guide for moving has one handler for launch and attach, and an ending 
   assert.match(text, /^\| `XResponse\["body"\]` +\| `XResponseBody`/m);
 });
 
-test("the examples of every page compile against the packages", async () => {
-  const examples = pages.flatMap(({ path, blocks }) =>
+/** The examples of a language, as files whose imports lead to what is built here. */
+function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
+  return pages.flatMap(({ path, blocks }) =>
     blocks
       // Blocks that show a file are compiled, and run, by own-protocol.test.ts and configuration-guide.test.ts.
-      .filter(({ language, file }) => language === "ts" && file === undefined)
-      .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
+      .filter((block) => block.language === language && block.file === undefined)
+      .map(
+        ({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, resolved(text)] as const,
+      ),
   );
+}
+
+function resolved(example: string): string {
+  // The imports of an example.
+  const given =
+    "declare const received: unknown;\ndeclare function use(...all: unknown[]): void;\n";
+  return (
+    given +
+    example
+      .replaceAll('"@wirewright/conformance"', `"${fromRoot("build/conformance/index.js")}"`)
+      .replaceAll(
+        /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
+        (_, protocol: string, entry: string | undefined) =>
+          JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
+      )
+      .replaceAll('from "wirewright"', `from "${fromRoot("build/generator/index.js")}"`)
+  );
+}
+
+test("the examples of every page compile against the packages", async () => {
+  const examples = examplesIn("ts");
   const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
   const guides = [
     ...["adapter", "agent-breakpoints", "client", "dialects", "from-debugadapter", "proxy"],
@@ -42,23 +66,13 @@ test("the examples of every page compile against the packages", async () => {
     "troubleshooting",
   ].map((name) => `docs-guides-${name}`);
   assert.deepEqual([...shown], [...guides, "docs-reference-tolerances-and-issues"]);
-  await withFolder((folder) => {
-    // The imports of an example.
-    const given =
-      "declare const received: unknown;\ndeclare function use(...all: unknown[]): void;\n";
-    const files = examples.map(([name, example]): [string, string] => [
-      name,
-      given +
-        example
-          .replaceAll(
-            /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
-            (_, protocol: string, entry: string | undefined) =>
-              JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
-          )
-          .replaceAll('from "wirewright"', `from "${fromRoot("build/generator/index.js")}"`),
-    ]);
-    assert.equal(compilePrograms(folder, files), "");
-  });
+  await withFolder((folder) => assert.equal(compilePrograms(folder, examples), ""));
+});
+
+test("the examples in JavaScript use names that the packages have", async () => {
+  const examples = examplesIn("js");
+  assert.ok(examples.length > 0);
+  await withFolder((folder) => assert.equal(compilePrograms(folder, examples, false), ""));
 });
 
 /** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp, cdp and dbgp. */

@@ -70,7 +70,10 @@ test(`${commandLine} shows a report as diff prints it`, () => {
 });
 
 /** The table of a page, with rows that are made of the rules. */
-function withRows(page: MarkdownPage, ...tables: readonly (readonly string[])[][]): string {
+function withRows(
+  page: MarkdownPage,
+  ...tables: readonly (readonly (readonly string[])[])[]
+): string {
   const left = [...tables];
   return page.text.replace(/(^\|.*\n)+/gm, (table) => {
     const rows = left.shift();
@@ -86,15 +89,10 @@ function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
-test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
-  const page = readPage("docs/reference/lint-rules.md");
-  const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
-    `\`${id}\``,
-    severity,
-    docs,
-  ]);
-  const known = listRules(await readSessionRules("dap"));
-  const ofDap = [...known.values()]
+/** The rules of one protocol, with the places that state them. */
+async function rowsOf(protocol: string): Promise<readonly string[][]> {
+  const known = listRules(await readSessionRules(protocol));
+  return [...known.values()]
     .filter(({ id }) => !lintRules.has(id) && !id.startsWith("bytes."))
     .map(({ id, severity, docs, source = [] }) => [
       `\`${id}\``,
@@ -102,6 +100,18 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
       docs,
       source.map((each) => `\`${each}\``).join(", "),
     ]);
+}
+
+test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
+  const page = readPage("docs/reference/lint-rules.md");
+  const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
+    `\`${id}\``,
+    severity,
+    docs,
+  ]);
+  const [ofDap = [], ...ofOthers] = await Promise.all(
+    ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"].map(rowsOf),
+  );
   const { reasons, validator, statements } = readStatements();
   const ofStatements = statements.map(
     ({ place, sentence, says, rules: judges = [], validator: check, undecidable }) => [
@@ -136,7 +146,10 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     severity,
     docs,
   ]);
-  await assertPage(page, withRows(page, rows, ofDap, ofStatements, ofBytes, ofConfigurations));
+  await assertPage(
+    page,
+    withRows(page, rows, ofDap, ...ofOthers, ofStatements, ofBytes, ofConfigurations),
+  );
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {

@@ -1,34 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ConfigurationSource } from "../../../generator/configuration/configuration-set.js";
 import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
-import { InputError } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
-import { fixture, read } from "../../support/read-configuration.js";
-
-function readLaunch(launch: unknown, texts?: object): Promise<ConfigurationSource> {
-  return read({ type: "t", label: "%label%", configurationAttributes: { launch } }, texts);
-}
-
-async function refusal(act: Promise<unknown>): Promise<readonly unknown[]> {
-  try {
-    await act;
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return [
-      error.code,
-      error.message,
-      error.place.pointer,
-      error.place.line !== undefined,
-      error.hint,
-    ];
-  }
-  return assert.fail("it was read");
-}
-
-const attributes = "/contributes/debuggers/0/configurationAttributes";
+import { attributes, fixture, readLaunch } from "../../support/read-configuration.js";
 
 test("schemas of all drafts, with the texts of VS Code, become one spelling", async () => {
   const { sets } = await readLaunch(
@@ -201,90 +178,6 @@ test("a manifest refers to files beside it, and they to each other", () =>
     );
   }));
 
-test("a manifest cannot make a file outside its folder be read", () =>
-  withFolder(async (folder) => {
-    mkdirSync(join(folder, "inner"));
-    writeFileSync(join(folder, "secret.json"), "{}");
-    symlinkSync(join(folder, "secret.json"), join(folder, "inner/link.json"));
-    const path = join(folder, "inner/package.json");
-    const inside = "A reference leads to a file in the folder of the manifest, or below it";
-    for (const [name, reference, hint] of [
-      ["../secret.json", "../secret.json#/a", inside],
-      ["../secret.json", "x/../../secret.json", inside],
-      ["link.json", "link.json", "It is a link to a file outside the folder of the manifest"],
-      ["https:/example.com/x.json", "https://example.com/x.json", inside],
-    ] as const) {
-      const launch = { properties: { a: { $ref: reference } } };
-      const debuggers = [{ type: "t", configurationAttributes: { launch } }];
-      writeFileSync(path, JSON.stringify({ contributes: { debuggers } }));
-      assert.deepEqual(await refusal(readConfigurations(path)), [
-        ...["ERR_REF", `Cannot read "${name}"`, `${attributes}/launch/properties/a/$ref`, true],
-        hint,
-      ]);
-    }
-  }));
-
-test("unreadable files are refused with the place of the fault", async () => {
-  const place = `${attributes}/launch`;
-  assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), [
-    ...["ERR_SCHEMA", 'Cannot read the type "strin"', `${place}/properties/a/type`, true],
-    'Did you mean "string"?',
-  ]);
-  assert.deepEqual(await refusal(readLaunch({ properties: { a: { $ref: "#/definitions/A" } } })), [
-    ...["ERR_REF", 'Cannot find "#/definitions/A"', `${place}/properties/a/$ref`, true],
-    "Define it under definitions of the same schema",
-  ]);
-  assert.deepEqual(await refusal(readLaunch({ $ref: "other.json#/a" })), [
-    ...["ERR_REF", 'Cannot read "other.json"', `${place}/$ref`, true],
-    "There is no such file beside the manifest",
-  ]);
-  const loop = {
-    $ref: "#/definitions/A",
-    definitions: { A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } },
-  };
-  assert.deepEqual(await refusal(readLaunch(loop)), [
-    ...["ERR_REF", 'Cannot read "A": it is defined by itself', `${place}/$ref`, true, undefined],
-  ]);
-  assert.deepEqual(await refusal(readLaunch({ unevaluatedProperties: false })), [
-    ...["ERR_KEYWORD", 'Cannot read the keyword "unevaluatedProperties"'],
-    ...[`${place}/unevaluatedProperties`, true, 'Use "additionalProperties" or "additionalItems"'],
-  ]);
-  assert.deepEqual(
-    await refusal(readLaunch({ properties: JSON.parse('{"__proto__":{}}') as object })),
-    [
-      ...[
-        "ERR_NAME",
-        'Cannot read an attribute called "__proto__"',
-        `${place}/properties/__proto__`,
-        true,
-      ],
-      undefined,
-    ],
-  );
-  assert.deepEqual(await refusal(read({ type: "t", configurationAttributes: { lauch: {} } })), [
-    ...["ERR_SCHEMA", 'Cannot read attributes of the request "lauch"', `${attributes}/lauch`, true],
-    'A configuration is for "launch" or "attach": did you mean "launch"?',
-  ]);
-  assert.deepEqual(await refusal(read({ label: "x", configurationAttributes: {} })), [
-    ...[
-      "ERR_SCHEMA",
-      'Cannot read a debugger without "type"',
-      "/contributes/debuggers/0",
-      true,
-      undefined,
-    ],
-  ]);
-  assert.deepEqual(await refusal(read({ type: "t" })), [
-    ...[
-      "ERR_SCHEMA",
-      "Cannot find any attributes of configurations",
-      "/contributes/debuggers",
-      true,
-    ],
-    'Add "configurationAttributes" to a debugger',
-  ]);
-});
-
 test("a schema and interfaces that say the same are read alike", async () => {
   const schema = await readConfigurations(fixture("notes.schema.json"));
   const interfaces = await readConfigurations(fixture("notes.d.ts"));
@@ -306,28 +199,4 @@ test("a schema and interfaces that say the same are read alike", async () => {
     ],
   );
   assert.deepEqual([schema.notes, interfaces.notes], [[], []]);
-});
-
-test("a file without sets is refused, and one with a set twice", async () => {
-  await withFolder(async (folder) => {
-    const path = join(folder, "launch.schema.json");
-    const set = { properties: { type: { const: "a" }, request: { const: "launch" } } };
-    writeFileSync(path, JSON.stringify({ oneOf: [set, set] }));
-    assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 3), [
-      ...["ERR_SCHEMA", 'Cannot read two sets of attributes for "a" and "launch"', "/oneOf/1"],
-    ]);
-    writeFileSync(path, "{}");
-    assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 2), [
-      ...["ERR_SCHEMA", "Cannot find any attributes of configurations"],
-    ]);
-    const declarations = join(folder, "launch.ts");
-    writeFileSync(
-      declarations,
-      'interface A {\n  type: "a";\n  request: "launch";\n  run: () => void;\n}\n',
-    );
-    assert.deepEqual(await refusal(readConfigurations(declarations)), [
-      ...["ERR_DECLARATION", "Cannot read the type `() => void`", undefined, true],
-      "Only types of JSON values can be compared: no functions, generics or computed types",
-    ]);
-  });
 });

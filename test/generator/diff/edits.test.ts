@@ -12,8 +12,8 @@ import {
   type EditedPart,
 } from "../../../tools/fuzz/model-edits/judge-edit.js";
 import { withoutConditions } from "../../../tools/fuzz/model-edits/small-protocol.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { isLong } from "../../support/long-tests.js";
+import { outsideSchemas } from "../../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
@@ -21,8 +21,6 @@ const count = isLong ? 10_000 : 25;
 const batch = 100;
 
 interface Subject {
-  /** Official files, below `../shared`. */
-  readonly schema?: readonly string[];
   /** Seeds that have found something. */
   readonly values: readonly number[];
   readonly code: readonly number[];
@@ -30,7 +28,6 @@ interface Subject {
 
 const subjects: Readonly<Record<string, Subject>> = {
   lsp: {
-    schema: ["schemas/lsp/metaModel.json"],
     values: [16, 135, 4523, 4566, 35810],
     code: [
       5000064, 5000109, 5000441, 5000528, 5000576, 5000688, 5001249, 5001653, 6, 59, 83, 89, 144,
@@ -38,7 +35,6 @@ const subjects: Readonly<Record<string, Subject>> = {
     ],
   },
   mcp: {
-    schema: ["schemas/mcp/2025-11-25.json"],
     values: [92, 101, 126, 1138],
     code: [
       9, 28, 46, 59, 183, 194, 271, 285, 323, 457, 2000175, 2000266, 2000554, 2000598, 2000856,
@@ -46,22 +42,16 @@ const subjects: Readonly<Record<string, Subject>> = {
     ],
   },
   cdp: {
-    schema: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
     values: [16, 21, 32, 77],
     code: [],
   },
   dap: { values: [52, 71, 101, 344, 36621], code: [68, 114, 144, 274, 341, 390, 451, 475] },
 };
 
-for (const [name, { schema, values, code }] of Object.entries(subjects)) {
-  const options = { skip: schema === undefined ? false : skipWithout(schema[0]!) };
+for (const [name, { values, code }] of Object.entries(subjects)) {
+  const { files, skip } = name === "dap" ? { files: undefined, skip: false } : outsideSchemas(name);
   const read = async (): Promise<Protocol> =>
-    withoutConditions(
-      await readProtocol(
-        name,
-        schema === undefined ? {} : { schema: schema.map((path) => shared(path)!) },
-      ),
-    );
+    withoutConditions(await readProtocol(name, files === undefined ? {} : { schema: files }));
   const edits = (protocol: Protocol, seeds: readonly number[], from: number): EditedPart[] => {
     const parts = seeds.flatMap((seed) => editPart(new Random(seed), protocol) ?? []);
     for (let seed = from; parts.length < count; seed++)
@@ -69,7 +59,7 @@ for (const [name, { schema, values, code }] of Object.entries(subjects)) {
     return parts;
   };
 
-  test(`values agree with the verdicts on ${count} random edits of ${name}`, options, async () => {
+  test(`values agree with the verdicts on ${count} random edits of ${name}`, { skip }, async () => {
     const protocol = await read();
     for (const [index, part] of edits(protocol, values, 10_000).entries()) {
       const contradictions = judgeEdit(new Random(index), part, (before, after, reader) =>
@@ -81,7 +71,7 @@ for (const [name, { schema, values, code }] of Object.entries(subjects)) {
 
   test(
     `the compiler agrees with the verdicts on ${count} random edits of ${name}`,
-    options,
+    { skip },
     async () => {
       const parts = edits(await read(), code, 20_000);
       for (let start = 0; start < parts.length; start += batch) {

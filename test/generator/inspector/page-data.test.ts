@@ -166,14 +166,14 @@ test("of a recording that is too long, the beginning and the end are in the page
   });
   assert.equal(rows.length, 30_000);
   // A row with a finding that is not listed has its mark, and belongs to its group.
-  assert.equal(store.worstOf(36_870), "info");
+  assert.equal(store.findings.worstOf(36_870), "info");
   assert.deepEqual(
-    store.unlistedOf(36_870).map(({ rule }) => rule),
+    store.findings.unlistedOf(36_870).map(({ rule }) => rule),
     ["message.custom"],
   );
-  store.mute(["message.custom"]);
-  assert.equal(store.worstOf(36_870), undefined);
-  assert.deepEqual(store.counts, { error: 0, warning: 0, info: 0 });
+  store.findings.mute(["message.custom"]);
+  assert.equal(store.findings.worstOf(36_870), undefined);
+  assert.deepEqual(store.findings.counts, { error: 0, warning: 0, info: 0 });
   assert.equal(data.counts.info, 40_000);
 });
 

@@ -91,10 +91,20 @@ test("a command that events answer is not shown as open", async () => {
     },
   ];
   const { store } = storeOf(await pageOf(lines, ruby));
-  assert.equal(store.hasResponses, false);
+  assert.equal(store.isOpen(0), false);
+  assert.deepEqual(timingOf(store).open, []);
   const kinds = waterfallOf(store).lanes.flatMap(({ bars }) => bars.map(({ kind }) => kind));
   assert.deepEqual(kinds, ["request"]);
-  assert.equal(storeOf(await pageOf(session, dap)).store.hasResponses, true);
+});
+
+test("a request that nothing answers is not shown as open", async () => {
+  const sqltools = await openProtocol("sqltools");
+  const sent = (id: number, method: string): object => ({
+    ...{ kind: "message", time: id, from: "client" },
+    message: { jsonrpc: "2.0", id, method, params: { file: "/a.ps1" } },
+  });
+  const { store } = storeOf(await pageOf([sent(1, "open"), sent(2, "threads")], sqltools));
+  assert.deepEqual([store.isOpen(0), store.isOpen(1)], [false, true]);
 });
 
 test("copied texts are JSON, a recording that lint reads, and a test that runs", async () => {

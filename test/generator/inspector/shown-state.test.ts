@@ -240,8 +240,8 @@ test("the waterfall has bars for sessions, stops and requests, a child after its
   assert.deepEqual(barsOf(waterfallOf(store)), [
     "session 1: session 0-50",
     "requests: request 0-50",
-    ": open 20-50",
     ": open 30-50",
+    "reverse: open 20-50",
     "session 2: session 40-60",
     "stopped: stop 60-60",
     "requests: open 40-60",

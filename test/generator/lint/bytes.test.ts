@@ -8,7 +8,7 @@ import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { Observed } from "../../../generator/session/observed.js";
 import { SessionObserver } from "../../../generator/session/session-observer.js";
 import type { ByteMark, RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
-import { recordingHead, recordingLine } from "../../../generator/session/recording-lines.js";
+import { printRecording, recordingLine } from "../../../generator/session/recording-lines.js";
 import { check } from "../../../generator/read/description/check-file.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { everyCut, readFrameCases } from "../../../tools/shared/frame-cases.js";
@@ -133,7 +133,7 @@ test("quirks that the tap has found in bytes are in its recording, and judged fr
   const bytes = threads("content-length:N\n\n");
   const [seen] = observe(bytes, []);
   assert.ok(seen?.kind === "message");
-  const text = recordingHead(dap, {}) + recordingLine(seen);
+  const text = printRecording([seen], dap);
   const read = readRecording([{ name: "a", bytes: Buffer.from(text) }], dap);
   assert.deepEqual(read[0]!.bytes, seen.bytes);
   assert.deepEqual(

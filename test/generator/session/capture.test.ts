@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readProtocol, readRecording } from "../../../generator/index.js";
+import { printRecording, readProtocol, readRecording } from "../../../generator/index.js";
 import { CapturedSessions } from "../../../generator/session/captured-sessions.js";
-import { recordingLine } from "../../../generator/session/recording-lines.js";
-import { RecordedLines } from "../../../generator/session/recorded-lines.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { createQueue, QueueReader, QueueWriter } from "../../../generator/tap/byte-queue.js";
 import { QueuedBytes } from "../../../generator/tap/tapped-bytes.js";
@@ -111,11 +109,12 @@ const entries: readonly RecordedEntry[] = [
 
 test("a capture is read as a recording, and printed as one", () => {
   assert.deepEqual(readRecording([{ name: "x", bytes: capture }], protocol), entries);
-  const lines: RecordedEntry[] = [];
-  const reader = new RecordedLines("x", protocol, ({ line: _, ...entry }) => lines.push(entry));
-  reader.push(Buffer.from(entries.map(recordingLine).join("")));
-  reader.end();
-  assert.deepEqual(lines, entries);
+  const bytes = Buffer.from(printRecording(entries, protocol));
+  const read = readRecording([{ name: "x", bytes }], protocol);
+  assert.deepEqual(
+    read.map(({ line: _, ...entry }) => entry),
+    entries,
+  );
 });
 
 test("a queue passes bytes on in order, and takes no more than it has room for", () => {

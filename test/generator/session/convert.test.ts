@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../generator/index.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
-import { logSamples } from "../../../tools/shared/log-samples.js";
+import { logSamples } from "../../../tools/shared/log-samples/log-samples.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 

@@ -8,7 +8,7 @@ import type { RecordedEntry } from "../../../generator/session/entries/recorded-
 import type { RecordingFormat } from "../../../generator/session/format-detector.js";
 import { logFormats } from "../../../generator/session/logs/log-formats.js";
 import { RecordingReader } from "../../../generator/session/recording-reader.js";
-import { logSamples } from "../../../tools/shared/log-samples.js";
+import { logSamples } from "../../../tools/shared/log-samples/log-samples.js";
 import { loggedSessions, truthOf } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 

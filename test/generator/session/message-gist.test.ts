@@ -16,6 +16,11 @@ test("a message in short: its first plain values, and the lengths of its arrays"
       gistOf({ success: false, message: "no" }, "response", protocol),
       gistOf({ success: true, body: { threads: [1, 2] } }, "response", protocol),
       gistOf({ type: "odd" }, "odd", protocol),
+      gistOf(
+        { id: 1, error: { code: -32601, message: "no" } },
+        "response",
+        await readProtocol("acp"),
+      ),
     ],
     [
       'line 3, breakpoints: 1, condition "x"',
@@ -25,6 +30,7 @@ test("a message in short: its first plain values, and the lengths of its arrays"
       "no",
       "threads: 2",
       "",
+      "no",
     ],
   );
 });

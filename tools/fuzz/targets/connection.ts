@@ -1,7 +1,8 @@
 import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
 import { sampleMessages } from "./sample-messages.js";
-import { behaviours, Conversation, type Dap, describe, isStep } from "./conversation.js";
+import { Conversation, describe, isStep } from "./conversation.js";
+import { behaviours, type Dap } from "./handler-behaviours.js";
 
 /** Scripted conversations over an in-memory transport. */
 export const connection: Target = {

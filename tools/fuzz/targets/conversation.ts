@@ -1,8 +1,6 @@
 import type { Transport } from "../../../runtime/index.js";
 import { OracleFailure } from "../target.js";
-
-export type Dap = typeof import("../../../generated/dap/index.js") &
-  typeof import("../../../generated/dap/connection.js");
+import { behave, turn, type Dap } from "./handler-behaviours.js";
 
 /**
  * A script of events at a connection: messages of the peer, our calls, and how it ends.
@@ -15,19 +13,6 @@ interface Step {
   readonly do: string;
   readonly with?: unknown;
 }
-
-/** Behaviours of the adapter's handlers, selected by the arguments of `launch`. */
-export const behaviours = [
-  ...["return", "throw", "reject", "refuse", "bigint", "thenable", "null-prototype", "never"],
-  ...[
-    "throw-nothing",
-    "cycle",
-    "late",
-    "reject-null-prototype",
-    "reject-refusal",
-    "throw-throwing",
-  ],
-];
 
 /** Steps that neither end nor disturb the conversation. */
 const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
@@ -61,8 +46,6 @@ async function comesTrue(isTrue: () => boolean): Promise<boolean> {
   while (!isTrue() && performance.now() < end) await turn();
   return isTrue();
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A client with handlers, and a peer that follows the script. */
 export class Conversation {
@@ -110,7 +93,7 @@ export class Conversation {
     this.#connection = dap.connect("adapter", transport, {
       maxAnswering: 4,
       handlers: {
-        launch: (parameters, context) => this.#handle(parameters, context.signal) as never,
+        launch: (parameters, context) => behave(dap, parameters, context.signal) as never,
       },
     });
   }
@@ -257,46 +240,5 @@ export class Conversation {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#end(error);
-  }
-
-  #handle(parameters: unknown, signal: AbortSignal): unknown {
-    const cyclic: Record<string, unknown> = {};
-    cyclic["itself"] = cyclic;
-    switch ((parameters as { behaviour?: unknown } | undefined)?.behaviour) {
-      case "throw":
-        throw new Error("thrown");
-      case "reject":
-        return Promise.reject(new Error("rejected"));
-      case "refuse":
-        throw new this.#dap.Refusal("refused", { body: { error: 1n } } as never);
-      case "bigint":
-        return { value: 1n };
-      case "cycle":
-        return Promise.resolve(cyclic);
-      case "thenable":
-        return { then: (resolve: (value: unknown) => void) => resolve({ a: 1 }) };
-      case "null-prototype":
-        throw Object.create(null);
-      case "throw-nothing":
-        return Promise.reject(undefined);
-      case "reject-null-prototype":
-        return Promise.reject(Object.create(null) as Error);
-      case "reject-refusal":
-        return Promise.reject(new this.#dap.Refusal("refused", { body: cyclic } as never));
-      case "throw-throwing":
-        throw Object.defineProperty({}, "message", {
-          get() {
-            throw new Error("from a value");
-          },
-        });
-      case "never":
-        return new Promise((_, reject) =>
-          signal.addEventListener("abort", () => reject(new Error("aborted"))),
-        );
-      case "late":
-        return turn().then(turn);
-      default:
-        return {};
-    }
   }
 }

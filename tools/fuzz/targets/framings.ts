@@ -1,43 +1,7 @@
 import type { CommandTable, ElementTable } from "../../../runtime/index.js";
 import type { Target } from "../target.js";
+import { commandTokens, elementTokens, jsonTokens } from "./framing-tokens.js";
 import { streamTarget } from "./streams.js";
-
-const json = [
-  ...['{"a":1}', "{}", "[]", "[", "]", "{", "}", ":", ",", '"', "null", "true", "1e5", "-0"],
-  ...["\\u0000", "\\ud83d", "\\", "é", "日本", "😀", "\u2028", "\ufeff", '{"a":[', '{"a":{'],
-];
-
-/** Tokens of XML documents. */
-export const elementTokens = [
-  ...["<", ">", "/>", "</", '"', "'", "\\", "=", "&", ";", "&lt;", "&#39;", "&#x41;", "&amp;amp;"],
-  ...["<![CDATA[", "]]>", "]]></", "<!--", "-->", "<?xml", "?>", "\n", " ", "\\'", '\\"'],
-  ...[
-    "<variables>",
-    "</variables>",
-    "<variable ",
-    "<variables",
-    ' name="a"',
-    ' value="',
-    "<frames>",
-  ],
-  ...['<frame no="1" file="a" line="3"/>', "</frames>", "<message>", "</message>", "<error>"],
-  ...["</error>", '<eval expression="1" value="2" />', ' objectId="', ' type="', ' kind="local"'],
-  ...['<breakpointAdded no="1" location="a:2"/>', "<threads>", "</threads>", ' hasChildren="true"'],
-  ...['<thread id="1" status="run"/>', "<value>", "</value>", "<processingException ", "<a>", "<b"],
-  ...['<exception file="a" line="1" type="E" message="', ' threadId="1"', "<breakpoints>", "PRY"],
-];
-
-/** Tokens of command lines. */
-export const commandTokens = [
-  ...["\n", "\r\n", ";", "\\;", "\\", "\\n", " ", "\t", ":", ".", "#", "+", "-", "%", ","],
-  ...["break a.rb:1", "b ", "break ", " if ", "b a:1 if x", "delete ", "del 1 2", "info break"],
-  ...["var local", "v l", "var instance 0x1f", "v i ", "var global", "v ct ", "v const ", "v m "],
-  ...["p ", "pp ", "eval ", "next", "n+ 2", "step", "s", "finish", "cont", "c 5", "up", "down"],
-  ...["where", "w", "bt", "frame 1", "f -1", "thread list", "th l", "thread switch 1", "th c 2"],
-  ...["catch ", "cat off", "condition 1 x", "enable 1", "disable 1 2", "load ", "start", "exit"],
-  ...["set debug 1", "list 1-2", "l =", "jump 5", "include ", "exclude ", "expression_info "],
-  ...["interrupt", "pause 1", "restart", "method ", "ruby", "detach", "q", "quit!", "inspect"],
-];
 
 const documentTable: ElementTable = {
   messages: { note: "Note" },
@@ -100,7 +64,7 @@ const contentLength = streamTarget({
   between: "",
   work: { base: 20_000, perByte: 2_000 },
   tokens: [
-    ...json,
+    ...jsonTokens,
     ...["Content-Length: ", "content-length:", "Content-Length", "\r\n\r\n", "\n\n", "\r\n", "\r"],
     ...['Content-Length: 7\r\n\r\n{"a":1}', "Content-Length: 9\r\n\r\n", "Content-Length: 44\r\n"],
     ...["Content-Type: a/b; charset=utf-8\r\n", "Content-Type: x; charset=latin1\r\n", "X: y\r\n"],
@@ -118,7 +82,7 @@ const lines = streamTarget({
   good: { bytes: '{"probe":12345}\n', json: '{"probe":12345}' },
   between: "\n",
   work: { base: 20_000, perByte: 1_000 },
-  tokens: [...json, "\n", "\r\n", "\r", '{"a":1}\n', " ", "\t", "Content-Length: 7\r\n\r\n"],
+  tokens: [...jsonTokens, "\n", "\r\n", "\r", '{"a":1}\n', " ", "\t", "Content-Length: 7\r\n\r\n"],
 });
 
 /** Blanks between elements are insignificant. */
@@ -195,7 +159,7 @@ const zeros = streamTarget({
   between: "\0",
   isGap: isBetweenZeros,
   work: { base: 20_000, perByte: 1_000 },
-  tokens: [...json, "\0", '{"a":1}\0', "\0\0", "\n", "\r\n", " ", "\t", '"\0"', "\ufeff{}\0"],
+  tokens: [...jsonTokens, "\0", '{"a":1}\0', "\0\0", "\n", "\r\n", " ", "\t", '"\0"', "\ufeff{}\0"],
 });
 
 const decimals = streamTarget({
@@ -208,7 +172,17 @@ const decimals = streamTarget({
   between: "\0",
   isGap: isZeros,
   work: { base: 20_000, perByte: 1_000 },
-  tokens: [...json, "\0", "7\0", "15\0", '7\0{"a":1}\0', "999999999999999", "0\0", "-1\0", " "],
+  tokens: [
+    ...jsonTokens,
+    "\0",
+    "7\0",
+    "15\0",
+    '7\0{"a":1}\0',
+    "999999999999999",
+    "0\0",
+    "-1\0",
+    " ",
+  ],
 });
 
 const binaries = streamTarget({
@@ -221,7 +195,7 @@ const binaries = streamTarget({
   between: "",
   work: { base: 20_000, perByte: 4_000 },
   tokens: [
-    ...json,
+    ...jsonTokens,
     ...["\0\0\0\x07", "\0\0\0\0", "\0", '\0\0\0\x07{"a":1}', "\x7f\0\0\0", "\0\0\x01\0{"],
   ],
 });

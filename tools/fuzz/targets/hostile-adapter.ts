@@ -37,6 +37,31 @@ export interface Stage {
   isMuddied: boolean;
 }
 
+export function createStage(
+  dap: typeof import("../../../generated/dap/index.js"),
+  time: VirtualTime,
+): Stage {
+  const encoder = dap.createEncoder();
+  return {
+    time,
+    encode: (message) => {
+      try {
+        return encoder.encode(message as never);
+      } catch {
+        const text = JSON.stringify(message);
+        return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+      }
+    },
+    createDecoder: (onMessage) =>
+      dap.createDecoder({
+        onMessage: (each) =>
+          onMessage((each.status === "malformed" ? each.value : each.message) as never),
+      }),
+    delivered: [],
+    isMuddied: false,
+  };
+}
+
 const capabilities = {
   supportsConfigurationDoneRequest: true,
   supportsFunctionBreakpoints: true,

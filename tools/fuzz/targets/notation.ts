@@ -1,6 +1,6 @@
 import type { Notation } from "../../../runtime/frames/decoder-options.js";
 import { OracleFailure, type Target } from "../target.js";
-import { commandTokens, elementTokens } from "./framings.js";
+import { commandTokens, elementTokens } from "./framing-tokens.js";
 import { framesIn } from "./seeds.js";
 
 /** Reads messages in another notation, writes them, and reads them again. */

@@ -1,4 +1,4 @@
-import { logSamples } from "../../shared/log-samples.js";
+import { logSamples } from "../../shared/log-samples/log-samples.js";
 import { fromRoot } from "../../shared/paths.js";
 import { OracleFailure, type Target } from "../target.js";
 import { refusable } from "./refusable.js";

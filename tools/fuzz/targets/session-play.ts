@@ -2,9 +2,9 @@
  * A conversation between a session and a hostile adapter, and the conditions that must hold in it.
  */
 import type { DebugSession, StopSnapshot } from "../../../generated/dap/session.js";
-import { findContradiction, type ShownPart } from "../../shared/variable-tree.js";
 import { OracleFailure } from "../target.js";
 import {
+  createStage,
   fieldsIn,
   HostileAdapter,
   type AdapterScript,
@@ -14,7 +14,9 @@ import {
 } from "./hostile-adapter.js";
 import { keptBytes } from "./memory.js";
 import { findUnlikelyState } from "./session-model.js";
+import { assertCuts } from "./snapshot-cuts.js";
 import { VirtualTime } from "./virtual-time.js";
+import { WatchedCalls } from "./watched-calls.js";
 
 export type Dap = typeof import("../../../generated/dap/index.js") &
   typeof import("../../../generated/dap/session.js") &
@@ -35,9 +37,6 @@ const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 
 /** Milliseconds that ending a tree of sessions may take: each level in turn, with `destroy`. */
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
-/** Milliseconds after which everything must have settled. */
-const longestMs = 3_600_000;
-const slackMs = 5;
 
 /** Messages until everything that is kept is full, and after that. */
 const fillMessages = 70_000;
@@ -45,20 +44,13 @@ const moreMessages = 30_000;
 /** Bytes that further messages may add. */
 const mostGrowth = 3 * 1024 * 1024;
 
-interface Call {
-  readonly name: string;
-  readonly start: number;
-  readonly limitMs: number;
-  end: number | undefined;
-}
-
 export class SessionPlay {
   readonly #dap: Dap;
   readonly #script: SessionScript;
   readonly #time = new VirtualTime();
   readonly #stage: Stage;
   readonly #adapters: HostileAdapter[] = [];
-  readonly #calls: Call[] = [];
+  readonly #calls = new WatchedCalls(this.#time);
   readonly #timeoutMs: number;
   #abort: AbortController | undefined;
   #root: DebugSession | undefined;
@@ -74,25 +66,7 @@ export class SessionPlay {
     const { timeoutMs } = script.options;
     this.#timeoutMs =
       typeof timeoutMs === "number" && timeoutMs >= 1 ? Math.min(timeoutMs, 500) : 50;
-    const encoder = dap.createEncoder();
-    this.#stage = {
-      time: this.#time,
-      encode: (message) => {
-        try {
-          return encoder.encode(message as never);
-        } catch {
-          const text = JSON.stringify(message);
-          return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-        }
-      },
-      createDecoder: (onMessage) =>
-        dap.createDecoder({
-          onMessage: (each) =>
-            onMessage((each.status === "malformed" ? each.value : each.message) as never),
-        }),
-      delivered: [],
-      isMuddied: false,
-    };
+    this.#stage = createStage(dap, this.#time);
   }
 
   async run(): Promise<void> {
@@ -167,44 +141,8 @@ export class SessionPlay {
     // Each step of the start has the limit.
     const limitMs = this.#timeoutMs * (6 + paths.length);
     const target = options["children"] ? this.#open : this.#open();
-    const started = this.#watch(start, limitMs, this.#dap[start](target, given));
-    this.#session = this.#root = (await this.#until(started)) as DebugSession | undefined;
-  }
-
-  /** Keeps an eye on a call. Resolves to its result, or to undefined if it rejects. */
-  #watch(name: string, limitMs: number, promise: Promise<unknown>): Promise<unknown> {
-    const call: Call = { name, start: this.#time.now, limitMs, end: undefined };
-    this.#calls.push(call);
-    const settle = (value: unknown): unknown => {
-      call.end = this.#time.now;
-      this.#time.activity++;
-      return value;
-    };
-    return promise.then(settle, (error: unknown) => {
-      if (!(error instanceof Error))
-        throw new OracleFailure("settles", `${name} rejects with ${String(error)}`, "reason");
-      if (/^Cannot (?:read|destructure) prop|is not (?:a function|iterable)/.test(error.message))
-        throw new OracleFailure("settles", `${name}: ${error.stack}`, `${name} ${error.message}`);
-      settle(undefined);
-      return undefined;
-    });
-  }
-
-  /** Lets time pass until a call has settled. */
-  async #until(promise: Promise<unknown>): Promise<unknown> {
-    let settled: { readonly value: unknown } | undefined;
-    let failed: { readonly error: unknown } | undefined;
-    promise.then(
-      (value) => (settled = { value }),
-      (error: unknown) => (failed = { error }),
-    );
-    await this.#time.settle();
-    while (settled === undefined && failed === undefined)
-      if (!(await this.#time.advance(this.#time.now + longestMs))) break;
-    if (failed !== undefined) throw failed.error;
-    if (settled !== undefined) return settled.value;
-    const names = this.#calls.filter(({ end }) => end === undefined).map(({ name }) => name);
-    throw new OracleFailure("settles", `${names.join()} never settles`, names.join());
+    const started = this.#calls.watch(start, limitMs, this.#dap[start](target, given));
+    this.#session = this.#root = (await this.#calls.until(started)) as DebugSession | undefined;
   }
 
   async #take(call: Fields): Promise<void> {
@@ -218,7 +156,7 @@ export class SessionPlay {
     } else if (what === "child") this.#session = this.#session?.children.at(-1) ?? this.#session;
     else if (typeof what === "string" && this.#session !== undefined) {
       const watched = this.#call(this.#session, what, given);
-      if (watched !== undefined && later === undefined) await this.#until(watched);
+      if (watched !== undefined && later === undefined) await this.#calls.until(watched);
       else watched?.catch(() => undefined);
     }
   }
@@ -238,9 +176,9 @@ export class SessionPlay {
     switch (what) {
       case "waitForStop":
       case "waitForEnd":
-        return this.#watch(what, limit, session[what](own));
+        return this.#calls.watch(what, limit, session[what](own));
       case "waitForOutput":
-        return this.#watch(
+        return this.#calls.watch(
           what,
           limit,
           session.waitForOutput(typeof given === "string" ? given : "text", own),
@@ -252,24 +190,24 @@ export class SessionPlay {
       case "stepBack":
       case "reverseContinue":
         this.#resumed = this.#stage.delivered.length;
-        return this.#watch(what, limit, session[what]({ ...own, ...numbers(["threadId"]) }));
+        return this.#calls.watch(what, limit, session[what]({ ...own, ...numbers(["threadId"]) }));
       case "goto":
         this.#resumed = this.#stage.delivered.length;
-        return this.#watch(what, limit, session.goto(1, own));
+        return this.#calls.watch(what, limit, session.goto(1, own));
       case "pause":
-        return this.#watch(what, limit, session.pause(own));
+        return this.#calls.watch(what, limit, session.pause(own));
       case "request":
-        return this.#watch(what, limit, session.request("threads", undefined, own));
+        return this.#calls.watch(what, limit, session.request("threads", undefined, own));
       case "setBreakpoints":
-        return this.#watch(what, limit, session.setBreakpoints("a.c", [1, 2, 3], own));
+        return this.#calls.watch(what, limit, session.setBreakpoints("a.c", [1, 2, 3], own));
       case "setFunctionBreakpoints":
-        return this.#watch(what, limit, session.setFunctionBreakpoints(["f"], own));
+        return this.#calls.watch(what, limit, session.setFunctionBreakpoints(["f"], own));
       case "setExceptionFilters":
-        return this.#watch(what, limit, session.setExceptionFilters(["all"], own));
+        return this.#calls.watch(what, limit, session.setExceptionFilters(["all"], own));
       case "snapshot": {
         const full = { items: 200, depth: 2, bytes: 65_536, expensive: false, ...budget };
         const reading = session.snapshot({ ...budget, ...numbers(["frames"]) });
-        return this.#watch(what, limit, reading).then((snapshot) => {
+        return this.#calls.watch(what, limit, reading).then((snapshot) => {
           this.#snapshot = snapshot as StopSnapshot | undefined;
           this.#assertSnapshot(full);
         });
@@ -277,43 +215,40 @@ export class SessionPlay {
       case "expand": {
         const part = this.#snapshot?.frames[0]?.scopes.find(({ cut }) => cut !== undefined);
         if (part === undefined) return undefined;
-        return this.#watch(what, limit, this.#snapshot!.expand(part, budget)).then(() =>
-          this.#assertSnapshot(undefined),
-        );
+        return this.#calls
+          .watch(what, limit, this.#snapshot!.expand(part, budget))
+          .then(() => this.#assertSnapshot(undefined));
       }
       case "restart": {
         this.#resumed = this.#restarted = this.#stage.delivered.length;
         const most = endMs + this.#timeoutMs * 12;
-        return this.#watch(what, most, session.restart(own)).then((next) => {
+        return this.#calls.watch(what, most, session.restart(own)).then((next) => {
           if (next === undefined || next === session) return;
           this.#session = next as DebugSession;
           if (session === this.#root) this.#root = this.#session;
         });
       }
       case "terminate":
-        return this.#watch(what, endMs, session.terminate(ending));
+        return this.#calls.watch(what, endMs, session.terminate(ending));
       case "disconnect":
-        return this.#watch(what, endMs, session.disconnect(ending));
+        return this.#calls.watch(what, endMs, session.disconnect(ending));
       default:
         return undefined;
     }
   }
 
   /** @param budget The requested budget; undefined if the parts were read with several. */
-  #assertSnapshot(budget: Parameters<typeof findContradiction>[2] | undefined): void {
+  #assertSnapshot(budget: Parameters<typeof assertCuts>[2]): void {
     const [frame] = this.#snapshot?.frames ?? [];
     if (frame === undefined) return;
     const { reactions, tree } = this.#script.adapter;
     const isUsual = ["scopes", "variables", "stackTrace"].every((each) => !(each in reactions));
     const isWhole = frame.cut === undefined && this.#adapters.every(({ isOver }) => !isOver);
-    const scopes: readonly ShownPart[] = frame.scopes;
-    const lost = findLost(scopes);
-    if (lost !== undefined) throw new OracleFailure("cut", lost, "lost");
-    if (!isUsual || !isWhole || this.#stage.isMuddied || budget === undefined) return;
     // Children have another program, and the script may send any response.
-    if (this.#adapters.length > 1 || JSON.stringify(this.#script).includes('"message"')) return;
-    const wrong = findContradiction(tree, scopes, budget);
-    if (wrong !== undefined) throw new OracleFailure("cut", wrong, "tree");
+    const isOwn =
+      this.#adapters.length === 1 && !JSON.stringify(this.#script).includes('"message"');
+    const isKnown = isUsual && isWhole && isOwn && !this.#stage.isMuddied;
+    assertCuts(frame.scopes, tree, isKnown ? budget : undefined);
   }
 
   #assertState(): void {
@@ -331,19 +266,12 @@ export class SessionPlay {
 
   async #finish(): Promise<void> {
     if (this.#root !== undefined)
-      await this.#until(this.#watch("disconnect", endMs, this.#root.disconnect(ending)));
+      await this.#calls.until(
+        this.#calls.watch("disconnect", endMs, this.#root.disconnect(ending)),
+      );
     // Work in the background ends by itself.
     while (await this.#time.advance(this.#time.now + 60_000));
-    for (const { name, start, end, limitMs } of this.#calls) {
-      if (end === undefined) throw new OracleFailure("settles", `${name} never settles`, name);
-      const took = end - start;
-      if (took > limitMs + slackMs)
-        throw new OracleFailure(
-          "settles",
-          `${name} takes ${took} of ${limitMs} ms`,
-          `late ${name}`,
-        );
-    }
+    this.#calls.assertInTime();
     for (const [at, { isOver, asked, answered }] of this.#adapters.entries()) {
       if (!isOver) throw new OracleFailure("settles", `adapter ${at} is left open`, "open");
       for (const number of new Set(answered)) {
@@ -360,16 +288,4 @@ export class SessionPlay {
     if ((this.#root?.children.length ?? 0) > 0)
       throw new OracleFailure("state", "children are left after the end", "children");
   }
-}
-
-/** A container that is not shown and not cut; undefined if there is none. */
-function findLost(parts: readonly ShownPart[]): string | undefined {
-  for (const part of parts) {
-    const { name, variables, variablesReference, cut } = part;
-    if (variablesReference > 0 && variables === undefined && cut === undefined)
-      return `the cut of ${JSON.stringify(name)} is lost`;
-    const inside = findLost(variables ?? []);
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
 }

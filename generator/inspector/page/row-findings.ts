@@ -1,0 +1,106 @@
+import {
+  severities,
+  type PageData,
+  type PageFinding,
+  type PageSeverity,
+  type UnlistedFindings,
+} from "../page-data.js";
+
+const noFindings: readonly PageFinding[] = [];
+
+/** The findings of a recording, by row. */
+export class RowFindings {
+  readonly all: PageFinding[] = [];
+  readonly unlisted: readonly UnlistedFindings[];
+  readonly #most: number;
+  readonly #byRow = new Map<number, PageFinding[]>();
+  /** Findings that are not listed, by row. */
+  readonly #unlistedByRow = new Map<number, UnlistedFindings[]>();
+  readonly #counts: Record<PageSeverity, number>;
+  /** Rules whose findings are not shown. */
+  #muted: ReadonlySet<string> = new Set();
+
+  /** @param most Most findings to list; the others are only at their rows. */
+  constructor({ findings, unlisted, counts }: PageData, most: number) {
+    this.unlisted = unlisted;
+    this.#most = most;
+    for (const finding of findings) this.#add(finding);
+    for (const each of unlisted) this.#addUnlisted(each);
+    this.#counts = { ...counts };
+  }
+
+  /** Number of findings that are shown, by severity. */
+  get counts(): Readonly<Record<PageSeverity, number>> {
+    if (this.#muted.size === 0) return this.#counts;
+    const counts = { ...this.#counts };
+    for (const { rule, severity } of this.all) if (this.#muted.has(rule)) counts[severity]--;
+    for (const { rule, severity, count } of this.unlisted)
+      if (this.#muted.has(rule)) counts[severity] -= count;
+    return counts;
+  }
+
+  /** Leaves out the findings of some rules. */
+  mute(rules: readonly string[]): void {
+    if (rules.length > 0 || this.#muted.size > 0) this.#muted = new Set(rules);
+  }
+
+  isMuted(rule: string): boolean {
+    return this.#muted.has(rule);
+  }
+
+  of(row: number): readonly PageFinding[] {
+    const found = this.#byRow.get(row) ?? noFindings;
+    if (this.#muted.size === 0 || found.length === 0) return found;
+    return found.filter(({ rule }) => !this.#muted.has(rule));
+  }
+
+  /** Findings of a row of which the page says no more than that they are there. */
+  unlistedOf(row: number): readonly UnlistedFindings[] {
+    const found = this.#unlistedByRow.get(row) ?? [];
+    return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
+  }
+
+  /** Whether something of a severity was found in a row. */
+  hasSeverity(row: number, severity: PageSeverity): boolean {
+    const is = (each: { readonly severity: PageSeverity }): boolean => each.severity === severity;
+    return this.of(row).some(is) || this.unlistedOf(row).some(is);
+  }
+
+  /** The worst severity of a row's findings. */
+  worstOf(row: number): PageSeverity | undefined {
+    if (!this.#byRow.has(row) && !this.#unlistedByRow.has(row)) return undefined;
+    return severities.find((each) => this.hasSeverity(row, each));
+  }
+
+  add(finding: PageFinding): void {
+    this.#counts[finding.severity]++;
+    this.#add(finding);
+  }
+
+  /** Drops the findings of a row that the page drops. */
+  forget(row: number): void {
+    this.#byRow.delete(row);
+  }
+
+  #add(finding: PageFinding): void {
+    if (this.all.length < this.#most) this.all.push(finding);
+    if (finding.row < 0) return;
+    const own = this.#byRow.get(finding.row);
+    if (own === undefined) this.#byRow.set(finding.row, [finding]);
+    else own.push(finding);
+  }
+
+  #addUnlisted(group: UnlistedFindings): void {
+    for (const row of rowsOf(group)) {
+      const own = this.#unlistedByRow.get(row);
+      if (own === undefined) this.#unlistedByRow.set(row, [group]);
+      else own.push(group);
+    }
+  }
+}
+
+/** The rows of findings that are not listed. */
+export function rowsOf({ rows }: UnlistedFindings): readonly number[] {
+  let row = 0;
+  return rows.map((step) => (row += step));
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+import { compile, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { shownFiles } from "./guide-programs.js";
+import { readPage } from "./markdown-page.js";
+import { runCommand } from "./run-command.js";
+
+export const guide = "docs/guides/dbgp.md";
+const program = `<?php
+function add(int $a, string $word) {
+    $sum = $a + strlen($word);
+    return $sum;
+}
+echo add(40, "zwei"), "\\n";
+`;
+export const description = fromRoot("examples/dbgp");
+
+/** The generated package of DBGp, with the programs of its guide. */
+export interface DbgpPackage {
+  readonly folder: string;
+  readonly load: (name: string) => Promise<unknown>;
+}
+
+/** Generates and compiles the package before the tests of a file. */
+export function dbgpPackage(): DbgpPackage {
+  const folder = mkdtempSync(join(tmpdir(), "wirewright-dbgp-"));
+  before(() => {
+    cpSync(description, join(folder, "node_modules/wirewright/examples/dbgp"), { recursive: true });
+    writeFiles(folder, {
+      ...shownFiles(guide),
+      "program.php": program,
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          ...{ target: "es2022", lib: ["es2023", "dom"], module: "nodenext", strict: true },
+          ...{ outDir: "out", rootDir: ".", types: ["node"] },
+          typeRoots: [fromRoot("node_modules/@types")],
+        },
+        include: ["dbgp/**/*.ts"],
+      }),
+    });
+    const [command = ""] = readPage(guide)
+      .blocks.find(({ language }) => language === "sh")!
+      .text.split("\n");
+    const { status, stderr } = runCommand(folder, command.split(" ").slice(2));
+    assert.deepEqual([status, stderr], [0, ""]);
+    assert.equal(compile("TypeScript 7", "-p", folder), "");
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    load: async (name) =>
+      (await import(pathToFileURL(join(folder, "out/dbgp/dbgp", name)).href)) as unknown,
+  };
+}

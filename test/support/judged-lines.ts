@@ -1,0 +1,21 @@
+import { judgeRecording, type JudgeOptions } from "../../generator/lint/judge-recording.js";
+import { openRecording, type RecordedEntry } from "../../generator/session/recording.js";
+import { dap } from "./judged-entries.js";
+
+/** Judges a recording of DAP. */
+export async function judgedLines(
+  lines: readonly object[],
+  options: Partial<JudgeOptions> = {},
+): Promise<Awaited<ReturnType<typeof judgeRecording>>> {
+  const bytes = Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const recording = await openRecording([{ name: "x", chunks: [bytes] }], dap);
+  return judgeRecording(recording, dap, {
+    ...{ name: "x", profile: "wire", host: undefined, severities: new Map() },
+    ...options,
+  });
+}
+
+/** The line of an entry in a recording. */
+export const recorded = (session: number, { from, message }: RecordedEntry): object => ({
+  ...{ kind: "message", session, from, message },
+});
