@@ -6,7 +6,7 @@ import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
 import type { Suite } from "../run/run-case.js";
 import type { AttachSettings } from "../session/case-session.js";
 
-/** An adapter of a project file. In texts, `${env:NAME}` is replaced by an environment variable. */
+/** An adapter of a project file. In strings, `${env:NAME}` is replaced by an environment variable. */
 export interface AdapterEntry {
   /** Language of the programs to debug. */
   readonly language: string;
@@ -120,7 +120,7 @@ export function readObject(path: string): object {
   );
 }
 
-/** Replaces `${env:NAME}` in all texts. @throws TypeError if a variable is not set */
+/** Replaces `${env:NAME}` in all strings. @throws TypeError if a variable is not set */
 function withEnvironment<Value>(value: Value): Value {
   const text = JSON.stringify(value).replace(/\$\{env:(\w+)\}/g, (_, name: string) => {
     const found = process.env[name];

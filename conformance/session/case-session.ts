@@ -39,7 +39,7 @@ export interface CaseSettings {
   readonly attach?: AttachSettings;
 }
 
-/** How a program that runs is attached to. `${program}`, `${port}` and `${pid}` are replaced in texts. */
+/** How a program that runs is attached to. `${program}`, `${port}` and `${pid}` are replaced in strings. */
 export interface AttachSettings {
   /** Command that starts the program. Default: the command of the language. */
   readonly command?: readonly string[];

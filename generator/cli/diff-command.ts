@@ -67,7 +67,7 @@ export const diffCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "RULE=SEVERITY",
-      help: "set the severity of a rule, or off",
+      help: "set the severity of a rule, or turn it off",
     },
     format: { type: "string", value: "FORMAT", help: "", choices: diffFormats, default: "text" },
     out: {

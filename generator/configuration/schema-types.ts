@@ -55,7 +55,7 @@ export function issuesOf(
   return result.ok ? [] : result.issues;
 }
 
-/** A schema as JSON, without texts. */
+/** A schema as JSON, without titles and descriptions. */
 function plainSchema(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Json {
   return mapSchema(schema, (rules) => {
     const { $ref, ...own } = Object.fromEntries(

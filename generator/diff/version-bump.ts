@@ -82,7 +82,7 @@ export function faultOfClaim(before: string, claim: string): ClaimFault | undefi
 }
 
 /**
- * Refuses to judge the step between two texts that are not versions.
+ * Refuses to judge the step between two strings that are not versions.
  *
  * @param isGiven Whether the user named the claim.
  * @throws InputError `ERR_ARGUMENT`.

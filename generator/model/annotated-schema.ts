@@ -75,7 +75,7 @@ export const schemaKeywords = {
   ],
 } as const;
 
-/** Keys of a schema's texts for people. */
+/** Keys of a schema whose values are for people. */
 export const textKeys: ReadonlySet<string> = new Set([
   ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
 ]);

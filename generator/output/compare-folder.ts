@@ -39,7 +39,7 @@ export function compareFolder(
   return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Compares texts. Git on Windows may have converted line ends to CRLF, which does not count as a change. */
+/** Compares strings. Git on Windows may have converted line ends to CRLF, which does not count as a change. */
 function isSameText(found: string | undefined, text: string): boolean {
   return found === text || (!text.includes("\r") && found?.replaceAll("\r\n", "\n") === text);
 }

@@ -3,7 +3,7 @@ import { unescapedText } from "./readings.js";
 import type { SecretKind, Secrets } from "./secrets.js";
 
 /**
- * Finds secrets that a text shows by itself: values with names, URLs, hosts, and texts that look
+ * Finds secrets that a text shows by itself: values with names, URLs, hosts, and strings that look
  * like keys.
  */
 export function findTold(text: string, secrets: Secrets, isProtected: (word: string) => boolean) {
@@ -57,7 +57,7 @@ const samba = /smb:\/\/(?:[^\s/@]{1,256}@)?([a-z0-9][\w.-]{0,252})/gi;
 const plainHosts =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1|wsl(?:\$|\.localhost)|(?:www\.)?(?:github|gitlab)\.com|bitbucket\.org)$/i;
 
-/** Words that are not a value: types, and redacted texts. */
+/** Words that are not a value: types, and redacted strings. */
 const plainValues =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|optional|required|null|none|nil|undefined|true|false|bearer|basic|digest|\*+|<.*>|\$\{?.*\}?|(?:\w*:?\/+)?(?:redacted|user|host)-\d+)$/i;
 

@@ -1,4 +1,4 @@
-/** A bidirectional stream of messages as JSON texts. Its functions are like those of `Transport`. */
+/** A bidirectional stream of messages as JSON strings. Its functions are like those of `Transport`. */
 export interface MessageLink {
   read(
     onText: (text: string) => void | Promise<void>,

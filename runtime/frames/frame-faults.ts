@@ -102,7 +102,7 @@ export const limitChecks: option.OptionCheck = /* @__PURE__ */ option.recordOf(
   /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(defaultLimits)),
 );
 
-/** Fills in defaults, also for undefined values. */
+/** Fills in defaults, including for undefined values. */
 export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLimits {
   const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
   return { ...defaultLimits, ...Object.fromEntries(given) };

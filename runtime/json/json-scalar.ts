@@ -6,7 +6,7 @@ const exactDigits = 15;
 /** Longest text that is cached. */
 const shortText = 32;
 
-/** Recently read texts by hash. Names of messages occur again and again. */
+/** Recently read strings by hash. Names of messages occur again and again. */
 const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
 
 /**

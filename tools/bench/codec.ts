@@ -50,7 +50,7 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** The work of all decoders of a row, and the chunks. */
+/** For each decoder of a row: its decode function, and its chunks. */
 function contestantsOf(
   load: Workload,
   size: number,

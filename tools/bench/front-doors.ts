@@ -46,7 +46,7 @@ function judge(verdict: Verdict, values: readonly unknown[], expected: boolean):
 
 let loops = 0;
 
-/** Parses each message again, as a reader does: texts are not shared between messages. */
+/** Parses each message again, as a reader does: strings are not shared between messages. */
 function parsed(values: readonly unknown[]): readonly unknown[] {
   return values.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 }

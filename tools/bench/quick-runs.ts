@@ -9,7 +9,7 @@ import type { Cell, Printed, Row } from "./results.js";
 
 export interface QuickRun {
   readonly rounds: number;
-  /** Only rows whose labels contain one of these texts. */
+  /** Only rows whose labels contain one of these strings. */
   readonly only?: readonly string[];
   readonly args?: readonly string[];
   /** None for a benchmark without peers. It shows that it runs, and checks its results. */

@@ -5,7 +5,7 @@ import { median, quartiles } from "../shared/table.js";
 
 export interface BenchOptions {
   readonly rounds: number;
-  /** Only rows whose labels contain one of these texts. */
+  /** Only rows whose labels contain one of these strings. */
   readonly only: readonly string[] | undefined;
   /** Whether to warm up briefly, on little input: for figures that only show whether something became much slower. */
   readonly isQuick?: boolean;

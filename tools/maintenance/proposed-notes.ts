@@ -24,7 +24,7 @@ export interface Proposals {
 }
 
 /**
- * Reads facts about the new parts of an official schema from its texts: capabilities, directions
+ * Reads facts about the new parts of an official schema from its descriptions: capabilities, directions
  * and defaults.
  */
 export function proposeNotes(

@@ -104,7 +104,7 @@ export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObj
   return changed;
 }
 
-/** A schema without its texts. */
+/** A schema without its titles and descriptions. */
 export function structureOf(node: SchemaNode): JsonObject {
   return mapNodes(node, ({ value: { description: _, enumDescriptions: __, ...rest } }) => rest);
 }

@@ -4,7 +4,7 @@
  */
 type Node = { [key: string]: unknown };
 
-/** Integer formats as the standard libraries of most languages have them; 64 bits as far as doubles are exact. */
+/** Ranges of the integer formats. Those of 64 bits end where doubles are no longer exact. */
 const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],

@@ -85,7 +85,7 @@ const waysOut: WaysOut = {
   "condition.removed": "Keep to the old condition with peers of older versions.",
   "condition.changed": "Let readers accept values that violate the condition.",
   "default.changed": "Always send the value, so that its absence needs no meaning.",
-  "gate.added": "Continue answering those who use it without asking for the capability.",
+  "gate.added": "Continue answering peers that use it without checking the capability first.",
   "gate.removed": "Continue announcing the capability, and asking for it.",
   "gate.changed": "Announce both capabilities.",
   "gate.sender-added": "Keep offering the message to those who do not announce the capability.",

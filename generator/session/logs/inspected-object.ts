@@ -103,7 +103,7 @@ class InspectReader {
     return items;
   }
 
-  /** Long texts are printed in parts, with `+` between them. */
+  /** Long strings are printed in parts, with `+` between them. */
   #string(pointer: string): string {
     let text = "";
     for (;;) {

@@ -15,7 +15,7 @@ const headBytes = 64 * 1024;
 const leadingNulls = /^\0+/;
 
 /**
- * Reads a log whose messages are JSON texts, on one line or on several, each announced by a head. Ignores everything
+ * Reads a log whose messages are JSON, on one line or on several, each announced by a head. Ignores everything
  * else, and buffers at most one message.
  */
 export class JsonLog implements EntryReader {

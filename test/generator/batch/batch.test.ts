@@ -80,7 +80,7 @@ test("recordings are one table by adapter and rule, whatever the number of threa
     assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
     assert.match(stdout, /^1 files have no message$/m);
     assert.equal(run("--fail-on", "never").status, 0);
-    // Three files are many, too, and so is one with --each.
+    // Three files are a batch, and so is one file with --each.
     const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
     assert.equal(named.stdout, stdout.replace("\n1 files have no message", ""));
     assert.match(
@@ -113,7 +113,7 @@ test("entries of a baseline are known, and everything else is new", async () => 
       /\nerror {2}schema\.issue {2}one: runs\/deep\/b\.jsonl #\d response 2 threads \/body\/threads\/0\/id\n {2}expected an integer/,
     );
     assert.doesNotMatch(stdout.split("New, not")[1]!, /one: .*mine/);
-    // All is known now, also in another order and in other recordings.
+    // Now every finding is known, even in another order and in other recordings.
     assert.equal(runCommand(folder, ["lint", "runs", "--write-baseline", "known.json"]).status, 1);
     const first = readFileSync(join(folder, "known.json"), "utf8");
     mkdirSync(join(folder, "more"));

@@ -6,7 +6,7 @@ import type { Message } from "./program-run.js";
 /** A mistake of an adapter. Without a function, the reference adapter makes it itself. */
 export interface Mutant {
   readonly check: string;
-  /** Changes a message of the adapter; an array replaces it by several, or none. */
+  /** Changes a message from the adapter. An array replaces it with several messages, or with none. */
   readonly send?: (message: Message, state: Record<string, any>) => Message | readonly Message[];
   /** Changes a message of the client before the adapter sees it. */
   readonly receive?: (message: Message, state: Record<string, any>) => Message;
