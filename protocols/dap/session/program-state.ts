@@ -153,6 +153,8 @@ export class ProgramState {
   }
 
   #stopped(body: StoppedEvent["body"]): void {
+    // A program that has ended cannot be continued.
+    if (this.end !== undefined) return;
     // The wire profile accepts null.
     const threadId = body.threadId ?? undefined;
     if (threadId !== undefined) this.#threads.set(threadId, true);

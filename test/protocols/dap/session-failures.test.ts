@@ -275,3 +275,22 @@ describe("a shown object", () => {
       for await (const each of readMessages([Buffer.from(nothing)])) assert.fail(String(each));
   });
 });
+
+test("a stop that comes after the end does not count", async () => {
+  const adapter = play({
+    threads: (request) => [
+      event("exited", { exitCode: 0 }),
+      event("stopped", { reason: "step", threadId: 1 }),
+      answer(request, { threads: [] }),
+    ],
+  });
+  const session = await launch(adapter, { arguments: {} });
+  await session.connection.request("threads");
+  assert.deepEqual(await session.waitForStop(), {
+    kind: "ended",
+    reason: "exited",
+    exitCode: 0,
+    error: undefined,
+  });
+  await session.disconnect(quick);
+});
