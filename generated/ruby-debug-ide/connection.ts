@@ -6,6 +6,7 @@ export {
   LaneError,
   TimeoutError,
   type CloseOptions,
+  type HostAsyncDisposable,
   type LaneClientOptions,
   type LaneErrorCode,
   type LaneProblem,

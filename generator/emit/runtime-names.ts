@@ -126,6 +126,7 @@ const connectionTypes = [
 
 const laneTypes = [
   "CloseOptions",
+  "HostAsyncDisposable",
   "LaneClientOptions",
   "LaneErrorCode",
   "LaneProblem",
