@@ -193,7 +193,7 @@ test("messages that the analysis cannot keep up with are neither shown nor judge
     [
       "0.000s → request 1 evaluate  repl, größe  124 B",
       'warning opening.early request 1 evaluate: It comes before the response to "initialize"',
-      "2 messages were not shown and not judged, because the tap could not keep up",
+      "2 messages were neither shown nor checked, because the tap could not keep up",
       "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
       '0.000s ← response 9 next  failed: "no"  113 B',
       'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" continue, others reject the message',
