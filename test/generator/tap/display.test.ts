@@ -153,7 +153,7 @@ test("a filter that cannot be meant is refused with a hint", () => {
   );
   assert.match(
     refusal("myOwn"),
-    /a message of your own is written with a "\*", such as "myOwn\*"$/,
+    /to match a message that the protocol does not define, use "\*", such as "myOwn\*"$/,
   );
   assert.match(refusal("!"), /it is empty/);
   assert.equal(refusal("myOwn*"), "accepted");
