@@ -9,6 +9,7 @@ import { readings, type ReadingName } from "./readings.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Resolved, Side } from "./side.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
+import { reportTypes, typeRules } from "./type-changes.js";
 import { Variance } from "./variance.js";
 
 export interface ComparisonOptions {
@@ -103,6 +104,10 @@ export class TypeComparison implements Comparison {
         return;
       }
       if (this.structure.isSame(before, after)) return;
+      if (this.#areUnrelated(before.name, after.name)) {
+        reportTypes(this, found, typeRules["type.changed"], site, before, after);
+        return;
+      }
     }
     const [old, now] = [this.before.resolve(before), this.after.resolve(after)];
     if (isSamePlain(old, now) || this.#open.get(old, now) === true) return;
@@ -111,6 +116,24 @@ export class TypeComparison implements Comparison {
     compareForms(this, found, before, after, site);
     if (areNamed) this.#replaced--;
     this.#open.delete(old, now);
+  }
+
+  /**
+   * Whether a definition replaced another one that has nothing in common with it: both versions
+   * have both, and each requires properties that the other one does not have.
+   */
+  #areUnrelated(before: string, after: string): boolean {
+    const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
+    const old = this.before.resolve({ kind: "reference", name: before });
+    const now = this.after.resolve({ kind: "reference", name: after });
+    if (!areKept || old.kind !== "object" || now.kind !== "object") return false;
+    const [had, has] = [this.before.propertiesOf(old), this.after.propertiesOf(now)];
+    const names = new Set(had.map(({ name }) => name));
+    return (
+      had.some(({ required }) => required) &&
+      has.some(({ required }) => required) &&
+      !has.some(({ name }) => names.has(name))
+    );
   }
 
   /** Whether a definition is the new version of the other one, perhaps under another name. */

@@ -10,7 +10,7 @@ export type Judged = Pick<Finding, "wire" | "source">;
 export function subjectText({ id, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
-  if (/^message\./.test(id)) return change;
+  if (/^message\./.test(id)) return rest === at ? change : `${at}: ${change}`;
   return /^(enum|union)\./.test(id)
     ? `${sign} ${at}`
     : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;

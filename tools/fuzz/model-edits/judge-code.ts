@@ -242,9 +242,9 @@ function judge(
  */
 function mayCompile({ id, at, message: change }: Finding): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
-  // them.
+  // them. An object with a renamed optional property has the old type as well.
   return (
-    /^(union\.untagged-removed|prop\.removed-)/.test(id) ||
+    /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(id) ||
     /^object(\[\])* →|\bmap of\b/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))
   );
