@@ -78,11 +78,11 @@ test("recordings are one table by adapter and rule, whatever the number of threa
     assert.match(stdout, /^error {5}one +schema\.issue +1 +1 {2}runs\/deep\/b\.jsonl$/m);
     assert.match(stdout, /^error {5}two +schema\.issue +1 +1 {2}runs\/deep\/c\.jsonl$/m);
     assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
-    assert.match(stdout, /^1 files have no message$/m);
+    assert.match(stdout, /^1 file without messages$/m);
     assert.equal(run("--fail-on", "never").status, 0);
     // Three files are a batch, and so is one file with --each.
     const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
-    assert.equal(named.stdout, stdout.replace("\n1 files have no message", ""));
+    assert.equal(named.stdout, stdout.replace("\n1 file without messages", ""));
     assert.match(
       runCommand(folder, ["lint", "runs/a.jsonl", "--each"]).stdout,
       /^1 recordings .*\nseverity/,
@@ -119,7 +119,7 @@ test("entries of a baseline are known, and everything else is new", async () => 
     mkdirSync(join(folder, "more"));
     writeFileSync(join(folder, "more/e.jsonl"), files["runs/deep/b.jsonl"]);
     const again = runCommand(folder, ["lint", "more", "runs", "--baseline", "known.json"]);
-    assert.deepEqual([again.status, again.stdout.split("\n").at(-2)], [0, "Nothing is new"]);
+    assert.deepEqual([again.status, again.stdout.split("\n").at(-2)], [0, "No new findings"]);
     runCommand(folder, ["lint", "runs", "--threads", "1", "--write-baseline", "known.json"]);
     assert.equal(readFileSync(join(folder, "known.json"), "utf8"), first);
     assert.equal(run("--format", "github").stdout, "");
@@ -164,7 +164,7 @@ test("calls that cannot be meant, and files that cannot be read, are named", asy
     assert.match(refused("runs", "--format", "sarif"), /^Cannot use --format "sarif"/);
     assert.match(refused("runs", "--threads", "0"), /^Cannot use "0" as --threads/);
     assert.match(refused("runs", "--session", "1"), /^Cannot use --session/);
-    assert.match(refused("empty"), /^Cannot find any recording: 1 files have no message/);
+    assert.match(refused("empty"), /^Cannot find any message in the file/);
     assert.match(refused("missing", "runs"), /^missing: Cannot read the recording/);
     // A file that was named has to be a recording; the others are judged.
     const { status, stdout, stderr } = runCommand(folder, ["lint", "runs", "empty/notes.md"]);

@@ -21,7 +21,7 @@ test("unwritable configurations are refused, and nothing is written", () =>
     const from = ["--configuration", "launch.ts"];
     assert.equal(
       refusal(from),
-      "No output for the configurations is given [ERR_ARGUMENT]\n  Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table\n",
+      "Cannot generate configurations: no output is given [ERR_ARGUMENT]\n  Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table\n",
     );
     assert.match(
       refusal(["--zed", "zed"]),

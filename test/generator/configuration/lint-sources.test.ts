@@ -66,7 +66,7 @@ test("calls and files that cannot be used are refused", async () => {
   };
   assert.equal(
     await refusal(["--configuration", "launch.json"], { "package.json": "{}" }),
-    "No attributes to judge by: no extension is named, and there is none here [ERR_ARGUMENT]\n  Name its package.json with --against\n",
+    "Cannot check configurations: no VS Code extension is given, and there is no package.json here [ERR_ARGUMENT]\n  Give its package.json with --against\n",
   );
   assert.equal(
     await refusal(["--configuration", "launch.json"], { "launch.json": '{\n  "a": ]\n}' }),
@@ -78,11 +78,11 @@ test("calls and files that cannot be used are refused", async () => {
   );
   assert.equal(
     await refusal(["--configuration", "launch.json", "session.jsonl"]),
-    'Cannot judge "session.jsonl" and configurations at once [ERR_ARGUMENT]\n  Call wirewright lint for each of them\n',
+    'Cannot check "session.jsonl" and configurations in one call [ERR_ARGUMENT]\n  Call wirewright lint once for each\n',
   );
   assert.equal(
     await refusal(["--against", "package.json", "session.jsonl"]),
-    "Cannot use --against without --configuration [ERR_ARGUMENT]\n  Recordings are judged by a --protocol\n",
+    "Cannot use --against without --configuration [ERR_ARGUMENT]\n  Recordings are checked against a --protocol\n",
   );
   assert.match(
     await refusal(["--configuration", "none.json"]),

@@ -95,7 +95,8 @@ test("a protocol without configurations, and debuggers without names, are refuse
     generate("sqltools", { configuration: own }),
     (error: InputError) =>
       error.code === "ERR_ARGUMENT" &&
-      error.message === "Cannot use configurations with sqltools: none of its requests carries one",
+      error.message ===
+        "Cannot use configurations with sqltools: none of its requests contains one",
   );
   await withFolder(async (folder) => {
     const refusal = async (...types: string[]): Promise<readonly unknown[]> => {

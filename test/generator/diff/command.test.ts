@@ -36,7 +36,7 @@ test("accepted findings do not fail, and acceptances that are of no use are name
     const written = diff("--write-accept", "accept.json");
     assert.deepEqual(
       [written.status, written.stdout, written.stderr],
-      [0, "", "accept.json: 1 accepted, 1 of them new; give each its reason\n"],
+      [0, "", "accept.json: 1 accepted, 1 of them new; add a reason to each\n"],
     );
     const file = join(folder, "accept.json");
     const accepted = { id: "prop.added-required", at: "Payload.extra" };

@@ -110,7 +110,7 @@ test("acceptances, steps and levels count for a range, too", async () => {
     const failed = run("--fail-on", "risky", "--accept", "accept.json", "--fail-on-stale");
     assert.deepEqual(
       [failed.status, failed.stderr],
-      [1, "Accepted, but not found: type.changed Nothing.x\n"],
+      [1, "Accepted finding no longer occurs: type.changed Nothing.x\n"],
     );
     assert.equal(run("--fail-on-step").status, 0);
     const step = runCommand(folder, ["diff", "--range", "1.23.0..1.25.0", "--fail-on-step"]);

@@ -116,7 +116,7 @@ test("a session selects the findings that affect it, with the first message of e
       [status, stderr],
       [
         2,
-        "none.jsonl: Cannot find a message of the Elementary changes [ERR_MESSAGE]\n  Give a recording of wirewright tap, or framed bytes\n",
+        "none.jsonl: Cannot find any message of the Elementary changes [ERR_MESSAGE]\n  Give a recording of wirewright tap, or framed bytes\n",
       ],
     );
   });
@@ -151,7 +151,7 @@ test("a comparison for one role shows that role's part only", async () => {
     );
     assert.match(
       diff("--for", "client", "--side", "adapter").stderr,
-      /^Cannot judge for the adapter and show the part of the client \[ERR_ARGUMENT\]\n {2}Give --side or --for\n$/,
+      /^Cannot use --side adapter with --for client \[ERR_ARGUMENT\]\n {2}Use one of the two\n$/,
     );
   });
 });
@@ -202,7 +202,7 @@ test("code selects the findings that affect it, with their places", async () => 
     }
     assert.match(
       diff("--from", "src", "--session", "x.jsonl").stderr,
-      /^Cannot look through a session and code at the same time \[ERR_ARGUMENT\]\n/,
+      /^Cannot filter by a session and by code at the same time \[ERR_ARGUMENT\]\n/,
     );
   });
 });

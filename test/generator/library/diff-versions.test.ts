@@ -44,7 +44,7 @@ test("sides, pairs and combinations that do not exist are refused", async () => 
   const cases: [object, string][] = [
     [{ side: "server" }, 'Cannot use the side "server"'],
     [{ pair: "a/b" }, 'Cannot use the pair "a/b"'],
-    [{ session: ["a"], code: "b" }, "Cannot look through a session and code at the same time"],
+    [{ session: ["a"], code: "b" }, "Cannot filter by a session and by code at the same time"],
   ];
   for (const [options, message] of cases)
     await assert.rejects(diffVersions("dap@1.70.0", "dap@1.71.0", options), {

@@ -73,7 +73,7 @@ test("a rule is explained with the places that state it", () => {
 
 A stack frame that the adapter has not given.
 
-Stated by the specification at:
+Defined by the specification at:
   ScopesArguments/frameId
   StackFrame/id
 
@@ -94,7 +94,7 @@ How to read them:
   <    the adapter answers it, with this body
   run  the session is opened, and the program is launched and stops in thread 1
 
-Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
+Change its severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
 `,
     stderr: "",
   });

@@ -73,7 +73,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["-", "-"],
-    "Cannot read both directions from standard input [ERR_ARGUMENT]\n  Give a file for one of them\n",
+    "Cannot read both directions from standard input [ERR_ARGUMENT]\n  Give a file for one direction\n",
   ],
   [["none.log"], "none.log: Cannot read the log: there is no such file [ERR_READ]\n"],
   [

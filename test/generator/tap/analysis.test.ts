@@ -116,7 +116,7 @@ test("an analysis that breaks down does not end the session", async () => {
     assert.deepEqual(stdout, sent);
     assert.match(
       stderr,
-      /Cannot show or judge messages any further, the session continues: broken/,
+      /Messages are no longer shown or checked, but the session continues: broken/,
     );
     assert.match(stderr, /the whole session is in .*s\.jsonl\.bytes/);
   });

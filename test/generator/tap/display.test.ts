@@ -153,7 +153,7 @@ test("a filter that cannot be meant is refused with a hint", () => {
   );
   assert.match(
     refusal("myOwn"),
-    /a message of your own is written with a "\*", such as "myOwn\*"$/,
+    /to match a message that the protocol does not define, use "\*", such as "myOwn\*"$/,
   );
   assert.match(refusal("!"), /it is empty/);
   assert.equal(refusal("myOwn*"), "accepted");
@@ -193,7 +193,7 @@ test("messages that the analysis cannot keep up with are neither shown nor judge
     [
       "0.000s → request 1 evaluate  repl, größe  124 B",
       'warning opening.early request 1 evaluate: It comes before the response to "initialize"',
-      "2 messages were not shown and not judged, because the tap could not keep up",
+      "2 messages were neither shown nor checked, because the tap could not keep up",
       "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
       '0.000s ← response 9 next  failed: "no"  113 B',
       'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" continue, others reject the message',

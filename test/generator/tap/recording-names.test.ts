@@ -84,7 +84,7 @@ test("sessions are added to a recording, with one head, and are judged one by on
       /notes\.txt: Cannot append to the file: it is not a recording of dap/,
     );
     assert.equal(readFileSync(join(folder, "notes.txt"), "utf8"), "mine\n");
-    assert.match(tap(["--append", ...silent]).stderr, /^Cannot append to nothing/);
+    assert.match(tap(["--append", ...silent]).stderr, /^Cannot use --append without --out/);
   });
 });
 

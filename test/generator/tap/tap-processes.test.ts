@@ -129,9 +129,9 @@ test("calls that make no sense end with 2, a sentence and the hint", async () =>
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [
         [],
-        /^No program to observe is given: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
+        /^Cannot start: no server is given \[ERR_ARGUMENT\]\n {2}Call wirewright tap -- COMMAND/,
       ],
-      [["--connect", "1", "--", "x"], /^No program to observe is given/],
+      [["--connect", "1", "--", "x"], /^Cannot start: no server is given/],
       [
         ["--listen", "x", "--connect", "1"],
         /^Cannot use --listen "x" \[ERR_ARGUMENT\]\n {2}Give a port/,
