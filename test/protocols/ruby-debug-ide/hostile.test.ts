@@ -169,7 +169,7 @@ test("elements may be nested as deeply as JSON values", () => {
   assert.deepEqual(summaryOf(nested(2_049)), { messages: 0, errors: ["ERR_DEPTH", "ERR_NOISE"] });
 });
 
-test("names such as __proto__ become own fields, and do not change a prototype", () => {
+test("names such as constructor become own fields, and do not change a prototype", () => {
   const messages: { body: object }[] = [];
   const decoder = createDecoder({
     from: "debugger",

@@ -25,7 +25,7 @@ test("the versions of the specification are versions of one description", () => 
   for (const version of versions) assert.equal(models.get(version)!.version, version);
 });
 
-test('definitions with "since" are not in earlier versions', () => {
+test("definitions with a first version are not in earlier versions", () => {
   const since = (name: string): string | undefined => having(name)[0];
   assert.deepEqual(
     ["enable", "disable", "condition", "conditionSet", "catchpointDeleted", "break"].map(since),
