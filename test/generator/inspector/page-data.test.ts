@@ -161,7 +161,7 @@ test("of a recording that is too long, the beginning and the end are in the page
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {
-    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define it",
+    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define this message",
     ...{ rule: "message.custom", severity: "info", count: 30_000 },
   });
   assert.equal(rows.length, 30_000);
