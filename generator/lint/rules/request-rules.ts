@@ -12,7 +12,7 @@ export const requestRules = ruleFamily({
     },
     "request.registration": {
       severity: "error",
-      docs: "A registration of a message that the other side has not announced to accept.",
+      docs: "A message is registered, but the other side has not announced support for its registration.",
       isOneCause: true,
     },
     "request.unanswered": {
