@@ -194,7 +194,7 @@ test("lint suggests a dialect for a session in the older envelope, and tap refus
       "seq.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
     });
     const linted = runCommand(folder, ["lint", "seq.jsonl", "--protocol", "sqltools"]);
-    assert.match(linted.stdout, /It looks like the dialect "seq": judge it with --dialect seq/);
+    assert.match(linted.stdout, /The messages look like the dialect "seq": use --dialect seq/);
     const tapped = runCommand(folder, [
       ...["tap", "--protocol", "sqltools", "--dialect", "sq", "--", process.execPath, "-e", "0"],
     ]);

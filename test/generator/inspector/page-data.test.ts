@@ -161,7 +161,7 @@ test("a page of a recording that is too long has its beginning and end, and repo
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {
-    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define it",
+    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define this message",
     ...{ rule: "message.custom", severity: "info", count: 30_000 },
   });
   assert.equal(rows.length, 30_000);

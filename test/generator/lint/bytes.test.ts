@@ -94,13 +94,13 @@ test("a finding in bytes has its offset, and names the readers that end or wait 
   );
   assert.equal(
     found[0]!.message,
-    "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
+    "The name is spelled content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
       "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
       "one-small-step-for-vimkind and @vscode/debugadapter stop reading.",
   );
   assert.equal(
     found[1]!.message,
-    "A property that is in its object twice: which one counts depends on the reader (byte 136).",
+    "A property occurs twice in its object. Readers differ in which value they use (byte 136).",
   );
 });
 

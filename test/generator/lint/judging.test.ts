@@ -76,12 +76,24 @@ test("findings and messages have all known facts", () => {
       }),
       finding("stream.noise", 2, "bytes", "printed", { from: "adapter", offset: 99 }),
       finding("stream.fault", 2, "bytes", "broken\\u001b", { from: "client" }),
-      finding("message.kind", 3, "message", "It is neither request, event nor response", {
-        ...{ from: "adapter", time: 13_000 },
-      }),
-      finding("message.custom", 8, `event ${"x".repeat(93)}…`, "The protocol does not define it", {
-        ...{ from: "client", pointer: "/event" },
-      }),
+      finding(
+        "message.kind",
+        3,
+        "message",
+        "The message is not a request, an event or a response",
+        {
+          ...{ from: "adapter", time: 13_000 },
+        },
+      ),
+      finding(
+        "message.custom",
+        8,
+        `event ${"x".repeat(93)}…`,
+        "The protocol does not define this message",
+        {
+          ...{ from: "client", pointer: "/event" },
+        },
+      ),
     ],
   );
 });
@@ -110,7 +122,7 @@ test("deviations that tolerant readers accept are errors in the strict profile",
   const text = "schema.issue #3 /body/output expected a string, received 7";
   const found = (options: Partial<LintOptions>): readonly string[] =>
     judged(entries, options).findings.map(short);
-  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" continue, others reject the message`;
+  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" accept the message, others reject it`;
   assert.deepEqual(found({}), [tolerated, text]);
   assert.deepEqual(found({ profile: "wire" }), [tolerated, text]);
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
@@ -123,7 +135,7 @@ test("ids of a side must increase; an invalid or unset id is not compared", () =
     { isOneSided: true },
   );
   assert.deepEqual(findings.filter(({ rule }) => rule === "number.order").map(short), [
-    "number.order #9 /seq It is 6 again",
+    "number.order #9 /seq 6 is repeated",
   ]);
   const sides = [1, 1].map((seq, at) =>
     entry(dap.roles[at]!, { seq, type: "event", event: "mine" }),
@@ -159,9 +171,9 @@ test("deprecated parts are reported with their deprecation text", () => {
     ...[tell(1, "exited", { exitCode: 1 }), tell(2, "output", { output: "x", group: "end" })],
   ];
   assert.deepEqual(judged(entries, { isOneSided: true }, protocol).findings.map(short), [
-    "message.deprecated #1 /command It is deprecated",
+    "message.deprecated #1 /command The message is deprecated",
     "message.deprecated #2 /command Use another.",
-    "field.deprecated #4 /body/exitCode It is deprecated",
+    "field.deprecated #4 /body/exitCode The property is deprecated",
     "field.deprecated #5 /body/group Use another.",
   ]);
 });
@@ -174,7 +186,7 @@ test("rules that need both sides do not judge a recording of one side", () => {
   ];
   const alone = { isOneSided: true };
   assert.deepEqual(judged(adapter, alone).findings.map(short), [
-    "number.order #3 /seq It is 2 again",
+    "number.order #3 /seq 2 is repeated",
   ]);
   assert.deepEqual(
     judged([ask(1, "threads"), ask(2, "stepBack", { threadId: 1 })], alone).findings,
@@ -207,10 +219,10 @@ test("long names and values are shortened", () => {
     answer(7, 6, "threads", { request_seq: "r".repeat(300) }),
   ]);
   assert.deepEqual(findings.filter(({ rule }) => rule.startsWith("response")).map(short), [
-    `response.name #8 /command It says "${shortened}" and answers "threads"`,
-    'response.name #10 /command It says an object and answers "threads"',
-    'response.name #12 /command It says nothing and answers "threads"',
-    `response.unmatched #13 /request_seq Nothing was asked with the number ${"r".repeat(199)}…`,
+    `response.name #8 /command The response names "${shortened}", but answers "threads"`,
+    'response.name #10 /command The response names an object, but answers "threads"',
+    'response.name #12 /command The response names no request, but answers "threads"',
+    `response.unmatched #13 /request_seq There is no request with the number ${"r".repeat(199)}…`,
   ]);
 });
 

@@ -52,27 +52,27 @@ test("each rule is explained by an example, except those about times, noise and 
 test("an example of a rule explains its notation, and names its protocol if it is another one", () => {
   assert.deepEqual(explainByExample("thread.exited-twice", "dap"), [
     "",
-    "A session that breaks it:",
+    "A session that breaks the rule:",
     "  run",
     '  ! thread {"reason":"exited","threadId":2}',
     '  ! thread {"reason":"exited","threadId":2}',
     "",
-    "One that keeps it:",
+    "A session that follows the rule:",
     "  run",
     '  ! thread {"reason":"exited","threadId":2}',
     "",
-    "How to read them:",
+    "Notation:",
     "  !    the adapter sends an event",
     "  run  the session is opened, and the program is launched and stops in thread 1",
   ]);
   assert.deepEqual(explainByExample("bytes.no-space", "lsp"), [
     "",
-    "Bytes that break it:",
+    "Bytes that break the rule:",
     '  Content-Length:7\\r\\n\\r\\n{"a":1}',
   ]);
   assert.equal(
     explainByExample("message.deprecated", "./own/protocol.json")[1],
-    "A session of ruby-debug-ide that breaks it:",
+    "A session of ruby-debug-ide that breaks the rule:",
   );
   assert.deepEqual(explainByExample("nothing", "dap"), []);
 });
@@ -98,7 +98,7 @@ test("LintSession applies the rules of a protocol from openProtocol(), and refus
   assert.throws(() => found(plain as typeof opened), {
     name: "TypeError",
     message:
-      'LintSession: the rules about sessions are missing: open the protocol with openProtocol("dap"), or set the option "rules" to "none"',
+      'LintSession: session rules are missing. Open the protocol with openProtocol("dap"), or set the option "rules" to "none"',
   });
   assert.throws(() => found(opened, { profil: "wire" } as object), {
     message: 'LintSession: there is no option "profil". Did you mean "profile"?',

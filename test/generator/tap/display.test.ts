@@ -171,7 +171,7 @@ test("equal findings are shown three times, and counted", () => {
   assert.deepEqual(
     lines.filter((line) => line.includes("number.order")).map((line) => line.trim()),
     [
-      ...Array.from({ length: 3 }, () => "warning number.order event stopped /seq: It is 4 again"),
+      ...Array.from({ length: 3 }, () => "warning number.order event stopped /seq: 4 is repeated"),
       "warning number.order event stopped: 6 more like those above",
     ],
   );
@@ -192,11 +192,11 @@ test("messages that arrive too fast are neither shown nor judged, and the tap re
     lines.map((line) => line.trim().replace(/\d+\.\d ms/, "T ms")),
     [
       "0.000s → request 1 evaluate  repl, größe  124 B",
-      'warning opening.early request 1 evaluate: It comes before the response to "initialize"',
+      'warning opening.early request 1 evaluate: The message is sent before the response to "initialize"',
       "2 messages were neither shown nor checked, because the tap could not keep up",
       "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
       '0.000s ← response 9 next  failed: "no"  113 B',
-      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" continue, others reject the message',
+      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" accept the message, others reject it',
     ],
   );
 });

@@ -215,7 +215,7 @@ test("the tap shows protocols that are not JSON", () => {
     [
       ...commands.slice(0, -1).map((name) => `→ request ${name}`),
       // All commands are sent before the first answer.
-      "breakpoint.unknown request delete /arguments/breakpoints/0: No breakpoint 1 was added",
+      "breakpoint.unknown request delete /arguments/breakpoints/0: Breakpoint 1 was never added",
       "→ request quit",
       "→ the frontend closed",
       ...elements.map((name) => `← element ${name}`),
