@@ -11,17 +11,17 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly title: string;
   readonly level: Level;
   readonly stated: string;
-  /** The case that decided it; absent if none did. */
+  /** The case that decided the result; absent if no case did. */
   readonly case?: string;
-  /** How many times it failed. */
+  /** The number of failures. */
   readonly failures?: number;
 }
 
 /** The result for an announced capability. */
 export interface CapabilityResult {
-  /** `working`: its checks pass; `failing`: one does not, or its request was refused; `untried`: none was applicable. */
+  /** `working`: its checks pass; `failing`: a check fails, or its request was refused; `untried`: no check was applicable. */
   readonly status: "working" | "failing" | "untried";
-  /** The checks that say so. */
+  /** The checks that show it. */
   readonly checks: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { FileName, Files } from "../../generator/base/files.js";
 
-/** Contents by absolute path. Those of the tool are below `/tool/`, those of the visitor below `/given/`. */
+/** Contents by absolute path. Files of the tool are below `/tool/`, files of the visitor below `/given/`. */
 export const contents: Map<string, string> = new Map<string, string>();
 
 const encoder = new TextEncoder();
@@ -16,7 +16,7 @@ function textOf(name: FileName): string {
   throw Object.assign(new Error(`no such file: ${pathOf(name)}`), { code: "ENOENT" });
 }
 
-/** Files in memory. Takes the place of Node's files in the bundle. */
+/** Files in memory. Replaces Node's file system in the bundle. */
 export const files: Files = {
   exists(name) {
     const path = pathOf(name);

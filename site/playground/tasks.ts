@@ -33,12 +33,12 @@ export interface GivenFile {
 export interface OfferedProtocol {
   readonly name: string;
   readonly title: string;
-  /** The newest first; none if the visitor has to give the schema. */
+  /** The versions, the newest first; empty if the visitor has to provide the schema. */
   readonly versions: readonly string[];
   readonly dialects: readonly string[];
 }
 
-/** A protocol to read: a bundled version such as `dap@1.71.0`, or one whose schema or description is among the files. */
+/** A protocol to read: a bundled version such as `dap@1.71.0`, or a protocol with its schema or description among the files. */
 export interface ChosenProtocol {
   readonly protocol: string;
   readonly files: readonly GivenFile[];
@@ -181,7 +181,7 @@ function schemaOptions(files: readonly GivenFile[]): { readonly schema?: readonl
   return paths.length === 0 ? {} : { schema: paths };
 }
 
-/** A description among the files is the protocol, and the others are beside it; else they are schemas. */
+/** A description among the files defines the protocol, with the other files next to it. Without one, the files are schemas. */
 function selected({ protocol, files }: ChosenProtocol): {
   readonly name: string;
   readonly options: { readonly schema?: readonly string[] };

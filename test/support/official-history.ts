@@ -8,13 +8,13 @@ export interface OfficialSchema {
   readonly repository: string;
   /** Files of a revision that belong together. */
   readonly files: readonly string[];
-  /** Of how many revisions one is read. */
+  /** The interval of the revisions that are read. */
   readonly step: number;
 }
 
 /** A state of the files of a schema. */
 export interface PastRevision {
-  /** The commit that wrote it, shortened, and the path of its first file. */
+  /** The short id of its commit, and the path of its first file. */
   readonly name: string;
   readonly texts: readonly string[];
 }
@@ -35,7 +35,7 @@ export const officialSchemas: Readonly<Record<string, readonly OfficialSchema[]>
   ],
 };
 
-/** The folder of a clone; undefined where it is absent. */
+/** The folder of a clone; undefined if it does not exist. */
 export function cloneOf(repository: string): string | undefined {
   const clone = join(process.env["OFFICIAL_CLONES"] ?? "", repository);
   return process.env["OFFICIAL_CLONES"] !== undefined && existsSync(clone) ? clone : undefined;

@@ -1,4 +1,4 @@
-/** The language server that editors run for TypeScript, and the processor time that its answers take. */
+/** The language server that editors run for TypeScript, and the processor time of its responses. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ export class LanguageServer {
   readonly #waiting = new Set<(answer: Answer) => void>();
   #seq = 0;
 
-  /** @param path Of `tsserver.js`. */
+  /** @param path Path of `tsserver.js`. */
   constructor(path: string) {
     const args = [path, "--disableAutomaticTypingAcquisition", "--suppressDiagnosticEvents"];
     this.#child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });

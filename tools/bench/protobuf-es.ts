@@ -22,11 +22,11 @@ interface Library {
   readonly CodeGeneratorResponseSchema: unknown;
 }
 
-/** Numbers of types and labels in a descriptor. */
+/** Codes of types and labels in a descriptor. */
 const types = { boolean: 8, integer: 5, number: 1, string: 9, message: 11 } as const;
 const labels = { optional: 1, repeated: 3 } as const;
 
-/** The messages of definitions: those that are objects, and a message for each object in a property. */
+/** The messages for definitions: one for each object definition, and one for each object in a property. */
 function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly object[] {
   const messages: object[] = [];
   const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
@@ -62,7 +62,7 @@ function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly obj
   return messages;
 }
 
-/** Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`; the library that it imports is put beside the folder. */
+/** Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`. The imported library is linked next to the folder. */
 export async function generateProtobuf(
   definitions: object,
   target: "ts" | "js+dts",

@@ -8,11 +8,11 @@ import { readProtocol } from "../../generator/index.js";
 export interface Installed {
   readonly name: string;
   readonly tarball: string;
-  /** Its entries, such as `.` and `./node`, without `./package.json`. */
+  /** Its entry points, such as `.` and `./node`, without `./package.json`. */
   readonly entries: readonly string[];
 }
 
-/** Packs the packages of a bundled protocol, with the declarations that stand in for a published package. */
+/** Packs the packages of a bundled protocol, with the declarations that replace a published package. */
 export async function packAll(protocol: string, folder: string): Promise<readonly PackedPackage[]> {
   const declarations = packDeclarations(
     await readProtocol(protocol),

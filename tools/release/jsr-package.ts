@@ -48,7 +48,7 @@ export function writeJsrPackage(protocol: string, folder: string): void {
 export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
 
 /**
- * Lets Deno check what JSR requires of a package: ES modules, types that need no inference, no global declarations.
+ * Lets Deno check the requirements of JSR: ES modules, types that need no inference, no global declarations.
  *
  * @param folder A package outside any repository: Deno leaves out files that git ignores.
  * @throws Error with the output of Deno if the package does not pass
@@ -62,7 +62,7 @@ export function checkJsrPackage(folder: string): void {
   if (status !== 0) throw new Error(error?.message ?? `${stdout}${stderr}`);
 }
 
-/** Copies TypeScript with the imports that JSR expects: those of sources. Deno has Node's types without a reference. */
+/** Copies TypeScript with imports of source files, as JSR expects. Deno has Node's types without a reference. */
 function copySources(part: string, folder: string): void {
   for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".ts")) continue;

@@ -10,12 +10,13 @@ const sourceFields = [
   "devDependencies",
 ];
 
-/** The code of all entries that declare only types: nothing, in both module systems. */
+/** The code of entry points with only types: empty, in both module systems. */
 export const emptyFile = "types.js";
 
 /**
- * The manifest of a package as it is published. `.js` and `.d.ts` are CommonJS, at the root of the package, so that
- * compilers that know no `exports` find each entry, too; `.mjs` and `.d.mts` are ES modules.
+ * The published manifest of a package. `.js` and `.d.ts` are CommonJS, at the root of the package,
+ * so that compilers without support for `exports` find each entry point, too; `.mjs` and `.d.mts`
+ * are ES modules.
  *
  * @param manifest The manifest of the generated source.
  * @param entries Names of the entries, such as `index` and `node`.

@@ -7,17 +7,17 @@ export const requestRules = ruleFamily({
   rules: {
     "request.capability": {
       severity: "error",
-      docs: "A request that the other side has not announced to handle.",
+      docs: "A request requires a capability that the other side has not announced.",
       isOneCause: true,
     },
     "request.registration": {
       severity: "error",
-      docs: "A registration of a message that the other side has not announced to accept.",
+      docs: "A message is registered, but the other side has not announced support for its registration.",
       isOneCause: true,
     },
     "request.unanswered": {
       severity: "warning",
-      docs: "A request that was never answered, though the session is over, or has gone on for 1,000 messages.",
+      docs: "A request was never answered, although the session ended or continued for 1,000 more messages.",
       needs: ["both sides", "end"],
     },
   },
@@ -59,10 +59,10 @@ export const requestRules = ruleFamily({
         if ((mayEnd && !knowledge.hasCrashed) || knowledge.isAfterEnd(place)) continue;
         const isLong = session.index - place.index > longAfter;
         const gap = session.gapOf(isLong ? ["both sides"] : ["both sides", "end"]);
-        report("request.unanswered", "", "No response has come", { place, gap });
+        report("request.unanswered", "", "The request was never answered", { place, gap });
       }
       for (let count = requests.forgotten(role); count > 0; count--)
-        report("request.unanswered", "", "No response has come", { gap: "memory" });
+        report("request.unanswered", "", "The request was never answered", { gap: "memory" });
     }
   },
 });

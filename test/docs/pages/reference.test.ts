@@ -15,7 +15,7 @@ import { runCommand } from "../../support/run-command.js";
 import { readStatements } from "../../support/statements.js";
 import { commandLine, commands, pages } from "../../support/documentation-commands.js";
 
-/** The members of a union of texts in a source file. */
+/** The members of a union of strings in a source file. */
 function unionOf(path: string, name: string): string[] {
   const source = readFileSync(fromRoot(path), "utf8");
   const declaration = new RegExp(`export type ${name} =([^;]*);`).exec(source)![1]!;
@@ -61,7 +61,7 @@ test(`${commandLine} shows the help of each command: set UPDATE_GOLDEN to write 
   await assertPage(page, text);
 });
 
-test(`${commandLine} shows a report as diff prints it`, () => {
+test(`${commandLine} shows a report in the form that diff prints`, () => {
   const { stdout } = runCommand(root, ["diff", "dap@1.70.0", "dap@1.71.0"]);
   const { blocks } = readPage(commandLine);
   const report = blocks.find(({ text }) => text.startsWith("dap 1.70.0"))!;
@@ -69,7 +69,7 @@ test(`${commandLine} shows a report as diff prints it`, () => {
     if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
 });
 
-/** The table of a page, with rows that are made of the rules. */
+/** The table of a page, with rows generated from the rules. */
 function withRows(
   page: MarkdownPage,
   ...tables: readonly (readonly (readonly string[])[])[]

@@ -89,7 +89,7 @@ for (const [name, args, stderr] of [
     "no.json: Cannot read the file: there is no such file [ERR_READ]\n",
   ],
 ] as const) {
-  test(`wirewright on ${name} exits 2 with a sentence and the hint`, async () => {
+  test(`wirewright ${name} ends with status 2, an error and a hint`, async () => {
     await withFolder((folder) =>
       assert.deepEqual(wirewright(folder, args), { status: 2, stdout: "", stderr }),
     );
@@ -107,7 +107,7 @@ test("wirewright uses colours only on a terminal, or on request", async () => {
   });
 });
 
-test("output that nobody reads on, or that cannot be written, is not a stack trace", async () => {
+test("a closed or failing output does not print a stack trace", async () => {
   const child = spawn(process.execPath, [cli, "lint", "rules"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -119,7 +119,7 @@ test("output that nobody reads on, or that cannot be written, is not a stack tra
 });
 
 test(
-  "output to a full disk ends with 2",
+  "output to a full disk ends with status 2",
   { skip: existsSync("/dev/full") ? false : "needs /dev/full" },
   () => {
     const full = openSync("/dev/full", "w");

@@ -67,7 +67,7 @@ const all = [
 ];
 
 for (const source of ["launch.ts", "launch.schema.json"])
-  test(`${source} writes the package.json, its texts, the schemas and the tables`, () =>
+  test(`generate writes the manifest, its strings, the schemas and the tables from ${source}`, () =>
     withProject(async (folder) => {
       const run = (...args: string[]): readonly unknown[] => {
         const { status, stdout, stderr } = runCommand(folder, [
@@ -182,7 +182,7 @@ test("the project file lists packages and files, and --check covers both", () =>
     ]);
   }));
 
-test("editJson() keeps the rest of the text, and formats new values like their neighbours", () => {
+test("editJson() changes only the value, and formats new values like their neighbours", () => {
   const cases: readonly (readonly [string, string, Json | undefined, string])[] = [
     ['{ "a": 1, "b": 2 }', "/a", undefined, '{ "b": 2 }'],
     ['{ "a": 1, "b": 2 }', "/b", undefined, '{ "a": 1 }'],

@@ -88,7 +88,7 @@ const recordings = {
   "none.jsonl": '{"what": 1}\n',
 };
 
-test("a session selects the findings that affect it, with the first message of each", async () => {
+test("--session selects the findings that affect a session, with the first message of each", async () => {
   await withProject(recordings, (diff, found) => {
     assert.deepEqual(found("--session", "all.jsonl"), [
       "prop.removed-optional Payload.gone all.jsonl:2",
@@ -97,13 +97,13 @@ test("a session selects the findings that affect it, with the first message of e
       "type.changed Payload.inner[].deep all.jsonl:3",
       "union.branch-removed Payload.either | { k } all.jsonl:4",
     ]);
-    // The property that is required now is there; of the others none is used.
+    // The session contains the newly required property, and no other changed property.
     assert.deepEqual(found("--session", "plain.jsonl"), [
       "prop.added-required Payload.must plain.jsonl:1",
     ]);
     assert.equal(diff("--session", "all.jsonl").status, 1);
     assert.match(diff("--session", "all.jsonl").stdout, /seen in all\.jsonl:2\n/);
-    // Findings outside the session do not fail, and the version step is still that of all.
+    // Findings outside the session do not fail, but count for the version step.
     const same = diff("--session", "plain.jsonl", "--severity", "prop.added-required=off");
     assert.equal(same.status, 0);
     assert.match(
@@ -180,7 +180,7 @@ const code = {
   "empty/readme.txt": "",
 };
 
-test("code selects the findings that affect it, with their places", async () => {
+test("--from selects the findings that affect the code, with their places", async () => {
   await withProject(code, (diff, found) => {
     const lines = (...all: readonly number[]): string =>
       all.map((line) => `src/app.ts:${line}`).join();
@@ -207,7 +207,7 @@ test("code selects the findings that affect it, with their places", async () => 
   });
 });
 
-test("code that uses declarations of a package is followed to them, messages are found by name", async () => {
+test("--from follows imports to the declarations of a package, and finds messages by name", async () => {
   const app = [
     'import type { DebugProtocol } from "@vscode/debugprotocol";',
     "export function show(frame: DebugProtocol.StackFrame, event: DebugProtocol.StoppedEvent): void {",

@@ -28,7 +28,7 @@ function reexportsOf(text: string): readonly string[] {
   );
 }
 
-/** Names that follow from definitions and messages, which no module lists. */
+/** Names that are derived from definitions and messages, and not listed by a module. */
 function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   const names = namePackage(protocol);
   return new Set([
@@ -46,7 +46,7 @@ for (const protocol of protocols) {
   const names = namePackage(generated.protocol);
   const listed = modules.filter(({ readme }) => readme !== undefined);
 
-  test(`${name}: each module exports the names that it lists`, () => {
+  test(`each module of ${name} exports the names that it lists`, () => {
     const derived = derivedNames(generated);
     for (const { file, exports } of listed) {
       const own = exportsOf(generated.files.get(file)!).filter((each) => !derived.has(each));
@@ -55,7 +55,7 @@ for (const protocol of protocols) {
     }
   });
 
-  test(`${name}: the README lists each module under the entry that exports it`, () => {
+  test(`the README of ${name} lists each module under its entry point`, () => {
     const readme = generated.files.get("README.md")!;
     const entries = packageEntries(generated.protocol);
     const exportedFrom = (entry: string): ReadonlySet<string> =>

@@ -33,7 +33,7 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'");
     assert.doesNotMatch(read, /@\w|#\d|:\/\/|www\./);
-    // There may be more pieces of code: separated text stays separate.
+    // There may be more code spans: separated text stays separate.
     return (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<\/?code>$/.test(tag));
   };
   assert.deepEqual(tags(text), tags(withText("x")));
@@ -68,7 +68,7 @@ async function hostileDiff(): Promise<DiffReport> {
 
 for (const format of diffFormats) {
   for (const expand of [false, true]) {
-    test(`diff prints no field of a report raw as ${format}${expand ? ", all of it" : ""}`, async () => {
+    test(`diff escapes every field of a report as ${format}${expand ? ", all of it" : ""}`, async () => {
       const harmless = await hostileDiff();
       const render = (text: string, colours = false): Promise<string> => {
         const report = poison(harmless, text, { words, foreignKeys });
@@ -162,7 +162,7 @@ for (const format of diffFormats) {
 }
 
 for (const format of diffFormats) {
-  test(`diff prints no field of a range raw as ${format}`, async () => {
+  test(`diff escapes every field of a range as ${format}`, async () => {
     const versions = ["1.51.0", "1.65.0", "1.71.0"];
     const protocols = await Promise.all(
       versions.map((version) => readProtocol("dap", { version })),

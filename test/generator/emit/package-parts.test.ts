@@ -10,7 +10,7 @@ const common = [
   ...["package.json", "runtime/index.ts", "runtime/node.ts", "tsconfig.cjs.json", "tsconfig.json"],
 ];
 
-/** The files of a package of parts, without those that every package has and without the modules of the runtime. */
+/** The files of a partial package, without the common files and the modules of the runtime. */
 async function filesOfParts(only: readonly string[]): Promise<readonly string[]> {
   const { files } = await generate("dap", { only });
   const paths = [...files.keys()];
@@ -21,7 +21,7 @@ async function filesOfParts(only: readonly string[]): Promise<readonly string[]>
   return paths.filter((path) => !common.includes(path) && !path.startsWith("runtime/"));
 }
 
-test("a package of types consists of types", async () => {
+test("a package of the part types contains only types", async () => {
   assert.deepEqual(await filesOfParts(["types"]), ["messages.ts", "types.ts"]);
 });
 
@@ -30,7 +30,7 @@ test("a package of guards contains the types and tables that guards import", asy
   assert.deepEqual(files, ["classify.ts", "guards.ts", "maps.ts", "messages.ts", "types.ts"]);
 });
 
-test("a package of an entry by hand contains its files and those that they import", async () => {
+test("a package with a hand-written entry point contains its files and their imports", async () => {
   const { files } = await generate("dap", { only: ["adapter"] });
   const { exports } = JSON.parse(files.get("package.json")!) as { exports: object };
   assert.deepEqual(Object.keys(exports), [".", "./types", "./adapter", "./package.json"]);
@@ -38,7 +38,7 @@ test("a package of an entry by hand contains its files and those that they impor
   assert.ok(!files.has("session.ts") && !files.has("testing.ts"));
 });
 
-test("the parts of a build step leave out the rest of the published package", async () => {
+test("a package with the parts of a build step omits the rest of the published package", async () => {
   const files = await filesOfParts(buildParts);
   const left = (await filesOfParts(["all"])).filter((path) => !files.includes(path));
   assert.ok(left.includes("compatibility.ts"));
@@ -50,7 +50,7 @@ test("the parts of a build step leave out the rest of the published package", as
   );
 });
 
-test("packages of each part alone, and of all of a build step, compile", async () => {
+test("packages of a single part, and of all parts of a build step, compile", async () => {
   await withFolder(async (folder) => {
     const present = generatedParts.filter((part) => part !== "configuration");
     for (const part of present)
@@ -63,7 +63,7 @@ test("packages of each part alone, and of all of a build step, compile", async (
   });
 });
 
-test("trusted packages are the same but for a mark in all modules without types of their own", async () => {
+test("trusted packages differ only by a mark in modules without their own types", async () => {
   const { files: checked } = await generate("dap", { only: buildParts });
   const { files: trusted } = await generate("dap", { only: buildParts, trusted: true });
   const mark = "// @ts-nocheck\n";
@@ -77,7 +77,7 @@ test("trusted packages are the same but for a mark in all modules without types 
   assert.deepEqual([...trusted.keys()], [...checked.keys()]);
 });
 
-test("an unknown part is refused with the nearest one", async () => {
+test("an unknown part is refused with a suggestion", async () => {
   await assert.rejects(generate("dap", { only: ["types", "validtors"] }), {
     code: "ERR_ARGUMENT",
     message: 'Cannot write only "validtors", which is not a part of this package',

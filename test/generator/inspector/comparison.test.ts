@@ -11,7 +11,7 @@ import { readPage, recorded } from "../../support/inspector-page.js";
 import { withInspector, wide, type View } from "../../support/inspector-view.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Units of one session: a letter is a name, and a digit after it a meaning. */
+/** Units of one session: a letter is a name, and the digit after it a payload. */
 const units = (text: string, session = 1): AlignedUnit[] =>
   text.split(" ").map((each, row) => ({ row, session, name: each[0]!, key: each.slice(1) }));
 
@@ -22,7 +22,7 @@ const aligned = (left: string, right: string): string =>
     )
     .join(" ");
 
-test("units are aligned by their meaning, in their order", () => {
+test("the messages of two recordings are aligned by their meaning, in order", () => {
   assert.equal(aligned("a b c", "a b c"), "0=0 1=1 2=2");
   assert.equal(aligned("a b c", "a x c"), "0=0 1=-1 -1=1 2=2");
   assert.equal(aligned("a1 a2 a3", "a2 a3"), "0=-1 1=0 2=1");
@@ -48,7 +48,7 @@ test("units are aligned by their meaning, in their order", () => {
   );
 });
 
-test("long recordings are aligned in bounded time, with repeated and with unique units", () => {
+test("long recordings are aligned in bounded time, with repeated and with unique messages", () => {
   const many = Array.from({ length: 30_000 }, (_, at) => `a${at % 7 === 0 ? at : at % 5}`);
   const other = many.filter((_, at) => at % 100 !== 50);
   const began = performance.now();
@@ -66,7 +66,7 @@ test("long recordings are aligned in bounded time, with repeated and with unique
     [...rights].sort((a, b) => a - b),
     other.map((_, at) => at),
   );
-  // Nothing is like anything.
+  // No unit is similar to another one.
   const none = alignRecordings(
     units(Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(" ")),
     units(Array.from({ length: 2_000 }, (_, at) => `b${at}`).join(" ")),
@@ -93,7 +93,7 @@ const lines = (isAfter: boolean): readonly object[] => [
   ...(isAfter ? [] : [recorded("client", 44, dapRequest(6, "modules"))]),
 ];
 
-/** The page that the command makes of two recordings. */
+/** The page that the command writes for two recordings. */
 async function withPages(use: (html: string) => Promise<void>): Promise<void> {
   const text = (isAfter: boolean): string =>
     lines(isAfter)
@@ -182,7 +182,7 @@ test("the comparison shows missing, new, failed, slower and changed units", { sk
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 
 test(
-  "axe finds nothing serious in a comparison, and nothing is wider than a narrow page",
+  "axe finds no serious problem in a comparison, and it fits a narrow page",
   { skip },
   async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -30,7 +30,7 @@ const faults: readonly Fault[] = /```\n([^]+)```/
     return { breaks, edits };
   });
 
-/** An opening message that announces a flag, or does not. */
+/** An opening message that announces a capability, or omits it. */
 function announcing(line: string, flag: string, isAnnounced: boolean): string {
   const brace = line.indexOf("{");
   const { [flag]: _, ...flags } = JSON.parse(line.slice(brace)) as Readonly<
@@ -59,16 +59,16 @@ function planted({ breaks, edits }: Fault): readonly string[] {
   return lines;
 }
 
-/** The rules that find something in a session. */
+/** The rules with findings in a session. */
 function found(lines: readonly string[]): ReadonlySet<string> {
   return new Set(findingsOf(dap, toldSession(lines.join("\n")), {}, false).map(({ rule }) => rule));
 }
 
-test("the session in which faults are planted has no finding", () => {
+test("the session without planted faults has no finding", () => {
   assert.deepEqual([...found(clean)], []);
 });
 
-test("faults are found by the rule or validator for the sentence that they break", (t) => {
+test("planted faults are found by the rule or validator for the violated sentence", (t) => {
   const missed = faults.filter((fault) => {
     const statement = statements.find(
       ({ place, sentence }) => `${place} ${sentence}` === fault.breaks,

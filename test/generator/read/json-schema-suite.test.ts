@@ -30,7 +30,7 @@ const skip = existsSync(join(suiteFolder, "tests"))
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
-/** A group that was read: its definitions, of which the first one is the type of its values. */
+/** A group that was read: its definitions. The first one is the type of its values. */
 interface ReadGroup extends SuiteGroup {
   readonly definitions: readonly Definition[];
 }
@@ -70,10 +70,10 @@ function disagreements(
   });
 }
 
-suite("the JSON Schema Test Suite", { skip }, () => {
+suite("the JSON Schema Test Suite passes", { skip }, () => {
   const seen = new Set<string>();
   for (const draft of Object.keys(drafts) as Draft[]) {
-    test(`${draft}: refused schemas are refused for a reason`, (t) => {
+    test(`every refused schema of ${draft} has a reason`, (t) => {
       const { groups, refused } = readDraft(draft);
       const unexplained = refused.filter(
         ([{ name }, message]) =>
@@ -94,7 +94,7 @@ suite("the JSON Schema Test Suite", { skip }, () => {
       );
     });
 
-    test(`${draft}: rules judge as the suite says`, () => {
+    test(`rules agree with the suite ${draft}`, () => {
       const { groups, protocol } = readDraft(draft);
       const rules = validationRulesOf(protocol).definitions;
       const wrong = disagreements(groups, ({ definitions }) => {
@@ -107,7 +107,7 @@ suite("the JSON Schema Test Suite", { skip }, () => {
       );
     });
 
-    test(`${draft}: generated checks and validators judge as the suite says`, async () => {
+    test(`generated checks and validators agree with the suite ${draft}`, async () => {
       const { groups, protocol } = readDraft(draft);
       const files = await emitPackage(protocol);
       const own = await loadPackage({ protocol, files });
@@ -128,14 +128,14 @@ suite("the JSON Schema Test Suite", { skip }, () => {
       }
     });
 
-    test(`${draft}: generated types compile, and take every valid value`, async () => {
+    test(`generated types for the suite ${draft} compile, and accept every valid value`, async () => {
       const { groups, protocol } = readDraft(draft);
       const values = groups.flatMap(({ definitions, schema, tests }, group) =>
         tests
           .filter(({ valid }) => valid)
           .map(({ data }, index) => {
             const text = JSON.stringify(data);
-            // TypeScript takes such a key for a member of every object.
+            // TypeScript treats such a key as a member of every object.
             return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
               ? ""
               : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
@@ -177,7 +177,7 @@ suite("the JSON Schema Test Suite", { skip }, () => {
   });
 });
 
-/** How many tests ajv judges as the suite says. It gets no other files either. */
+/** The number of tests that ajv judges like the suite. It gets no other files either. */
 function judgedByAjv(
   draft: Draft,
   groups: readonly SuiteGroup[],

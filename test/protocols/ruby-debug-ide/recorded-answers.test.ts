@@ -130,7 +130,7 @@ const understood: Readonly<Record<string, readonly string[]>> = {
 
 suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debug-ide") }, () => {
   for (const [name, want] of Object.entries(understood))
-    test(`${name}: every answer goes to its command`, async (context) => {
+    test(`every answer in the recording ${name} is matched to its command`, async (context) => {
       const session = rubySessions.find((each) => each.name === name)!;
       assert.deepEqual((await replay(context, session)).log, want);
     });
@@ -138,7 +138,7 @@ suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debu
 
 /** The messages that do not answer a command. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
-  // The refused commands among those that get no answer when they are carried out.
+  // The refused commands among those without an answer.
   breakpoints: [
     "unexpected #text after frame",
     "unexpected error after frame",
@@ -154,7 +154,7 @@ for (const session of rubySessions.filter(
   // These end in the middle of a command.
   ({ name }) => !/^(percent|reorder|stepping)/.test(name),
 ))
-  test(`in the recording "${session.name}" every command is settled, and nothing is left over`, async (context) => {
+  test(`every command in the recording "${session.name}" settles, and no message remains`, async (context) => {
     const { log, waiting } = await replay(context, session);
     assert.equal(waiting, 0);
     assert.deepEqual(
@@ -179,11 +179,11 @@ async function replay(
     .split("\n");
   type Said = readonly [side: string, said: string | { readonly hex: string }];
   for (const [side, said] of lines.slice(1).map((line) => JSON.parse(line) as Said)) {
-    // Bytes that are not UTF-8 are recorded as digits.
+    // Bytes that are not UTF-8 are recorded in hexadecimal.
     const bytes = typeof said === "string" ? Buffer.from(said) : Buffer.from(said.hex, "hex");
     if (side === "A") client.push(bytes);
     else if (side === "C") {
-      // The recorder waited for a text to end, too.
+      // The recorder waited for the end of a text, too.
       if (client.waiting > 0) await endText();
       for (const line of bytes.toString().trim().split("\n")) run(line);
     }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createDecoder } from "../../../generated/ruby-debug-ide/index.js";
 import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
 
-/** Milliseconds of the processor that an act takes: those of the clock depend on other programs. */
+/** Processor time of a call in milliseconds: elapsed time depends on other programs. */
 function timeOf(act: () => void): number {
   const before = process.cpuUsage();
   act();
@@ -87,7 +87,7 @@ const slowStreams: Readonly<Record<"debugger" | "frontend", readonly string[]>> 
 
 for (const [from, streams] of Object.entries(slowStreams) as ["debugger" | "frontend", string[]][])
   for (const stream of streams)
-    test(`linear, whole and byte by byte: ${from} ${JSON.stringify(stream.slice(0, 60))}`, () => {
+    test(`decoding takes linear time, whole and byte by byte: ${from} ${JSON.stringify(stream.slice(0, 60))}`, () => {
       const bytes = Buffer.from(stream);
       for (const step of [bytes.length, 1])
         assert.ok(

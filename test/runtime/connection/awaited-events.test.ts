@@ -9,7 +9,7 @@ import { event, outcomeOf, response, scripted } from "../../support/scripted-con
 import { layers } from "../../support/connection-layers.js";
 
 suite("once", () => {
-  test("once() takes the first event that passes its test", async () => {
+  test('once() resolves to the first event that matches "where"', async () => {
     const { connection, transport } = scripted("client");
     const stop = connection.once("stopped", {
       where: ({ threadId }, { seq }) => threadId === 2 && seq === 0,
@@ -21,7 +21,7 @@ suite("once", () => {
     assert.deepEqual(await stop, { reason: "step", threadId: 2 });
   });
 
-  test("once() rejects with the exception of its test, and stops listening", async () => {
+  test('once() rejects with the exception of "where", and stops listening', async () => {
     let calls = 0;
     const { connection, transport, codes } = scripted("client");
     const stop = connection.once("stopped", {
@@ -36,7 +36,7 @@ suite("once", () => {
     assert.deepEqual([calls, codes()], [1, []]);
   });
 
-  test("looks back to a mark", async () => {
+  test("once() finds an event since a mark", async () => {
     const { connection, transport } = scripted("client");
     const early = connection.mark();
     await transport.say(event("stopped", { reason: "entry", threadId: 1 }));
@@ -94,7 +94,7 @@ suite("once", () => {
   });
 });
 
-suite("a call that fails while another one waits", () => {
+suite("a call fails while another one waits", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
   test("the failed call is the cause if the other one times out", async () => {
@@ -135,7 +135,7 @@ suite("rejections that nobody handles", () => {
   };
 
   for (const kind of ["answer", "timeout", "later", "request"])
-    test(`${kind}: none, while another call reports them`, () => {
+    test(`failed calls are not unhandled rejections while another call reports them: ${kind}`, () => {
       const caught = {
         answer: "ERR_TIMEOUT because of ERR_REQUEST_FAILED",
         timeout: "ERR_TIMEOUT",
@@ -145,13 +145,13 @@ suite("rejections that nobody handles", () => {
       assert.deepEqual(run(kind), [0, `caught ${caught}`, ""]);
     });
 
-  test("alone: they end the process, as those of other promises do", () => {
+  test("an unhandled failure of a single call ends the process, like other rejections", () => {
     const [status, stdout, error] = run("alone");
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(String(error), /There is no a\.out/);
   });
 
-  test("endless: they do if the other call has no time limit", () => {
+  test("an unhandled failure ends the process if the other call has no time limit", () => {
     const [status, stdout, error] = run("endless");
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(String(error), /There is no a\.out/);

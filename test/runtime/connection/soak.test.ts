@@ -10,7 +10,7 @@ const rounds = 1_000;
 /** Requests of each side in a round; in all, a hundred thousand. */
 const atOnce = 50;
 
-/** Bytes in use once everything is collected that can be. */
+/** Bytes in use after garbage collection. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -19,7 +19,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test("a hundred thousand requests, both ways at once over a socket, leave nothing after", async (context) => {
+test("a hundred thousand requests in both directions over a socket leave no memory in use", async (context) => {
   const accepted: Connection<"adapter">[] = [];
   const server = createServer((socket) =>
     accepted.push(

@@ -118,7 +118,7 @@ const optionsTried: readonly (ValidateOptions | undefined)[] = [
   { tolerate: ["unknown-field"] },
 ];
 
-/** Compares both validators. Returns how many of the results were refusals. */
+/** Compares both validators. Returns the number of refused values. */
 function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   const plain = createPlainValidator(rule);
   const full = createValidator(rule);
@@ -132,7 +132,7 @@ function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   return refused;
 }
 
-/** One of `step` values, and the first. */
+/** Every `step`-th value, beginning with the first. */
 function* some(values: Iterable<unknown>, step: number): Generator<unknown> {
   let turn = 0;
   for (const each of values) if (turn++ % step === 0) yield each;
@@ -144,7 +144,7 @@ function* pairs(value: unknown): Generator<unknown> {
 }
 
 for (const [name, rules] of Object.entries({ dap, sqltools, ruby, acp }))
-  test(`${name}: small validators return the same as full ones`, () => {
+  test(`small validators return the same as full ones for ${name}`, () => {
     let refused = 0;
     for (const [definition, rule] of Object.entries(rules) as [string, Rule][]) {
       const sample = sampleOf(rule);

@@ -165,7 +165,7 @@ test("the wire profile accepts deviations that a reader can use, and reports the
     assert.equal(strict.ok, isStrict, what);
     assert.equal(isValid(message), isStrict, what);
     if (strict.ok) continue;
-    // Each error of the strict profile names the tolerance that would help, and no other helps.
+    // Each error of the strict profile names its tolerance, and only that one accepts the value.
     assert.deepEqual(
       strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
@@ -214,7 +214,7 @@ test("the wire profile refuses values that a reader cannot use", () => {
 });
 
 for (const { name, folder } of recordedSessions)
-  test(`the recording of ${name}: the strict verdict is that of the schema, and a reader can use all`, () => {
+  test(`on the recording of ${name}, the strict profile agrees with the schema, and the wire profile accepts all messages`, () => {
     const bytes = {
       in: readFileSync(join(folder, "in.bin")),
       out: readFileSync(join(folder, "out.bin")),

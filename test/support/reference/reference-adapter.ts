@@ -14,14 +14,14 @@ import { runRequests } from "./run-requests.js";
 import { refuse, stateRequests } from "./state-requests.js";
 
 export interface ReferenceOptions {
-  /** A check whose behaviour is wrong. */
+  /** The check that the adapter violates. */
   readonly mistake?: string;
   readonly isServer?: boolean;
   /** Changes each connection. */
   readonly change?: (transport: Transport) => Transport;
 }
 
-/** An adapter that does everything as the protocol says, for programs of moments. */
+/** An adapter without deviations from the protocol, for programs of moments. */
 export function referenceAdapter(options: ReferenceOptions = {}): StartedAdapter {
   const { mistake, isServer = false, change = (same) => same } = options;
   const has = (name: string): boolean => name === mistake;

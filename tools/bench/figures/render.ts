@@ -17,8 +17,8 @@ const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
 
 /**
  * Fills the marked places of a page: `<!-- figures: NAME -->`, up to `<!-- /figures -->`. The name
- * is that of a view, or `FILE/TABLE` for a whole table. A place that begins on its own line
- * receives paragraphs of its own.
+ * is the name of a view, or `FILE/TABLE` for a whole table. A place that begins on its own line
+ * gets separate paragraphs.
  */
 export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
   return text.replace(marked, (whole, start: string, name: string, end: string) => {
@@ -28,7 +28,7 @@ export function fillPage(text: string, results: ReadonlyMap<string, Results>): s
   });
 }
 
-/** Every rendered file by its path, and its text from the results that are kept. */
+/** Every rendered file by its path, with its text from the stored results. */
 export function renderFiles(): ReadonlyMap<string, string> {
   const results = readResults();
   const filled = pages.map((path): [string, string] => [

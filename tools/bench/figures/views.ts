@@ -16,7 +16,7 @@ interface Selection {
   readonly rows?: readonly string[];
 }
 
-/** Thrown by a view whose results are not kept. */
+/** Thrown by a view without stored results. */
 class NotMeasured extends Error {}
 
 function fileOf(results: AllResults, name: string): Results {
@@ -31,7 +31,7 @@ function tableOf(results: AllResults, file: string, name: string): Table<Cells> 
   return found;
 }
 
-/** The chosen rows that are there, in the chosen order. */
+/** The chosen rows that exist, in the chosen order. */
 function choose(
   rows: Table<Cells>["rows"],
   chosen: readonly string[] | undefined,
@@ -40,7 +40,7 @@ function choose(
   return chosen.flatMap((labels) => rows.filter((row) => row.labels.join("/") === labels));
 }
 
-/** A table, whose cells contain a value for each version of Node. */
+/** A table with a value for each version of Node in every cell. */
 function table(file: string, name: string, { columns, rows }: Selection = {}): View {
   return (results) => {
     const { labels, units, rows: all } = tableOf(results, file, name);

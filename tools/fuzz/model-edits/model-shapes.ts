@@ -6,8 +6,8 @@ import type { Type } from "../../../generator/model/types.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
 /**
- * The values of a version as shapes, which readers that do not know the model judge. `Payload` is
- * the payload of its message.
+ * The values of a version as shapes, for readers that do not use the model. `Payload` is the
+ * payload of its message.
  */
 export function shapesOf(protocol: Protocol, payload: Type): Version {
   const definitions = definitionsByName(protocol);
@@ -34,7 +34,7 @@ export function shapesOf(protocol: Protocol, payload: Type): Version {
         return {
           kind: "list",
           ...(type.first === undefined ? {} : { first: type.first.map(shapeOf) }),
-          // No item follows those of a tuple.
+          // A tuple has no further items.
           items: isNever(type.items) ? { kind: "any" } : shapeOf(type.items),
           ...bounds(type.minItems, type.maxItems),
         };
