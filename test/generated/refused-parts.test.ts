@@ -73,11 +73,11 @@ test("a test client refuses a place that has no such property", async () => {
   await tested.launch({ arguments: {} });
   await assert.rejects(
     tested.assertStoppedAt({ reson: "step" } as never),
-    /^TypeError: assertStoppedAt: there is no option "reson"\. Did you mean "reason"\?$/,
+    /^TypeError: assertStoppedAt: unknown option "reson"\. Did you mean "reason"\?$/,
   );
   await assert.rejects(
     tested.hitBreakpoint({ path: "a", line: 1 }, { arguments: {}, expected: { lin: 1 } as never }),
-    /^TypeError: hitBreakpoint: expected: there is no option "lin"\. Did you mean "line"\?$/,
+    /^TypeError: hitBreakpoint: expected: unknown option "lin"\. Did you mean "line"\?$/,
   );
   await tested.stop();
 });
@@ -89,7 +89,7 @@ test("a progress refuses a field that it does not have", async () => {
   const tested = testing.testClient(testing.inProcess(adapter));
   await assert.rejects(
     tested.launch({ arguments: {} }),
-    /progress: there is no option "percent"\. Did you mean "percentage"\?/,
+    /progress: unknown option "percent"\. Did you mean "percentage"\?/,
   );
   await tested.stop();
 });

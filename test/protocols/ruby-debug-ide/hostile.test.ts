@@ -214,7 +214,7 @@ test("a chunk is read in pieces, and nothing is kept of it", () => {
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
 });
 
-test("bytes that belong to no message are passed on with their chunk", () => {
+test("bytes that do not belong to a message are passed on with their chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",

@@ -19,7 +19,7 @@ test("a connection refuses sides, transports and options that do not exist", () 
   ])[] = [
     ["clinet", unused, {}, /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/],
     ["client", {}, {}, /^TypeError: connect: a transport has the functions read, write and close/],
-    ["client", unused, { timeout: 5 }, /there is no option "timeout"\. Did you mean "timeoutMs"\?/],
+    ["client", unused, { timeout: 5 }, /unknown option "timeout"\. Did you mean "timeoutMs"\?/],
     [
       "client",
       unused,
@@ -39,7 +39,7 @@ test("a second handler is refused until the first one is removed", async () => {
   const remove = adapter.handle("threads", () => ({ threads: [] }));
   assert.throws(
     () => adapter.handle("threads", () => ({ threads: [{ id: 1, name: "other" }] })),
-    /^TypeError: Cannot handle "threads": it has a handler/,
+    /^TypeError: Cannot handle "threads": it already has a handler/,
   );
   assert.deepEqual(await client.request("threads"), { threads: [] });
   remove();
@@ -148,6 +148,6 @@ test("a refusal sends its error and fields, and keeps its cause", async () => {
     ...["no {what}", "no scopes"],
     { error: { id: 8, format: "no {what}" } },
   ]);
-  assert.throws(() => new Refusal("no", { body: {} } as object), /there is no option "body"/);
+  assert.throws(() => new Refusal("no", { body: {} } as object), /unknown option "body"/);
   await client.close();
 });
