@@ -60,7 +60,7 @@ test("names select files, folders and patterns", async () => {
   assert.ok(matches("a,b}", "a,b}") && matches("{a,b{c,d}}", "bd") && matches("a+(b)$", "a+(b)$"));
 });
 
-test("recordings are one table by adapter and rule, whatever the number of threads", async () => {
+test("recordings are shown in one table by adapter and rule, whatever the number of threads", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -90,7 +90,7 @@ test("recordings are one table by adapter and rule, whatever the number of threa
   });
 });
 
-test("entries of a baseline are known, and everything else is new", async () => {
+test("findings in the baseline are known, and all others are new", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -130,7 +130,7 @@ test("entries of a baseline are known, and everything else is new", async () => 
   });
 });
 
-test("a report for programs has rows and findings, and its schema describes it", async () => {
+test("the JSON report has rows and findings, and is valid by its schema", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const { stdout } = runCommand(folder, ["lint", "runs", "--format", "json"]);
@@ -153,7 +153,7 @@ test("a report for programs has rows and findings, and its schema describes it",
   });
 });
 
-test("calls that cannot be meant, and files that cannot be read, are named", async () => {
+test("invalid arguments and unreadable files are reported", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { ...files, "empty/notes.md": "nothing\n" });
     const refused = (...args: string[]): string => {
@@ -174,7 +174,7 @@ test("calls that cannot be meant, and files that cannot be read, are named", asy
   });
 });
 
-test("verdicts may come in any order", () => {
+test("the report does not depend on the order of verdicts", () => {
   const verdict = (file: string, index: number): FileVerdict => ({
     ...{ file, messages: 1, counts: { error: 1, warning: 0, info: 0 }, others: [] },
     groups: [
@@ -215,7 +215,7 @@ test("verdicts may come in any order", () => {
   assert.deepEqual(list([2, 0, 1]), list([0, 1, 2]));
 });
 
-test("a thread that cannot begin ends the call with its reason", async () => {
+test("a thread that cannot start ends the command with its reason", async () => {
   const settings = { protocol: "none", profile: "wire", severities: new Map() } as const;
   assert.ok(existsSync(fromRoot("build/generator/batch/judge-thread.js")));
   for (const threads of [1, 2])

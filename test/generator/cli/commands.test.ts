@@ -107,7 +107,7 @@ test("wirewright uses colours only on a terminal, or on request", async () => {
   });
 });
 
-test("output that nobody reads on, or that cannot be written, is not a stack trace", async () => {
+test("a closed or failing output does not print a stack trace", async () => {
   const child = spawn(process.execPath, [cli, "lint", "rules"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -119,7 +119,7 @@ test("output that nobody reads on, or that cannot be written, is not a stack tra
 });
 
 test(
-  "output to a full disk ends with 2",
+  "output to a full disk ends with status 2",
   { skip: existsSync("/dev/full") ? false : "needs /dev/full" },
   () => {
     const full = openSync("/dev/full", "w");

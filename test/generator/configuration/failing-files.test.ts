@@ -10,7 +10,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { schema, withProject } from "../../support/configuration-project.js";
 
-test("unwritable configurations are refused, and nothing is written", () =>
+test("an output that cannot be written is refused, and nothing is written", () =>
   withProject((folder) => {
     const refusal = (args: readonly string[], files: Record<string, string> = {}): string => {
       writeFiles(folder, files);

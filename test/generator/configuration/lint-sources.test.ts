@@ -39,7 +39,7 @@ test("lint judges a package.json by itself, and by files that --against names", 
   );
 });
 
-test("lint takes the sources of the project file", async () => {
+test("lint uses the sources of the project file", async () => {
   const config = JSON.stringify({
     packages: [{ protocol: "dap", out: "dap", configuration: "extension/package.json" }],
     configurations: [{ source: "extension/package.json", nvim: "nvim.json" }],
@@ -55,7 +55,7 @@ test("lint takes the sources of the project file", async () => {
   );
 });
 
-test("calls and files that cannot be used are refused", async () => {
+test("invalid arguments and unusable files are refused", async () => {
   const refusal = async (
     args: readonly string[],
     files: Record<string, string> = {},
@@ -90,7 +90,7 @@ test("calls and files that cannot be used are refused", async () => {
   );
 });
 
-test("lint judges by schemas that contradict themselves", async () => {
+test("lint works with schemas that contradict themselves", async () => {
   const schema = {
     properties: {
       range: { type: "number", minimum: 5, maximum: 1 },

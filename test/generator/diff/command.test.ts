@@ -7,7 +7,7 @@ import { root } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 import { protocol, withSchemas } from "../../support/diff-command.js";
 
-test("the exit status says whether anything is at or above --fail-on", async () => {
+test("the exit status is 1 if a finding is at or above --fail-on", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): number | null =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]).status;
@@ -29,7 +29,7 @@ test("the exit status says whether anything is at or above --fail-on", async () 
   });
 });
 
-test("accepted findings do not fail, and acceptances that are of no use are named", async () => {
+test("accepted findings do not fail, and unused acceptances are reported", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): Outcome =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]);
@@ -78,7 +78,7 @@ test("accepted findings do not fail, and acceptances that are of no use are name
   });
 });
 
-test("reports go to a file whole, without colours", async () => {
+test("reports are written to a file completely, without colours", async () => {
   await withSchemas((folder) => {
     const { status, stdout } = runCommand(
       folder,

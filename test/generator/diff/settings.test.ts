@@ -81,7 +81,7 @@ test("a version step that is too small fails on request", async () => {
   });
 });
 
-test("stale acceptances fail on request, and misspelt rules are named with their place", async () => {
+test("unused acceptances fail on request, and misspelt rules are reported with their place", async () => {
   await withVersions((diff, folder) => {
     const accept = (...entries: object[]): string[] => {
       writeFiles(folder, { "accept.json": JSON.stringify({ accept: entries }) });
@@ -169,7 +169,7 @@ test("a project file has settings, and options override them", async () => {
   });
 });
 
-test("a fault in the settings is reported with its place", async () => {
+test("an error in the settings is reported with its place", async () => {
   await withFolder((folder) => {
     const fails = (text: string, ...args: string[]): string => {
       writeFiles(folder, { "wirewright.config.json": text });

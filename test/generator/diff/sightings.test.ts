@@ -88,7 +88,7 @@ const recordings = {
   "none.jsonl": '{"what": 1}\n',
 };
 
-test("a session selects the findings that affect it, with the first message of each", async () => {
+test("--session selects the findings that affect a session, with the first message of each", async () => {
   await withProject(recordings, (diff, found) => {
     assert.deepEqual(found("--session", "all.jsonl"), [
       "prop.removed-optional Payload.gone all.jsonl:2",
@@ -180,7 +180,7 @@ const code = {
   "empty/readme.txt": "",
 };
 
-test("code selects the findings that affect it, with their places", async () => {
+test("--from selects the findings that affect the code, with their places", async () => {
   await withProject(code, (diff, found) => {
     const lines = (...all: readonly number[]): string =>
       all.map((line) => `src/app.ts:${line}`).join();
@@ -207,7 +207,7 @@ test("code selects the findings that affect it, with their places", async () => 
   });
 });
 
-test("code that uses declarations of a package is followed to them, messages are found by name", async () => {
+test("--from follows imports to the declarations of a package, and finds messages by name", async () => {
   const app = [
     'import type { DebugProtocol } from "@vscode/debugprotocol";',
     "export function show(frame: DebugProtocol.StackFrame, event: DebugProtocol.StoppedEvent): void {",

@@ -7,7 +7,7 @@ import { dapRequest } from "../../support/dap-messages.js";
 import { recorded } from "../../support/inspector-page.js";
 import { head, lines, run } from "../../support/exported-recording.js";
 
-test("calls that cannot be meant are refused, and leave nothing", async () => {
+test("invalid arguments are refused, and no file is written", async () => {
   const refused = (args: readonly string[], input?: string): string => {
     const { status, stdout, stderr } = run(args, input);
     assert.deepEqual([status, stdout], [2, ""], args.join(" "));

@@ -7,7 +7,7 @@ import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("a reference expires with a stop after the program ran on, for who uses it", () => {
+test("a reference that is used after the program has resumed and stopped again is reported", () => {
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];
   let seq = 1;
   const stop = (): RecordedEntry => tell(++seq, "stopped", { reason: "step", threadId: 1 });
@@ -107,7 +107,7 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
   ]);
 });
 
-test("without configurationDone, setExceptionBreakpoints ends the configuration: it needs no filters", async () => {
+test("without configurationDone, setExceptionBreakpoints ends the configuration, even without filters", async () => {
   const rules = await readSessionRules("dap");
   const session = (body: object): readonly object[] => [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
@@ -130,7 +130,7 @@ test("without configurationDone, setExceptionBreakpoints ends the configuration:
   }
 });
 
-test("sessions are judged each for itself; of too many the one that was silent for longest ends", async () => {
+test("sessions are judged separately, and with too many sessions the longest silent one ends", async () => {
   const lines = [1, 2].flatMap((session) => [
     recorded(session, ask(1, "initialize", { adapterID: "a" })),
   ]);

@@ -7,7 +7,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
 import { dap, entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 
-test("findings and messages say all that is known of them", () => {
+test("findings and messages have all known facts", () => {
   const { findings, messages } = judged([
     ask(1, "initialize", { adapterID: "a" }, { time: 0, offset: 0, line: 2, session: 1 }),
     answer(1, 1, "initialize", {}, { time: 12_000, offset: 9, line: 3, session: 1 }),
@@ -98,7 +98,7 @@ test("findings and messages say all that is known of them", () => {
   );
 });
 
-test("a response that is late took more than ten seconds", () => {
+test("a response after more than ten seconds is late", () => {
   for (const [time, found] of [
     [10_000, []],
     [10_001, ["response.late #2  It took 10.0 seconds"]],
@@ -128,7 +128,7 @@ test("deviations that tolerant readers accept are errors in the strict profile",
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
 });
 
-test("numbers of a side increase; an invalid or unset number has no order", () => {
+test("ids of a side must increase; an invalid or unset id is not compared", () => {
   const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
   const { findings } = judged(
     numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
@@ -200,7 +200,7 @@ test("rules that need both sides do not judge a recording of one side", () => {
   assert.deepEqual(judged(heard, alone).findings.map(short), []);
 });
 
-test("names and values are shown in short, and names are compared in short", () => {
+test("long names and values are shortened", () => {
   const long = "n".repeat(300);
   const shortened = `${"n".repeat(199)}…`;
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];

@@ -105,7 +105,7 @@ Change its severity with --severity frame.unknown=info, or turn it off with --se
   assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
 });
 
-test("calls and recordings that are wrong end with 2, a sentence and the hint", async () => {
+test("invalid arguments and unreadable recordings end with status 2, an error and a hint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [

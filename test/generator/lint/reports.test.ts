@@ -8,7 +8,7 @@ import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { dap, ask, answer, tell } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("findings are kept as far as there is room, and counted all", () => {
+test("findings are kept up to a limit, and all are counted", () => {
   const finding = (rule: string, message = ""): LintFinding => ({
     ...{
       rule,
@@ -102,7 +102,7 @@ test("a report counts unlisted findings, and its messages", async () => {
   );
 });
 
-test("findings with the same text are reported as one, whatever they name", async () => {
+test("findings that differ only in names are reported as one", async () => {
   const lines = [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
     recorded(1, answer(1, 1, "initialize")),

@@ -284,7 +284,7 @@ for (const [what, entries, want] of cases) {
   });
 }
 
-test("whatever a recording holds, judging it ends", () => {
+test("lint ends for every recording", () => {
   const odd: readonly unknown[] = [
     { type: "request", command: {}, seq: [] },
     { type: "response", request_seq: {}, command: 5, success: "x" },

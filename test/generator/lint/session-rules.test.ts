@@ -32,7 +32,7 @@ for (const [index, { rule, before, broken, kept }] of cases.entries())
     assert.deepEqual(judge(toldSession(kept)), []);
   });
 
-test("every rule has its sessions", () => {
+test("every rule has a session that violates it, and one that does not", () => {
   const shown = (list: readonly string[]): readonly string[] => [...list].sort();
   const own = cases.map((each) => each.rule).filter((id) => !lintRules.has(id));
   assert.deepEqual(shown(own), shown(rules.rules.map(({ id }) => id)));
@@ -49,7 +49,7 @@ test("each rule is explained by an example, except those about times, noise and 
   ]);
 });
 
-test("an example says how to read it, and names its protocol if that is another one", () => {
+test("an example of a rule explains its notation, and names its protocol if it is another one", () => {
   assert.deepEqual(explainByExample("thread.exited-twice", "dap"), [
     "",
     "A session that breaks the rule:",
@@ -77,7 +77,7 @@ test("an example says how to read it, and names its protocol if that is another 
   assert.deepEqual(explainByExample("nothing", "dap"), []);
 });
 
-test("LintSession applies the rules of a protocol that openProtocol has opened, and refuses half of its job", async () => {
+test("LintSession applies the rules of a protocol from openProtocol(), and refuses incomplete input", async () => {
   const opened = await openProtocol("dap");
   const said = (from: string, seq: number, type: string, fields: object): RecordedEntry => ({
     from,

@@ -56,7 +56,7 @@ test("messages are counted by request and event", async () => {
   await assert.rejects(sessionStats("x", {} as never), TypeError);
 });
 
-test("a number that is used again leaves its request open", async () => {
+test("a reused id leaves its first request open", async () => {
   const { names } = await sessionStats(
     Buffer.from(
       timedRecording([
@@ -74,7 +74,7 @@ test("a number that is used again leaves its request open", async () => {
   );
 });
 
-test("many times are counted to a thousandth", () => {
+test("many response times are counted with an accuracy of 0.1 %", () => {
   const latencies = new Latencies();
   assert.equal(latencies.atShare(0.5), 0);
   for (let at = 100_000; at >= 1; at--) latencies.add(at / 100);

@@ -49,7 +49,7 @@ function shown(
   return lines;
 }
 
-test("lines are cut at the width of the terminal: first the summary, and never the outcome", () => {
+test("lines are cut at the width of the terminal: the summary first, and never the outcome", () => {
   assert.deepEqual(shown([evaluate, result, stopped]), [
     "   0.000s → request 1 evaluate  repl, größe  100 B",
     "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の値は四です  100 B",
@@ -66,7 +66,7 @@ test("lines are cut at the width of the terminal: first the summary, and never t
       assert.ok(widthOf(line) <= columns, `${columns}: ${line}`);
 });
 
-test("widths of characters", () => {
+test("the width of a character in a terminal is computed", () => {
   assert.equal(widthOf("plain"), 5);
   assert.equal(widthOf("größe"), 5);
   assert.equal(widthOf("e\u0301"), 1);
@@ -106,7 +106,7 @@ const filtered = (...filters: readonly string[]): string =>
     .map((line) => /[→←] (\w+ \w+)/.exec(line)![1])
     .join(", ");
 
-test("filters choose by side, kind, name and session", () => {
+test("filters select by side, kind, name and session", () => {
   const all = "request 1, response 1, response 9, event stopped, the adapter";
   const cases: readonly (readonly [readonly string[], string])[] = [
     [[], all],
@@ -133,7 +133,7 @@ test("filters choose by side, kind, name and session", () => {
   assert.equal(shown([evaluate, result], { filter }, 1).length, 0);
 });
 
-test("a filter that cannot be meant is refused with a hint", () => {
+test("an invalid filter is refused with a hint", () => {
   const refusal = (filter: string): string => {
     try {
       new MessageFilter(protocol, [filter]);
@@ -162,7 +162,7 @@ test("a filter that cannot be meant is refused with a hint", () => {
 const openJudge: OpenJudge = (onFinding, isFromStart) =>
   new LiveJudge(protocol, {}, onFinding, isFromStart);
 
-test("findings that say the same are shown three times, and counted", () => {
+test("equal findings are shown three times, and counted", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -177,7 +177,7 @@ test("findings that say the same are shown three times, and counted", () => {
   );
 });
 
-test("messages that the analysis cannot keep up with are neither shown nor judged, and the tap says so", () => {
+test("messages that arrive too fast are neither shown nor judged, and the tap reports it", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });

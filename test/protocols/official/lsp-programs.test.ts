@@ -35,7 +35,7 @@ test("the programs of the guide", async (t) => {
     });
 
     await t.test(
-      "the client says the same through tap, and lint finds nothing to blame",
+      "the client prints the same through tap, and lint reports nothing",
       { skip: skipClient },
       () => {
         const chosen = ["--protocol", "lsp", "--schema", schema];
