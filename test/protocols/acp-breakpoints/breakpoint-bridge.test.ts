@@ -189,7 +189,7 @@ test("the bridge sends only known exception filters, and conditions only to debu
     assert.rejects(it.setExceptionBreakpoints(params), { error: { code: -32602 }, message });
   await refused({ filters: ["nope"] }, 'Unknown exception filter "nope"');
   const conditional = { filters: [], filterOptions: [{ filterId: "caught", condition: "x" }] };
-  await refused(conditional, 'The exception filter "caught" takes no condition');
+  await refused(conditional, 'The exception filter "caught" does not support conditions');
   it.detach(session);
   const able = fakeSession();
   await it.attach(able);

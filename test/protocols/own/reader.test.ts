@@ -207,7 +207,7 @@ test('"by": "format" requires a format that lists messages, and the reverse', ()
     );
     assert.match(
       say(description.replace('"by": "format"', '"by": "table", "requests": {}, "events": {}')),
-      /\/messages\/by: Cannot find messages by table: a schema in the format "\.\/openrpc-reader\.mjs" lists its own \[ERR_DESCRIPTION\]\n {2}Use "by": "format"\n$/,
+      /\/messages\/by: Cannot find messages by table: a schema in the format "\.\/openrpc-reader\.mjs" lists its messages itself \[ERR_DESCRIPTION\]\n {2}Use "by": "format"\n$/,
     );
     assert.match(
       say(description.replace("./openrpc-reader.mjs", "https://example.com/reader.mjs")),

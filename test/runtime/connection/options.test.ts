@@ -18,7 +18,12 @@ test("a connection refuses unknown roles, transports and options", () => {
     text: RegExp,
   ])[] = [
     ["clinet", unused, {}, /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/],
-    ["client", {}, {}, /^TypeError: connect: a transport has the functions read, write and close/],
+    [
+      "client",
+      {},
+      {},
+      /^TypeError: connect: a transport must have the functions read, write and close/,
+    ],
     ["client", unused, { timeout: 5 }, /unknown option "timeout"\. Did you mean "timeoutMs"\?/],
     [
       "client",

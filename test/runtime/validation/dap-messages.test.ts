@@ -33,7 +33,7 @@ test("validate() checks a failure as a failure, and a success by its command", (
     !result.ok && result.issues.map(({ pointer, expected }) => [pointer, expected]),
     [
       ["/success", "true or false"],
-      ["/body/stackFrames", "a list"],
+      ["/body/stackFrames", "an array"],
     ],
   );
 });
@@ -86,7 +86,9 @@ test("issues read as sentences", () => {
   assert.deepEqual(sentences({ seq: 1, type: "reponse" }), [
     '`/type`: expected one of "request", "event", "response", received "reponse"; did you mean "response"?',
   ]);
-  assert.deepEqual(sentences([]), ["the message: expected an object, received an array of 0 items"]);
+  assert.deepEqual(sentences([]), [
+    "the message: expected an object, received an array of 0 items",
+  ]);
   assert.deepEqual(sentences({ seq: 1, type: "event", event: "stopped", body: {} }), [
     "`/body/reason`: expected a string, received nothing",
   ]);

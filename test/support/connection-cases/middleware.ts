@@ -107,7 +107,7 @@ const hooks: readonly ConnectionCase[] = [
     name: "what a middleware returned is named where it is not a message",
     async run() {
       const returned: readonly (readonly [value: unknown, name: string])[] = [
-        [[], "a list"],
+        [[], "an array"],
         ["message", "a string"],
         [7, "a number"],
         [Promise.resolve({}), "a promise"],
