@@ -11,7 +11,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   {
     reason:
       "The reader never fetches an address, and reads other files only by consent: the user gives them with --schema.",
-    message: /a reference must stay in its file/,
+    message: /a reference must refer to the same file/,
     groups: [
       "definitions: validate definition against metaschema",
       "defs: validate definition against metaschema",
@@ -43,7 +43,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   {
     reason:
       "The target of a dynamic reference depends on the references that lead to it. A type has one target, so only a reference with one possible target is read.",
-    message: /several places of this file may be meant/,
+    message: /it may refer to several places in this file/,
     groups: [
       "dynamicRef: $dynamicRef avoids the root of each schema, but scopes are still registered",
       "dynamicRef: $dynamicRef skips over intermediate resources - direct reference",
