@@ -24,7 +24,7 @@ const imports = new Map(
         return existsSync(join(root, source)) ? source : `${source}x`;
       },
     );
-    // Others are in code that is printed.
+    // Other imports are in code that the tool prints.
     return [path, targets.filter((target) => existsSync(join(root, target)))];
   }),
 );
@@ -35,10 +35,10 @@ const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** Rooms that come before the others: the API for users, and the command. */
+/** Rooms of the API for users and of the command come first. */
 const doors = ["runtime", "generator", "conformance"];
 
-/** How a row names the room of a module: as a room of the same part, or as another part. */
+/** The name of a module's room in a row: a room of the same part, or another part. */
 function nameOf(target: string, from: string): string {
   const [part = ""] = target.split("/", 1);
   return part === from.split("/", 1)[0] ? dirname(target) : part;
@@ -75,12 +75,12 @@ function isPart(name: string): boolean {
   return [...parts, "generated"].includes(name);
 }
 
-test("the rooms of docs/architecture.md are those of the tree", () => {
+test("docs/architecture.md lists the rooms of the repository", () => {
   const rooms = new Set(sources.map((path) => dirname(path)));
   assert.deepEqual([...allowed.keys(), ...doors].sort(), [...rooms].sort());
 });
 
-test("no room uses one that its row does not name", () => {
+test("a room uses only the rooms in its row", () => {
   const others = arrows.filter(({ room, use }) => allowed.get(room)?.includes(use) !== true);
   assert.deepEqual(
     others.map(({ path, target }) => `${path} → ${target}`),
@@ -88,7 +88,7 @@ test("no room uses one that its row does not name", () => {
   );
 });
 
-test("every arrow that a row allows is there", () => {
+test("every room in a row is used", () => {
   const used = new Set(arrows.map(({ room, use }) => `${room} → ${use}`));
   const unused = [...allowed].flatMap(([room, uses]) =>
     uses.map((use) => `${room} → ${use}`).filter((arrow) => !used.has(arrow)),
@@ -96,7 +96,7 @@ test("every arrow that a row allows is there", () => {
   assert.deepEqual(unused, []);
 });
 
-test("the runtime imports nothing of the rest", () => {
+test("the runtime imports nothing from other folders", () => {
   const outside = [...imports]
     .filter(([path]) => path.startsWith("runtime/"))
     .flatMap(([path, targets]) =>
@@ -105,7 +105,7 @@ test("the runtime imports nothing of the rest", () => {
   assert.deepEqual(outside, []);
 });
 
-test("no module imports itself through others", () => {
+test("there are no import cycles", () => {
   assert.deepEqual(circles(imports), []);
   const planted = new Map([
     ["a", ["b"]],
@@ -116,7 +116,7 @@ test("no module imports itself through others", () => {
   assert.deepEqual(circles(planted), [["b", "c", "b"]]);
 });
 
-/** Ways from a module back to itself: one for each module that closes one. */
+/** Import cycles: one for each module that closes a cycle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();
@@ -145,7 +145,7 @@ const systemImports = [
   "generator/diff/find-uses.ts node:fs",
 ];
 
-test("rooms that run in a page reach files by one module", () => {
+test("rooms that run in a page access files through one module", () => {
   const own = sources
     .filter((path) => portable.test(dirname(path)))
     .flatMap((path) => {
@@ -158,7 +158,7 @@ test("rooms that run in a page reach files by one module", () => {
   assert.deepEqual([...new Set(own)].sort(), [...systemImports].sort());
 });
 
-test("names at the top of the modules of runtime differ, so that a package can have them in one file", () => {
+test("top-level names of the runtime are unique, so that a package can merge its modules", () => {
   const found = new Map<string, string>();
   const names =
     /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) ([\w$]+)/gm;

@@ -84,7 +84,7 @@ test("bundles for browsers and for Node contain only the code that a program use
   });
 });
 
-/** Minified size of a bundle that rollup makes. */
+/** Minified size of a rollup bundle. */
 async function rolledUp(own: string, name: string, entry: string): Promise<number> {
   const bundle = await rollup({
     input: "program",
@@ -129,7 +129,7 @@ test("the import of a type adds three files to a program", async () => {
   });
 });
 
-test("Node finds all names of the CommonJS files, and no others", async () => {
+test("Node finds exactly the exports of the CommonJS files", async () => {
   await withFolder(async (folder) => {
     const own = join(folder, "dap");
     mkdirSync(own, { recursive: true });
@@ -146,7 +146,7 @@ test("Node finds all names of the CommonJS files, and no others", async () => {
   });
 });
 
-test("an error of one entry is an instance of the class of another, and names stay", async () => {
+test("an error of one entry point is an instance of the class in another, and class names are kept", async () => {
   await withFolder((folder) => {
     const own = join(folder, "node_modules/@wirewright/dap");
     mkdirSync(own, { recursive: true });

@@ -87,10 +87,10 @@ function assertAgreement(
     if (expected) valid++;
     if ((issues.length === 0) !== expected)
       assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
-    // One issue is enough.
+    // Only the first issue is compared.
     assert.equal(issuesOf(value, 1).length, Math.min(1, issues.length));
   }
-  // Both verdicts have to occur for the comparison to mean anything.
+  // The comparison is meaningful only if both verdicts occur.
   assert.ok(valid > count / 20 && valid < count * 0.95, `${what}: ${valid} of ${count} are valid`);
 }
 
@@ -124,13 +124,17 @@ test("validators agree with ajv on configurations for every keyword", async () =
   assert.equal(await assertSetsAgree(own, 1_500), 2);
 });
 
-suite("validators of a public extension", { skip: skipWithout("configurations") }, () => {
-  for (const name of real)
-    test(`${name}: validators agree with ajv`, async () => {
-      const path = shared(`configurations/${name}.package.json`)!;
-      assert.ok((await assertSetsAgree(path, 1_500)) > 0);
-    });
-});
+suite(
+  "validators of a public extension agree with ajv",
+  { skip: skipWithout("configurations") },
+  () => {
+    for (const name of real)
+      test(`${name}: validators agree with ajv`, async () => {
+        const path = shared(`configurations/${name}.package.json`)!;
+        assert.ok((await assertSetsAgree(path, 1_500)) > 0);
+      });
+  },
+);
 
 /** The keywords of draft 2020-12 and of draft 4, which configurations rarely have. */
 const others: readonly (readonly [string, { [key: string]: Json }, Ajv])[] = [
@@ -169,7 +173,7 @@ for (const [draft, schema, ajv] of others)
     );
   });
 
-test("bounds of draft 4 become those of later drafts", () => {
+test("bounds of draft 4 are converted to those of later drafts", () => {
   const schema = { minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false };
   const file = readJsonText(JSON.stringify(schema), "schema.json");
   const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");

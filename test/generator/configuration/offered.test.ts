@@ -84,7 +84,7 @@ test("snippets insert the same text as in an editor", () => {
   );
 });
 
-test("the configurations that an extension offers are judged by its own attributes", async () => {
+test("the snippets and initial configurations of an extension are judged by its attributes", async () => {
   const source = await read({
     type: "t",
     configurationAttributes: {
@@ -189,7 +189,7 @@ test("the fixture with every keyword has only the intended problems", async () =
     ],
   );
   await withFolder(async (folder) => {
-    // Without its texts, it has their keys.
+    // Without `package.nls.json`, it has the keys instead of the strings.
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
@@ -210,7 +210,7 @@ const offered = [
 ] as const;
 
 suite(
-  "configurations and snippets of a public extension",
+  "configurations and snippets of a public extension are judged correctly",
   { skip: skipWithout("configurations") },
   () => {
     for (const [name, count, findings] of offered)

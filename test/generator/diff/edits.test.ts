@@ -16,14 +16,14 @@ import { outsideSchemas } from "../../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
-/** How many edits the compiler judges at once. */
+/** The number of edits that the compiler judges at once. */
 const batch = 200;
 
 interface Subject {
-  /** Seeds that have found something. */
+  /** Seeds that have found a bug. */
   readonly values: readonly number[];
   readonly code: readonly number[];
-  /** Seeds that have found something since edits also flip directions. */
+  /** Seeds that have found a bug since edits also flip directions. */
   readonly flipped?: readonly number[];
 }
 
@@ -34,7 +34,10 @@ const subjects: Readonly<Record<string, Subject>> = {
       5000064, 5000109, 5000441, 5000528, 5000576, 5000688, 5001249, 5001653, 6, 59, 83, 89, 144,
       162, 166, 184, 241, 360, 374, 446, 464, 473, 556, 7001024,
     ],
-    flipped: [31, 212, 10001402, 11000766, 11001509, 11002039, 11002907, 11003786],
+    flipped: [
+      31, 212, 10001402, 11000766, 11001458, 11001509, 11002039, 11002907, 11003717, 11003786,
+      11004802, 11005858, 11005928, 11009760, 11009984,
+    ],
   },
   mcp: {
     values: [92, 101, 126, 1138],
@@ -50,7 +53,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   dap: {
     values: [52, 71, 101, 344, 36621],
     code: [68, 114, 144, 274, 341, 390, 451, 475],
-    flipped: [22, 59, 81, 93, 101, 152, 158, 187],
+    flipped: [22, 59, 81, 93, 101, 152, 158, 187, 11001984, 11002125],
   },
 };
 

@@ -128,7 +128,7 @@ test("SARIF names the tool, paths below the folder, and a fingerprint for each f
       run.results.map(({ partialFingerprints }) => partialFingerprints["wirewright/v1"]!);
     assert.equal(new Set(prints(own)).size, own.results.length);
     assert.match(prints(own)[0]!, /^[0-9a-f]{64}$/);
-    // The same findings are the same wherever the files lie.
+    // The fingerprints of findings do not depend on the folder of the files.
     assert.deepEqual(prints(outside), prints(own));
   });
 });
@@ -157,7 +157,7 @@ test("additions of an overlay are located in the overlay, and so is a payload wi
   assert.ok(Number(found) > line && Number(found) < line + 60, `${found} after ${line}`);
 });
 
-test("annotations and JUnit cases are one per decision, and nothing in a schema can end them early", () => {
+test("there is one annotation and JUnit case per decision, and schema text cannot end them early", () => {
   const github = report([...hostile, "--format", "github"], 1)
     .trimEnd()
     .split("\n");

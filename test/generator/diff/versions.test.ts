@@ -32,7 +32,7 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** Versions that have one definition each; none if it is undefined. */
+/** Versions with one definition each, or none if it is undefined. */
 function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] {
   const shared = { Named: object({}), Text: text, Listed: closedEnum("a", 1) };
   return types.map((type, index) =>
@@ -40,7 +40,7 @@ function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] 
   );
 }
 
-test("names are there since a version, and until one", () => {
+test("names exist from a first version to a last one", () => {
   const [a, b] = [object({ x: text }), object({ "y?": closedEnum("v") })];
   const { since, reused } = compareNames(versions(a, object({ x: number, "y?": text }), b, b));
   assert.deepEqual(since, [
@@ -51,14 +51,14 @@ test("names are there since a version, and until one", () => {
     { kind: "value", at: 'Thing.y = "v"', version: "3" },
   ]);
   assert.deepEqual(reused, []);
-  // Values of a definition are listed there, not at each property.
+  // Values of a definition are listed at the definition, not at each property.
   assert.deepEqual(
     compareNames(versions(object({ z: ref("Listed") }))).since.map(({ at }) => at),
     ["Thing.z", 'Listed = "a"', "Listed = 1"],
   );
 });
 
-test("a name that went and came back is reused if it is something else now", () => {
+test("a removed name that returns with another meaning is reported as reused", () => {
   const reusedAs = (before: Type, after: Type): readonly [string, string] | undefined => {
     const [one, other] = [object({ x: before }), object({ x: after })];
     const [found] = compareNames(versions(one, object({}), other)).reused;
@@ -92,11 +92,11 @@ test("a name that went and came back is reused if it is something else now", () 
     [closedEnum(), text, "undefined", "string"],
   ];
   for (const [before, after, ...said] of different) assert.deepEqual(reusedAs(before, after), said);
-  // A part that existed all the time has changed, and is not another thing of the same name.
+  // A part that always existed has changed; it is not reported as reused.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
-test("messages are named, too", async () => {
+test("the history includes messages", async () => {
   const [one] = [await readSchema(schemaWith(undefined, "adapter"))];
   const messages = (more: object): Protocol["messages"] =>
     one.messages.map((message) => ({ ...message, ...more }));
@@ -178,7 +178,7 @@ async function findingsOf(
   return diffProtocols(await version("1", before), await version("2", after));
 }
 
-test("a point of view counts the verdicts of its own meetings and code", async () => {
+test("--side counts the verdicts of its own version pairs and code", async () => {
   const diff = await findingsOf({}, { a: { type: "string" } });
   const level = (selection: Selection): unknown =>
     selectFindings(diff, selection).findings.map((finding) => [finding.severity, finding.group]);
@@ -198,7 +198,7 @@ test("a point of view counts the verdicts of its own meetings and code", async (
   assert.deepEqual([levels("client"), levels("adapter")], [["risky"], ["risky"]]);
 });
 
-test("findings can be accepted, for a time", async () => {
+test("findings can be accepted until a date", async () => {
   const { findings } = await findingsOf(
     { a: { type: "string" }, b: { type: "string" } },
     { a: { type: "number" }, c: { type: "string" } },
@@ -219,7 +219,7 @@ test("findings can be accepted, for a time", async () => {
     old,
     { id: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
-  // Those of other versions stay, also expired ones: their findings may be there.
+  // Acceptances of other versions stay, even expired ones: their findings may still exist.
   const other = {
     id: "type.changed",
     at: "Elsewhere.a",

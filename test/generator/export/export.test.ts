@@ -7,20 +7,20 @@ import { dapRequest } from "../../support/dap-messages.js";
 import { recorded } from "../../support/inspector-page.js";
 import { head, lines, run } from "../../support/exported-recording.js";
 
-test("calls that cannot be meant are refused, and leave nothing", async () => {
+test("invalid arguments are refused, and no file is written", async () => {
   const refused = (args: readonly string[], input?: string): string => {
     const { status, stdout, stderr } = run(args, input);
     assert.deepEqual([status, stdout], [2, ""], args.join(" "));
     return stderr.split("\n")[0]!;
   };
-  assert.match(refused([]), /^No format is given: give --format/);
+  assert.match(refused([]), /^Cannot export: no --format is given/);
   assert.match(refused(["--format", "csv"]), /csv/);
   assert.match(refused(["--format", "sqlite"]), /^Cannot write a database to standard output/);
   assert.match(refused(["--format", "otlp", "--began", "noon"]), /^Cannot use --began "noon"/);
   await withFolder((folder) => {
     const out = join(folder, "x");
     assert.match(refused(["--format", "otlp", "--out", out], "nothing"), /Cannot find any message/);
-    // A line that names no side, after 5 MB that could be read.
+    // A line without a sender, after 5 MB of valid lines.
     const long = recorded("client", 1, dapRequest(9, "evaluate", { expression: "x".repeat(1e6) }));
     const late = [head, ...Array.from({ length: 5 }, () => long), { ...lines[0], from: "nobody" }];
     const text = late.map((each) => `${JSON.stringify(each)}\n`).join("");

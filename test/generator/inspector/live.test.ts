@@ -35,7 +35,7 @@ function get(
   });
 }
 
-/** The events of a page that is over. */
+/** The events of a page after the end of its session. */
 function eventsOf(body: string): readonly { event: string; id: string; data: unknown }[] {
   return body
     .split("\n\n")
@@ -66,7 +66,7 @@ async function livePage(
   return { page, address: server.address };
 }
 
-test("a page is served to those who know its address only", async (t) => {
+test("a page is served only at its secret address", async (t) => {
   const { page, address } = await livePage(t);
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/);
   const { host, port } = new URL(address);
@@ -99,7 +99,7 @@ test("a page is served to those who know its address only", async (t) => {
   page.end();
 });
 
-test("an address for a program that opens the page leads to it once, and has no token", async (t) => {
+test("the address for opening the page works once, and has no token", async (t) => {
   const page = new LivePage(dap, "x", new Map());
   const server = await servePage(0, page.handlers);
   t.after(() => server.close());
@@ -112,7 +112,7 @@ test("an address for a program that opens the page leads to it once, and has no 
   assert.equal((await get(address)).status, 200);
 });
 
-test("the policy of a page lets its own script run, and no other", async (t) => {
+test("the policy of a page allows only its own script", async (t) => {
   const { address } = await livePage(t);
   const { body } = await get(address);
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body)!;
@@ -172,7 +172,7 @@ test("a live page receives messages, findings and the end", async (t) => {
     [[2, "a.rule", "/body"]],
   );
   assert.deepEqual(over, { event: "over", id: "", data: "" });
-  // A page that already has it receives only the end.
+  // A page that already has the messages receives only the end.
   const again = eventsOf((await get(`${address}events`, { "last-event-id": update!.id })).body);
   assert.deepEqual(
     again.map(({ event }) => event),
@@ -199,7 +199,7 @@ test("old updates are dropped, and the page says so", async (t) => {
       [90, 10],
     ],
   );
-  // Names are numbered through all updates.
+  // Names are numbered across all updates.
   const names = [...blocks[0]!.names, ...rows.flatMap((each) => each.names)];
   assert.equal(names[rows[1]!.rows.name[5]!], "e85");
   const late = eventsOf((await get(`${address}events`, { "last-event-id": "3" })).body);
@@ -229,13 +229,13 @@ test("a reader that does not read is dropped, and others still get the updates",
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
-test("after missed messages, findings keep their places", async (t) => {
+test("findings keep their places after missed messages", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();
   page.note("2 messages were not shown.");
   page.push({ from: "client", message: dapRequest(6, "threads") });
-  // A judge that begins again counts from 1.
+  // A restarted judge counts from 1.
   page.find({
     ...{
       rule: "a.rule",

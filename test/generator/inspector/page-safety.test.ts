@@ -7,7 +7,7 @@ import { dap, withInspector } from "../../support/inspector-view.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
 test(
-  "nothing foreign is markup, is run or is invisible, and nothing is requested",
+  "foreign text on a page is never markup, never run and always visible, and the page requests nothing",
   { skip },
   async () => {
     const hostile = [
@@ -46,7 +46,7 @@ test(
         await evaluate(`all("img, a, iframe, link, script[src], object, embed").length`),
         0,
       );
-      // The policy refuses requests that the page could be tricked into.
+      // The content policy refuses requests that injected content could cause.
       assert.equal(
         await evaluate(`fetch("data:,x").then(() => "sent", () => "refused")`),
         "refused",

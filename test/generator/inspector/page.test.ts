@@ -43,7 +43,7 @@ test(
       await evaluate(`type("")`);
       await evaluate(`tap(".chip", "error")`);
       assert.deepEqual(await evaluate(`rows()`), [1, 6]);
-      // The link brings everything back.
+      // The link restores the whole view.
       await evaluate(`tap("[data-row='6']")`);
       assert.equal(await evaluate(`location.hash`), "#m=1.7&severity=error");
       const address = await evaluate(`location.href`);
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  "the page leads from requests to answers, and from findings to their places and back",
+  "the page links requests with responses, and findings with their places",
   { skip },
   async () => {
     await withInspector(await pageOf(session, dap), async (evaluate) => {
@@ -120,7 +120,7 @@ test(
       assert.equal(await evaluate(`location.hash`), "#m=1.4");
       await evaluate(`tap(".zoom button", "Selected")`);
       assert.equal(await evaluate(range), "0.000 to 1.700 s");
-      // A drag shows a part.
+      // Dragging shows a part of the time.
       await evaluate(at("mousedown", 300, 50));
       await evaluate(at("mousemove", 500, 50));
       await evaluate(at("mouseup", 500, 50));
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test("of many messages the document has only those that are seen", { skip }, async () => {
+test("the page contains only the visible rows of many messages", { skip }, async () => {
   const lines = Array.from({ length: 20_000 }, (_, at) =>
     recorded("adapter", at, {
       seq: at + 1,

@@ -147,10 +147,10 @@ test("the state after a message contains the facts known at that moment", async 
     Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
     References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
   };
-  // Backwards, too: later facts are not known.
+  // Going backwards removes later facts.
   for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
   assert.deepEqual(await stateAt(reader, 12), stopped);
-  // It runs only once the adapter has said so.
+  // The program counts as running only after the adapter's event or response.
   assert.deepEqual(await stateAt(reader, 13), stopped);
   assert.deepEqual(await stateAt(reader, 14), {
     ...{ stops: {}, runs: {}, ranAt: 13, announced },
@@ -177,7 +177,7 @@ test("the state after a message contains the facts known at that moment", async 
   });
 });
 
-test("threads that stop and run by themselves keep the things of others", async () => {
+test("threads that stop and run separately keep the state of other threads", async () => {
   const { reader, store } = await open([
     ["adapter", dapEvent(1, "stopped", { reason: "step", threadId: 1 })],
     ["adapter", dapEvent(2, "stopped", { reason: "step", threadId: 2 })],
@@ -187,7 +187,7 @@ test("threads that stop and run by themselves keep the things of others", async 
     ["adapter", dapResponse(4, 2, "stackTrace", frames(20, 1))],
     ["client", dapRequest(3, "continue", { threadId: 1, singleThread: true })],
     ["adapter", dapResponse(5, 3, "continue", { allThreadsContinued: false })],
-    // The next stop may come before the answer to the request that led to it.
+    // The next stop may come before the response to the request that caused it.
     ["client", dapRequest(4, "next", { threadId: 2, singleThread: true })],
     ["adapter", dapEvent(6, "stopped", { reason: "step", threadId: 2 })],
     ["adapter", dapResponse(7, 4, "next")],
@@ -253,7 +253,7 @@ test("the waterfall has bars for sessions, stops and requests, a child after its
   assert.deepEqual(barsOf(only), ["stopped: stop 60-60", "requests: open 40-60"]);
 });
 
-test("a range of time is zoomed around a time, and stays in the whole", () => {
+test("zooming keeps a time in place, and stays within the recording", () => {
   const whole = { begin: 100, end: 1_100 };
   assert.deepEqual(zoomed(whole, whole, 0.5), { begin: 350, end: 850 });
   assert.deepEqual(zoomed(whole, whole, 0.5, 300), { begin: 200, end: 700 });

@@ -41,7 +41,7 @@ test("view writes a page of a recording, of both directions, and of standard inp
         [0, "opening.missing", ""],
       ],
     );
-    // lint prints the same page.
+    // lint --format html prints the same page.
     const linted = runCommand(folder, ["lint", "session.jsonl", "--format", "html"]);
     assert.deepEqual([linted.status, linted.stdout.trim()], [1, html.trim()]);
     const pair = runCommand(folder, ["view", "in.bin", "out.bin", "--out", "-"]);
@@ -91,11 +91,11 @@ test("view refuses unreadable input, and writes nothing", async () => {
     );
     assert.equal(
       refused("session.jsonl", "--port", "0", "--out", "page.html"),
-      "Cannot write a file and serve the page [ERR_ARGUMENT]",
+      "Cannot use --out with --port [ERR_ARGUMENT]",
     );
     assert.equal(
       refused("session.jsonl", "--out", "-", "--open"),
-      "Cannot open printed output [ERR_ARGUMENT]",
+      "Cannot open a page on standard output [ERR_ARGUMENT]",
     );
     assert.equal(existsSync(join(folder, "page.html")), false);
   });
@@ -134,7 +134,7 @@ test(
       const { stdout, stderr } = view(folder);
       assert.deepEqual(
         [stdout, stderr],
-        ["page.html\n", "Cannot find a program that opens the page: open it yourself\n"],
+        ["page.html\n", "Cannot find a program to open the page: open it yourself\n"],
       );
     });
   },

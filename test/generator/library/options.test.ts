@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as library from "../../../generator/index.js";
 
-/** Calls with one option that does not exist, as JavaScript can make them: each function that takes options. */
+/** Calls of each function with one unknown option, as JavaScript can make them. */
 const calls: Readonly<Record<string, (options: never) => unknown>> = {
   generate: (options) => library.generate("dap", options),
   readProtocol: (options) => library.readProtocol("dap", options),
@@ -31,7 +31,7 @@ for (const [name, call] of Object.entries(calls))
     });
   });
 
-test("values that cannot be used are refused", async () => {
+test("unusable values of options are refused", async () => {
   const cases: [() => unknown, RegExp][] = [
     [
       () => library.lint("a", { protocol: "dap", profile: "strikt" as never }),

@@ -23,7 +23,7 @@ const head = {
   began: "2026-01-01T00:00:00.000Z",
 };
 
-/** As Lua programs print tables for people. */
+/** Tables as Lua programs print them. */
 function inspect(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -123,7 +123,7 @@ test("a recording of one direction is judged only by its own messages", () => {
   );
 });
 
-test("tables of Lua logs are read as their JSON counterparts", () => {
+test("tables of Lua logs are read as the equivalent JSON", () => {
   const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
     ["{}", [[]]],
     ["{ 1, -2.5, 1e+20, true, vim.NIL, nil }", [[1, -2.5, 1e20, true, null, null]]],

@@ -19,7 +19,7 @@ const ticker = fromRoot("test/fixtures/ticker");
 const out = "src/ticker";
 const runtime = "some-runtime";
 
-/** A project with files of its own, prettier among its packages. */
+/** A project with files, and with prettier among its packages. */
 async function withProject(
   files: Readonly<Record<string, string>>,
   use: (folder: string, generate: (...args: string[]) => Outcome) => void,
@@ -39,7 +39,7 @@ async function withProject(
   });
 }
 
-/** The output of their prettier for the package. */
+/** The output of the project's prettier for the package. */
 function prettierCheck(folder: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -165,7 +165,7 @@ test("files that prettier ignores, and a project without a configuration, are wr
     });
 });
 
-test("a configuration that cannot be used is named, and nothing is written", async () => {
+test("an invalid prettier configuration is reported, and nothing is written", async () => {
   for (const [files, message] of [
     [{ ".prettierrc": "{ useTabs: " }, /^Cannot format with prettier \d.*: .*: [^[]+ \[/],
     [{ ".prettierrc": "tabWidth: wide" }, /^Cannot format with prettier [\d.]+: .*tabWidth/],
@@ -208,7 +208,7 @@ const countingPrettier = {
     };`,
 };
 
-test("the project's own prettier is used, and not again for unchanged files", async () => {
+test("generate uses the project's own prettier, and only for changed files", async () => {
   await withProject({ ".prettierrc": "", ...countingPrettier }, (folder, generate) => {
     const asked = (): string[] => {
       const path = join(folder, "node_modules/prettier/asked");
@@ -232,9 +232,9 @@ test("the project's own prettier is used, and not again for unchanged files", as
   });
 });
 
-test("a configuration without any prettier is said, and the package is written as it is", async () => {
+test("generate reports a configuration without prettier, and writes the package unformatted", async () => {
   await withFolder((folder) => {
-    // A copy of the tool, as beside the tool itself there is a prettier.
+    // A copy of the tool, because prettier is installed next to the tool itself.
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime"])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });

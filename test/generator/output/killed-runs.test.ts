@@ -24,7 +24,7 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// Thousands of files are written: memory wears less, and takes less time.
+// Thousands of files are written: a memory file system is faster, and spares the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 const refuseToMove =
@@ -34,7 +34,7 @@ const refuseToMove =
   };
 
 for (const scene of scenes) {
-  test(`a run ${scene.name} that is killed at any step leaves the old or the new package, and the next run clears up`, async () => {
+  test(`a run ${scene.name} that is killed at any step leaves the old or the new package, and the next run cleans up`, async () => {
     let step = 0;
     for (let isOver = false; !isOver;) {
       step++;
@@ -68,7 +68,7 @@ for (const scene of scenes) {
           `step ${step}: ${JSON.stringify(found)}`,
         );
         if (scene.hasOwn) assert.deepEqual(ownIn(parent), own, `step ${step}`);
-        // A caller is informed, unless there is nothing to do but to clean up.
+        // The caller gets an error, unless only the cleaning up failed.
         const stale = await compareOutput(out, asFiles(scene.after));
         const isAside = existsSync(join(parent, ".pkg.wirewright/old"));
         assert.equal(
@@ -76,7 +76,7 @@ for (const scene of scenes) {
           isAside,
         );
         if (!isNew) assert.ok(stale.length > 0);
-        // The next run, and one that goes back to the old package, and one that is killed in its turn.
+        // The next run, a run that restores the old package, and a run that is killed as well.
         const copy = (name: string): string => {
           const options = { recursive: true, verbatimSymlinks: true };
           cpSync(parent, join(folder, name), options);
@@ -117,7 +117,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
           let number = 0;
           const files = withAccidents(({ name, args }) => {
             if (scene.isFixed === true) refuseToMove(out)({ name, args });
-            // Codes differ in their effect on a rename; elsewhere one is as good as another.
+            // The error code matters only for a rename.
             if (errorCode !== "ENOSPC" && name !== "renameSync") return;
             if (++number !== step) return;
             isOver = false;
@@ -149,7 +149,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   }
 }
 
-test("a run that cannot undo its changes says so, and the next one finishes", async () => {
+test("a run that cannot undo its changes reports it, and the next one finishes", async () => {
   const scene = scenes[3]!;
   for (let step = 1, isOver = false; !isOver; step += 2) {
     await withFolder(async (folder) => {
@@ -180,7 +180,7 @@ test("a run that cannot undo its changes says so, and the next one finishes", as
   }
 });
 
-test("a process that is killed for good at a rename leaves the old or the new package", async () => {
+test("a process that is killed during a rename leaves the old or the new package", async () => {
   const script = `
     const { writeThrough } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
     const { withAccidents } = await import(${JSON.stringify(fromRoot("build/test/support/failing-files.js"))});

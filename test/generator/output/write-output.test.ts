@@ -35,10 +35,10 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// Thousands of files are written: memory wears less, and takes less time.
+// Thousands of files are written: a memory file system is faster, and spares the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
-test("unchanged parts keep their identity: the folder, files of the package and files of the user", async () => {
+test("the folder, unchanged files and files of the user are not replaced", async () => {
   await withFolder(async (folder) => {
     const scene = scenes[3]!;
     const out = await prepare(scene, folder);
@@ -64,13 +64,13 @@ test("unchanged parts keep their identity: the folder, files of the package and 
   });
 });
 
-test("a file that somebody puts into the temporary folder is not lost", async () => {
+test("a foreign file in the temporary folder is not lost", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
     let isWritten = false;
     const files = withAccidents(({ name, args }) => {
-      // The first file that is replaced while the folder is set aside.
+      // The first file that is replaced while the old folder is the backup.
       if (isWritten || name !== "renameSync" || !String(args[1]).includes("/old/")) return;
       isWritten = true;
       writeFiles(out, { "dist/new.js": "built\n", "other/new.js": "built\n" });
@@ -85,7 +85,7 @@ test("a file that somebody puts into the temporary folder is not lost", async ()
   });
 });
 
-test("a folder that was set aside is not put back over files of the same name", async () => {
+test("a backup folder is not restored over files of the same name", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
@@ -164,7 +164,7 @@ test("runs at the same time do not damage each other", async () => {
   });
 });
 
-test("a lock is waited for while its process lives, and taken over when it is gone", async () => {
+test("a run waits for a lock while its process lives, and takes it over afterwards", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "lock");
     const prepareNothing = (): void => undefined;
@@ -188,7 +188,7 @@ test("a lock is waited for while its process lives, and taken over when it is go
     await new Promise((resolve) => child.on("close", resolve));
     (await take())();
 
-    // Nobody wrote these completely, or nobody here can know.
+    // These locks are incomplete, or their owner is unknown.
     const minutes = (count: number): void =>
       utimesSync(path, Date.now() / 1_000, Date.now() / 1_000 - 60 * count);
     for (const text of ["", "{", "null", "7", '{"pid":"x"}']) {
@@ -202,7 +202,7 @@ test("a lock is waited for while its process lives, and taken over when it is go
     await assert.rejects(take(), { code: "ERR_OUTPUT" });
     minutes(11);
     (await take())();
-    // Of several that find it stale, one gets it after the other.
+    // Several runs that find a stale lock get it one after the other.
     lockOf(child.pid);
     let inside = 0;
     await Promise.all(
@@ -218,7 +218,7 @@ test("a lock is waited for while its process lives, and taken over when it is go
   });
 });
 
-test("a checkout with the line ends of Windows is up to date, and one with other text is not", async () => {
+test("a checkout with Windows line ends is up to date, and one with other text is not", async () => {
   await withFolder(async (folder) => {
     await writeOutput(folder, asFiles(newPackage));
     for (const path of [...Object.keys(newPackage), ".wirewright.json"])
@@ -232,7 +232,7 @@ test("a checkout with the line ends of Windows is up to date, and one with other
     assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), [
       { path: "README.md", state: "changed" },
     ]);
-    // Line ends that were asked for are written.
+    // The requested line ends are written.
     const windows = new Map([["README.md", "new\r\n"]]);
     writeFileSync(join(folder, "README.md"), "new\n");
     assert.deepEqual(
@@ -242,7 +242,7 @@ test("a checkout with the line ends of Windows is up to date, and one with other
   });
 });
 
-test("a package of another protocol is overwritten only where that is asked for", async () => {
+test("a package of another protocol is overwritten only on request", async () => {
   const packageOf = (protocol: string): ReadonlyMap<string, string> =>
     new Map([["package.json", `${JSON.stringify({ name: "x", protocol })}\n`]]);
   await withFolder(async (folder) => {

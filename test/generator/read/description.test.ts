@@ -9,7 +9,7 @@ import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Reads a protocol after a change of its files; gives the error in words. */
+/** Reads a protocol after a change of its files; returns the error as text. */
 async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>
@@ -237,7 +237,7 @@ test("readProtocol() suggests the name that is nearest to a misspelt protocol", 
   });
 });
 
-test("readProtocol() lists the versions there are", async () => {
+test("readProtocol() lists the available versions", async () => {
   await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
     code: "ERR_UNKNOWN_VERSION",
     hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or give a schema file of that version`,

@@ -26,7 +26,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 interface Format {
-  /** A bad file: its name, its text, and other files that are needed to read it. */
+  /** A bad file: its name, its content, and other files that are needed to read it. */
   readonly file: string;
   readonly text: string;
   readonly others?: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ const descriptions = [
   "test/fixtures/ticker/protocol.json",
 ];
 
-/** Files whose reader checks only those of users: this test checks the bundled ones. */
+/** Formats that are checked only in files of users: this test checks the bundled files. */
 const bundledOnly: readonly CheckedFile[] = ["statements", "framing-rules", "conformance-results"];
 
 const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
@@ -215,7 +215,7 @@ const heads: readonly object[] = [
   { version: "1", roles: ["client", "adapter"], more: 5 },
 ];
 
-test("the quick check of heads of recordings accepts every head that is valid by the schema", async () => {
+test("the quick check of first lines of recordings accepts every line that is valid by the schema", async () => {
   const verdicts: boolean[] = [];
   for (const more of heads) {
     const value = { recording: "wirewright", form: 1, protocol: "dap", ...more };
@@ -225,7 +225,7 @@ test("the quick check of heads of recordings accepts every head that is valid by
     const found = await refusalOf(() =>
       readRecording([{ name: "x", bytes: Buffer.from(line) }], dap),
     );
-    // A recording without messages is refused for that.
+    // A recording without messages is refused.
     const isHeadAccepted = found === "accepted" || !found.startsWith("x:1:");
     assert.equal(isHeadAccepted, expected === "accepted", `${line}${expected}\n${found}`);
     verdicts.push(isHeadAccepted);
@@ -236,7 +236,7 @@ test("the quick check of heads of recordings accepts every head that is valid by
 
 const written = ["diff-report", "lint-batch", "lint-report", "model", "stats-report"];
 
-test("each JSON Schema of schema/ describes a format that is read, or one that is only written", () => {
+test("each JSON Schema of schema/ describes a format that is read or written", () => {
   const schemas = readdirSync(fromRoot("schema"))
     .filter((name) => name.endsWith(".schema.json"))
     .map((name) => name.replace(".schema.json", ""));

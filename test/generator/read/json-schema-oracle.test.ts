@@ -13,7 +13,7 @@ import { drafts, readSuiteSchema } from "../../support/suite-schemas.js";
 
 const count = isLong ? 4000 : 400;
 
-/** Messages of refusals that are right: the schema has no end, or a range of no numbers. */
+/** Messages of correct refusals: the schema is infinite, or a range is empty. */
 const refusals = /it is defined by itself|leads back to it|it is empty/;
 
 interface Case {
@@ -33,7 +33,7 @@ function makeCase(seed: number): Case | undefined {
     ...(typeof own === "object" ? own : { not: own }),
   };
   const text = JSON.stringify(schema);
-  // Here ajv forgets empty lists, or the count of `contains`.
+  // Here ajv ignores empty arrays, or the count of `contains`.
   if (/"contains"/.test(text) && /"prefixItems"|"unevaluatedItems"/.test(text)) return undefined;
   let isValid: (value: unknown) => boolean;
   try {
@@ -69,14 +69,14 @@ function assertSame(each: Case, isValid: (value: unknown) => boolean): void {
     );
 }
 
-test("rules judge values of random schemas as ajv does", (t) => {
+test("rules give the same verdicts on random schemas as ajv", (t) => {
   assert.ok(cases.length > count / 3, `${cases.length} schemas`);
   for (const each of cases) assertSame(each, validatorOf(each.definitions, `S${each.seed}Root`));
   const valid = cases.flatMap(({ values }) => values.filter(([, isValid]) => isValid)).length;
   t.diagnostic(`${cases.length} schemas, ${cases.length * 40} values, ${valid} of them valid`);
 });
 
-test("generated checks judge values of random schemas as ajv does", async () => {
+test("generated checks give the same verdicts on random schemas as ajv", async () => {
   const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
   for (let start = 0; start < cases.length; start += 300) {
     const batch = cases.slice(start, start + 300);

@@ -56,7 +56,7 @@ function changed(change: (definitions: Definitions, schema: Loose) => void): Loo
 
 const inlineOf = ({ Thing }: Definitions): Loose => Thing!["allOf"][1];
 
-test("an earlier schema lacks parts, has other keywords, and has parts that are gone", () => {
+test("an earlier schema lacks later parts, and has other keywords and removed parts", () => {
   const cases: readonly (readonly [Parts, Loose])[] = [
     [{}, changed(() => undefined)],
     [{ Alone: null }, changed((all) => delete all["Alone"])],
@@ -80,7 +80,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property that has the name of a keyword, and the part below it.
+    // A property with the name of a keyword, and the part below it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),
@@ -90,7 +90,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
       changed((all) => (inlineOf(all)["properties"].items.oneOf[0] = { type: "null" })),
     ],
     [{ Thing: { $is: { type: "object" } } }, changed((all) => (all["Thing"] = { type: "object" }))],
-    // Texts of values stay with their values.
+    // Descriptions of enum values stay with their values.
     [
       { "Thing/a": { enum: ["y"] } },
       changed((all) => {
@@ -116,7 +116,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
     const rebuilt = before(parts);
     assert.deepEqual(rebuilt, expected);
     assert.equal(structureText(rebuilt), structureText(expected));
-    // The other way round: the differences rebuild the earlier version.
+    // The reverse: the differences rebuild the earlier version.
     assert.equal(structureText(before(earlierParts(later, rebuilt))), structureText(rebuilt));
   }
   assert.deepEqual(before({ "Thing/a": { enum: ["y"] } }, { "Thing/b": null }, { Alone: null }), {
@@ -129,7 +129,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
   });
 });
 
-test("parts that return are at their old positions", () => {
+test("restored parts are at their old positions", () => {
   const order = (parts: Parts): string => Object.keys(before(parts)["definitions"] as Loose).join();
   const part: Json = { type: "object" };
   assert.equal(order({ New: { $is: part } }), "Base,Thing,Alone,New");
@@ -171,7 +171,7 @@ test("a history that names a part that does not exist is refused with its place"
     );
 });
 
-test("a version that is not known is refused with those near it", async () => {
+test("an unknown version is refused with the nearest ones", async () => {
   const near = async (version: string): Promise<string | undefined> => {
     const error: unknown = await readProtocol("dap", { version }).catch(
       (reason: unknown) => reason,
@@ -189,7 +189,7 @@ test("a version that is not known is refused with those near it", async () => {
   assert.equal(await near("banana"), bundledDap.slice(-4).join(", "));
 });
 
-test("any version can be named wherever a version is named", async () => {
+test("every command that accepts a version accepts earlier ones", async () => {
   await withFolder((folder) => {
     const run = (...args: string[]): Outcome => runCommand(folder, args);
     assert.match(run("diff", "dap@1.68.0", "dap@1.69.0").stdout, /^dap 1\.68\.0 → 1\.69\.0 {3}/);
@@ -219,7 +219,7 @@ test("any version can be named wherever a version is named", async () => {
   });
 });
 
-test("a protocol of one's own may have a history", async () => {
+test("a user's protocol can have a history", async () => {
   await withFolder(async (folder) => {
     const ticker = JSON.parse(
       readFileSync(fromRoot("test/fixtures/ticker/protocol.json"), "utf8"),

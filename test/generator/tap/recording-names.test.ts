@@ -14,10 +14,10 @@ import { cli, program, tap } from "../../support/run-tap.js";
 const request = (seq: number): string =>
   framed(`{"seq":${seq},"type":"request","command":"threads"}`).toString();
 
-/** An adapter that answers nothing and ends with its input. */
+/** An adapter that never responds, and ends with its input. */
 const silent = program(`process.stdin.resume()`);
 
-test("placeholders in the name of a recording become process, start and adapter", () => {
+test("placeholders in the name of a recording are replaced by process id, time and adapter", () => {
   const began = new Date("2026-01-31T12:34:56.789Z");
   assert.equal(
     recordingName("logs/{adapter}-{time}-{pid}.jsonl", { began, adapter: "lldb-dap" }),
@@ -37,7 +37,7 @@ test("placeholders in the name of a recording become process, start and adapter"
   assert.equal(adapterName("127.0.0.1:4711", []), "127.0.0.1-4711");
 });
 
-test("a tap records under the name that the placeholders give", async () => {
+test("a tap records to the name with replaced placeholders", async () => {
   await withFolder((folder) => {
     const { status, stderr } = tap(
       ["--quiet", "--out", join(folder, "{adapter}-{time}-{pid}.jsonl"), ...silent],
@@ -53,7 +53,7 @@ test("a tap records under the name that the placeholders give", async () => {
   });
 });
 
-test("sessions are added to a recording, with one head, and are judged one by one", async () => {
+test("--append adds sessions after one first line, and lint judges them separately", async () => {
   await withFolder((folder) => {
     const out = join(folder, "all.jsonl");
     const opening = framed(
@@ -75,7 +75,7 @@ test("sessions are added to a recording, with one head, and are judged one by on
     assert.deepEqual(readdirSync(folder), ["all.jsonl"]);
     const { stdout } = runCommand(folder, ["lint", "all.jsonl", "--format", "json"]);
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 3);
-    // Whatever else is there stays as it is.
+    // Other files do not change.
     writeFileSync(join(folder, "notes.txt"), "mine\n");
     const wrong = tap(["--append", "--out", join(folder, "notes.txt"), ...silent]);
     assert.equal(wrong.status, 2);
@@ -84,16 +84,16 @@ test("sessions are added to a recording, with one head, and are judged one by on
       /notes\.txt: Cannot append to the file: it is not a recording of dap/,
     );
     assert.equal(readFileSync(join(folder, "notes.txt"), "utf8"), "mine\n");
-    assert.match(tap(["--append", ...silent]).stderr, /^Cannot append to nothing/);
+    assert.match(tap(["--append", ...silent]).stderr, /^Cannot use --append without --out/);
   });
 });
 
 for (const extra of [[], ["--redact"]])
-  test(`SIGKILL loses nothing that came before the last write ${extra.join("")}`, async () => {
+  test(`SIGKILL loses only the last write ${extra.join("")}`, async () => {
     await withFolder(async (folder) => {
       const out = join(folder, "session.jsonl");
       const args = [cli, "tap", "--quiet", ...extra, "--out", out];
-      // It sends back how many bytes have reached it.
+      // The program sends back the number of received bytes.
       const child = spawn(
         process.execPath,
         [
@@ -115,7 +115,7 @@ process.stdin.on("data", (bytes) => console.error((n += bytes.length)))`),
       }
       for (const from = Date.now(); received < sent.length; await sleep(10))
         assert.ok(Date.now() - from < 60_000, `${received} of ${sent.length}`);
-      // Nothing waits for the end of the session to be written.
+      // Bytes are written before the end of the session.
       const written = extra.length === 0 ? `${out}.bytes` : out;
       const isWritten = (): boolean => readFileSync(written, "utf8").includes(`"seq":${count},`);
       for (const from = Date.now(); !isWritten(); await sleep(20))

@@ -7,7 +7,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { pathToFileURL } from "node:url";
 import { Sampler } from "../../../tools/shared/sample-values.js";
 
-test("values that may be ignored are ignored, as a dialect only", () => {
+test("invalid values that may be ignored are ignored only with the dialect", () => {
   const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
   const update = (content: unknown): object => ({
     jsonrpc: "2.0",
@@ -50,7 +50,7 @@ test("values that may be ignored are ignored, as a dialect only", () => {
   );
 });
 
-test("single faults are forgiven where the SDK's own reader forgives them, with the same outcome", async () => {
+test("the dialect tolerates the same single faults as the SDK's reader, with the same result", async () => {
   const protocol = await readProtocol("acp");
   const sampler = new Sampler(protocol, 3);
   const parsers = (await import(
@@ -106,7 +106,7 @@ test("single faults are forgiven where the SDK's own reader forgives them, with 
       compare(message, "params", message.payload.type.name);
     if (result?.type.kind === "reference") compare(message, "result", result.type.name);
   }
-  // A known answer that is wrong passes for one of somebody's own: the model has no place for "not".
+  // A wrong known response is accepted as a custom one: the model cannot express "not".
   const open = /^CreateElicitationResult\/content(\/key)? = /;
   assert.deepEqual(
     [...differences].filter((each) => !open.test(each)),
@@ -120,7 +120,7 @@ const validators = acpValidators as unknown as Readonly<
   Record<string, (value: unknown) => boolean>
 >;
 
-/** A value with something else in each of its places, and with each of them missing. */
+/** Copies of a value in which one part is replaced or missing. */
 function* oddities(
   whole: unknown,
 ): Generator<{ readonly path: string; readonly odd: string; readonly value: unknown }> {

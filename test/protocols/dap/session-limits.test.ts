@@ -20,7 +20,7 @@ function play(
   });
 }
 
-/** The client's answers to requests of the adapter. */
+/** The client's responses to requests of the adapter. */
 function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
   return adapter.written
     .filter(({ type }) => type === "response")
@@ -32,7 +32,7 @@ const asking = (parameters: unknown): object => ({
 });
 
 describe("startDebugging", () => {
-  test("a request that does not name a program to start is answered with a failure", async () => {
+  test("an invalid startDebugging request gets a failure response", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());
@@ -65,7 +65,7 @@ describe("startDebugging", () => {
     await session.disconnect(quick);
   });
 
-  test("a bomb of child sessions ends at the limits, which the error names", async () => {
+  test("child sessions that open children without end are refused at the limits, which the error names", async () => {
     const opened: ScriptedAdapter[] = [];
     const child = { request: "launch", configuration: {} };
     const open = (): ScriptedAdapter => {
@@ -81,7 +81,7 @@ describe("startDebugging", () => {
       onChildFailure: (error) => void failures.push(error),
     };
     const session = await launch(open, { arguments: {}, ...options });
-    // 2 children, and 2 of their 4; these may not have any.
+    // 2 children, and 2 of their 4 children, which may not have children.
     await until(() => failures.length === 6);
     assert.equal(opened.length, 5);
     assert.ok(failures.every((error) => error instanceof SessionError));
@@ -131,7 +131,7 @@ describe("invalid messages", () => {
     await session.disconnect(quick);
   });
 
-  test("breakpoint events with new ids take constant time, and are kept within a limit", async () => {
+  test("breakpoint events with new ids take constant time, and only the latest breakpoints are kept", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     const timeOf = async (eventOf: (number: number) => object, first: number): Promise<number> => {
@@ -147,7 +147,7 @@ describe("invalid messages", () => {
       const breakpointOf = (id: number): object =>
         event("breakpoint", { reason: "new", breakpoint: { id, verified: true } });
       breakpoints.push(await timeOf(breakpointOf, first));
-      // The session does not use these.
+      // The session ignores these messages.
       const threadOf = (threadId: number): object => event("thread", { reason: "new", threadId });
       threads.push(await timeOf(threadOf, first));
     }
@@ -155,14 +155,14 @@ describe("invalid messages", () => {
     assert.ok(kept.length >= 4_096 && kept.length <= 8_192, String(kept.length));
     assert.equal(kept.at(-1)!.id, 19_999);
     await session.disconnect(quick);
-    // The least of several is free of other work.
+    // The minimum of several times excludes other work.
     const [last, plain] = [breakpoints, threads].map((times) => Math.min(...times.slice(-12)));
     assert.ok(last! < 6 * plain!, `${last} µs, and ${plain} µs for events that are not used`);
   });
 });
 
 describe("the state of the program", () => {
-  test("a step on a running program rejects at once", async () => {
+  test("a step rejects immediately while the program runs", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await assert.rejects(session.next(), {
@@ -173,7 +173,7 @@ describe("the state of the program", () => {
     await session.disconnect(quick);
   });
 
-  test("a step names the child session that has stopped", async () => {
+  test("the error of a step names the child session that has stopped", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());
@@ -259,7 +259,7 @@ describe("the state of the program", () => {
 });
 
 describe("options", () => {
-  test("an unknown option is refused, with the nearest right one", async () => {
+  test("an unknown option is refused with a suggestion", async () => {
     const adapter = play();
     await assert.rejects(launch(adapter, { arguments: {}, breakpoint: {} } as never), {
       name: "TypeError",

@@ -129,7 +129,7 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
   );
 });
 
-test("enumerations are open where they say so, and texts of numbers begin with their names", async () => {
+test("enumerations with custom values are open, and the documentation of numbers begins with their names", async () => {
   const { definitions } = await readModel({
     enumerations: [
       {
@@ -159,7 +159,7 @@ test("enumerations are open where they say so, and texts of numbers begin with t
       { value: -1, docs: "First: The first." },
       { value: 2, docs: "Second" },
     ],
-    // Another code is an integer, too.
+    // Other error codes are integers, too.
     checks: [{ kind: "also", type: { kind: "integer" } }],
   });
   assert.deepEqual(typeOf(definitions, "Word"), {
@@ -172,7 +172,7 @@ test("enumerations are open where they say so, and texts of numbers begin with t
   });
 });
 
-test("messages have directions, results that may be null, partial results and registration options", async () => {
+test("messages of the meta model have directions, nullable results, partial results and registration options", async () => {
   const { messages, definitions } = await readModel({
     structures: [{ name: "Hover", properties: [] }],
     requests: [
@@ -235,7 +235,7 @@ test("messages have directions, results that may be null, partial results and re
   assert.deepEqual(typeOf(definitions, "TextHoverPartialResult"), { kind: "array", items: hover });
   assert.deepEqual(typeOf(definitions, "TextHoverRegistrationOptions"), hover);
   assert.deepEqual(typeOf(definitions, "TextHoverErrorData"), { kind: "boolean" });
-  // An error answers unreadable messages, too.
+  // An error response to an unreadable message has no id.
   assert.deepEqual(
     definitions
       .filter(({ name }) => name === "Request" || name === "Response")

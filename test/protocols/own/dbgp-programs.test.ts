@@ -79,14 +79,14 @@ test("the client of the guide debugs PHP", { skip: withoutXdebug }, () => {
     { cwd: folder, encoding: "utf8", timeout: 60_000 },
   );
   const shown = readPage(guide).blocks.find(({ language }) => language === "text")!.text;
-  // The page leaves the stack of the error out.
+  // The page omits the stack of the error.
   const lines = stdout.split("\n");
   const end = lines.findIndex((line) => line.startsWith("RequestError"));
   assert.deepEqual([status, stderr, lines.slice(0, end + 1).join("\n")], [0, "", shown.trimEnd()]);
 });
 
 test(
-  "a tap between PHP and the client sees the session, and lint a second answer to stop",
+  "a tap between PHP and the client records the session, and lint reports a second response to stop",
   { skip: withoutXdebug },
   async () => {
     const free = async (): Promise<number> => {

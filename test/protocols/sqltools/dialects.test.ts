@@ -10,7 +10,7 @@ function read(dialect: DialectName, message: Message): unknown {
   return sqltoolsDialects.createDialect(dialect).read(message);
 }
 
-test("dialect switch null-for-absent: null means that a property is not there", () => {
+test("dialect switch null-for-absent: null means that a property is absent", () => {
   const sent = {
     jsonrpc: "2.0",
     method: "connection/complete",
@@ -29,7 +29,7 @@ test("dialect switch null-for-absent: null means that a property is not there", 
   });
   assert.ok(sqltoolsValidators.isValid(message));
   assert.equal(sqltoolsValidators.isValid(sent), false);
-  // Unknown properties and values that may be null are nobody's business.
+  // Unknown properties and nullable values are not converted.
   const kept = {
     ...sent,
     params: { ownerUri: "a", mine: null, serverInfo: { options: { a: null } } },
@@ -39,7 +39,7 @@ test("dialect switch null-for-absent: null means that a property is not there", 
   assert.ok(sqltoolsValidators.isValid(read("service", shutdown)));
 });
 
-test("dialect switch names-in-any-case: properties are found whatever the case of their letters", () => {
+test("dialect switch names-in-any-case: property names are case-insensitive", () => {
   const message = read("service", {
     ...connect,
     params: {
@@ -54,7 +54,7 @@ test("dialect switch names-in-any-case: properties are found whatever the case o
       connection: { serverName: "s", options: { Server: "kept" }, Mine: 1 },
     },
   });
-  // A name that is spelled right wins.
+  // A name in the right case takes precedence.
   assert.deepEqual(
     read("service", { ...connect, params: { OWNERURI: "wrong", ownerUri: "right" } }),
     {
@@ -70,7 +70,7 @@ test("dialect switch names-in-any-case: properties are found whatever the case o
   assert.equal(({} as Message)["polluted"], undefined);
 });
 
-test("dialect switch numbers-for-names: listed values travel as numbers, in both directions", () => {
+test("dialect switch numbers-for-names: enum values are numbers on the wire, in both directions", () => {
   const dialect = sqltoolsDialects.createDialect("service");
   const written = {
     jsonrpc: "2.0",
@@ -92,7 +92,7 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
-  // An answer is recognized by its request.
+  // A response is recognised by its request.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
     jsonrpc: "2.0",
@@ -109,7 +109,7 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   assert.equal(dialect.read(unknown), unknown);
 });
 
-test("dialect switch ids-as-text: an answer's number may come back as a text", () => {
+test("dialect switch ids-as-text: the id of a response may be a string", () => {
   const answer = { jsonrpc: "2.0", id: "12", result: true };
   assert.deepEqual(read("before-2026", answer), { ...answer, id: 12 });
   assert.equal(read("service", answer), answer);

@@ -45,20 +45,20 @@ function refusalOf(given: unknown): string | undefined {
   }
 }
 
-test("options that exist, with values that are possible, are accepted", () => {
+test("known options with valid values are accepted", () => {
   for (const given of [
     undefined,
     {},
     { timeoutMs: 0, limit: 0, names: "a", isOpen: false, onEnd: () => undefined },
     { timeoutMs: Infinity, names: ["a", "b"], severity: { a: "off" }, table: {} },
     { signal: AbortSignal.abort(), profile: undefined, names: [], severity: {} },
-    // From another realm, as far as this can be detected.
+    // Values from another realm, as far as this can be detected.
     { signal: { aborted: false, addEventListener: () => undefined } },
   ])
     assert.equal(refusalOf(given), undefined);
 });
 
-test("an option that does not exist is refused with the nearest one", () => {
+test("an unknown option is refused with a suggestion of the nearest one", () => {
   const all = Object.keys(checks).join(", ");
   const cases: [object, string][] = [
     [{ timeout: 300 }, 'open: there is no option "timeout". Did you mean "timeoutMs"?'],

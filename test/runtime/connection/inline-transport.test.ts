@@ -14,7 +14,7 @@ import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 type Pair = () => readonly [Transport, Transport];
 
-/** The transport without bytes, and the one with bytes that it must behave like. */
+/** The transport without bytes, and a transport with bytes that must behave the same. */
 const pairs: Readonly<Record<string, Pair>> = {
   "inline transports": inlineTransports,
   "transports over a MessageChannel": () => {
@@ -155,7 +155,7 @@ describe("inline transports, unlike others,", () => {
     });
   });
 
-  test("a text that is not a message is reported, and takes no other one with it", async () => {
+  test("a text that is not a message is reported, and the next message arrives", async () => {
     const [near, far] = inlineTransports();
     const problems: Problem[] = [];
     const client = connect("client", near, { onProblem: (problem) => void problems.push(problem) });

@@ -73,14 +73,14 @@ function randomPiece(random: (below: number) => number): Buffer {
   }
 }
 
-/** Places that cut a stream into pieces of up to so many bytes. */
+/** Places that cut a stream into pieces up to a length. */
 function cutsOf(length: number, most: number, random: (below: number) => number): number[] {
   const cuts: number[] = [];
   for (let at = 1 + random(most); at < length; at += 1 + random(most)) cuts.push(at);
   return cuts;
 }
 
-test("damaged streams say the same under every cut, and the good frame after them arrives", () => {
+test("damaged streams give the same result under every cut, and the good frame after them arrives", () => {
   const number = seeded(2026);
   const random = (below: number): number => Math.floor(number() * below);
   const good = Buffer.from('\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}');

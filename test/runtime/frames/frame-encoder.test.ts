@@ -5,7 +5,7 @@ import { FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";
 
-/** Values that are awkward to write, among them everything JSON can hold. */
+/** Values that are difficult to write, and all kinds of JSON values. */
 const messages: readonly object[] = [
   {},
   { seq: 1, type: "event", event: "initialized" },
@@ -119,7 +119,7 @@ for (const [name, value, code, path] of [
   });
 }
 
-test("encode() asks the check first", () => {
+test('encode() calls the option "validate" first', () => {
   const encoder = createEncoder({
     validate: (message) => {
       if (!("seq" in message)) throw new TypeError("a message needs a seq");

@@ -141,7 +141,7 @@ test("peek() agrees with JSON.parse, in messages with fields at random places", 
   }
 });
 
-test("renumber() writes nothing but the frame, whatever the old id and its place", () => {
+test("renumber() changes only the frame, whatever the old id and its place", () => {
   const frames: [Uint8Array, string][] = [];
   for (const [body, id, want] of [
     ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
@@ -158,11 +158,11 @@ test("renumber() writes nothing but the frame, whatever the old id and its place
   }
   for (const id of [-1, 1.5, NaN, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), RangeError);
-  // All of them again: no later frame has written into an earlier one.
+  // All frames are compared again: a later frame must not overwrite an earlier one.
   for (const [frame, want] of frames) assert.equal(textOf(frame), want);
 });
 
-test("peek() of JSON-RPC goes by which fields are there", () => {
+test("peek() finds the kind of a JSON-RPC message by its fields", () => {
   const look = createPeek(ticker.protocol.envelope);
   assert.deepEqual(look(Buffer.from('{"jsonrpc":"2.0","id":"a","method":"ticker/start"}')), {
     kind: "request",

@@ -5,7 +5,7 @@ import { plain, table, recording, type Said, frames } from "../../support/lane-r
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
-test("a message goes to the command that it fits best", async () => {
+test("an answer is matched to the command that it fits best", async () => {
   const { run, say, client, written } = recording(table);
   run("where");
   run("list", { of: "a" });
@@ -15,14 +15,14 @@ test("a message goes to the command that it fits best", async () => {
     'list: [{"element":"files"}]',
     `where: ${frames}`,
   ]);
-  // A failure that could belong to several commands goes to the one that it certainly belongs to.
+  // A failure that could belong to several commands is matched to the most certain one.
   run("where");
   run("list");
   assert.deepEqual(await say(["error", { kind: "list", text: "no " }], ["error", "nor here\n"]), [
     'list: ERR_COMMAND_FAILED no {"element":"error","body":{"kind":"list","text":"no "}}',
     'where: ERR_COMMAND_FAILED nor here {"element":"error","body":{"text":"nor here\\n"}}',
   ]);
-  // If it matches two heads equally well, the first one takes it.
+  // If an answer matches the first commands of two lanes equally well, it goes to the earlier one.
   run("vars");
   run("many", { items: [1] });
   assert.deepEqual(await say(["error", { why: "it is busy", text: "No item 1" }]), [
@@ -31,7 +31,7 @@ test("a message goes to the command that it fits best", async () => {
   assert.deepEqual(await say(["error", { why: " it is busy " }]), [
     'vars: ERR_COMMAND_FAILED it is busy {"element":"error","body":{"why":" it is busy "}}',
   ]);
-  // One at the head comes before a later one.
+  // The first command of a lane takes precedence over a later one.
   const both = { ...plain.commands, peek: { lane: "quick", answers: ["frames"], failures: [] } };
   const heads = recording({ ...table, commands: both });
   for (const command of ["vars", "where", "peek"]) heads.run(command);
@@ -43,7 +43,7 @@ test("a message goes to the command that it fits best", async () => {
   assert.equal(heads.client.waiting, 0);
 });
 
-test("a command with a list gets an answer for each of it, and fails with all that was said", async () => {
+test("a command with a list gets an answer for each item, and fails with all answers", async () => {
   const { run, say } = recording(table);
   run("many", { items: [1, 2] });
   assert.deepEqual(await say(["ok", { id: 1 }]), []);
@@ -55,7 +55,7 @@ test("a command with a list gets an answer for each of it, and fails with all th
   assert.deepEqual(await say(["ok"], no(2), no(3)), [
     'many: ERR_COMMAND_FAILED No item 2 {"element":"ok"} {"element":"error","body":{"text":"No item 2"}} {"element":"error","body":{"text":"No item 3"}}',
   ]);
-  // With an empty list it gets one; it keeps this result if a later command is answered.
+  // A command with an empty list gets one answer, and keeps this result if a later command is answered.
   run("many", { items: [] });
   run("many", { items: [1, 2] });
   run("list");
@@ -90,7 +90,7 @@ test("a command without an answer is settled immediately, and later results are 
     'quiet: [{"element":"ok"}]',
     'mute: [{"element":"ok"}]',
   ]);
-  // It may be about the one that is settled as well as about the one that waits.
+  // The answer may concern the settled command or the waiting one.
   run("where");
   assert.deepEqual(await say(["error", "Cannot go there"]), [
     'unexpected {"element":"error","body":{"text":"Cannot go there"}} after go',
@@ -98,7 +98,7 @@ test("a command without an answer is settled immediately, and later results are 
   assert.deepEqual(await say(["frames"]), [`where: ${frames}`]);
 });
 
-test("a breakdown fails the command at its turn, those that wait for a stop before others", async () => {
+test("an error of the peer fails the current command, and commands that wait for a stop first", async () => {
   const { run, say } = recording(table);
   const broken: Said = ["error", "BROKEN pipe\n"];
   run("list");
@@ -111,7 +111,7 @@ test("a breakdown fails the command at its turn, those that wait for a stop befo
   assert.deepEqual(await say(broken), [
     'unexpected {"element":"error","body":{"text":"BROKEN pipe\\n"}} after undefined',
   ]);
-  // Anything else ends it.
+  // Any other element ends the text.
   run("where");
   run("where");
   assert.deepEqual(await say(["frames"], ["error", "own"]), [
@@ -120,7 +120,7 @@ test("a breakdown fails the command at its turn, those that wait for a stop befo
   ]);
 });
 
-test("a command that the other side does not know is found by its line", async () => {
+test("an answer for an unknown command is matched by the command's line", async () => {
   const { run, say } = recording(table);
   run("where");
   run("list me");
@@ -128,24 +128,24 @@ test("a command that the other side does not know is found by its line", async (
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // Its line is all that is after the colon.
+  // The line is everything after the colon.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // It is taken by the first one that it may fail, if it names none of those that wait.
+  // If it names no waiting command, it fails the first command that it can fail.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
-  // An answer that matches no other command goes to the unknown one.
+  // An answer that matches no other command is matched to the unknown command.
   assert.deepEqual(await say(["odd"], ["odd"]), [
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // A text that looks like a command fails as that does, and its turn comes after the commands that
-  // pass it.
+  // A text that looks like a command fails like it, and its turn comes after the commands that
+  // overtake it.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [
@@ -154,7 +154,7 @@ test("a command that the other side does not know is found by its line", async (
   ]);
 });
 
-test("a table without words for it knows no unknown command and no breakdown", async () => {
+test("a description without these answers has no unknown commands and no peer errors", async () => {
   const { run, say, client } = recording(plain);
   run("toString");
   run("where");
@@ -170,7 +170,7 @@ test("a table without words for it knows no unknown command and no breakdown", a
   ]);
 });
 
-test("commands are refused, given up and closed with their reasons", async () => {
+test("refused, timed out and closed commands reject with their reasons", async () => {
   const { client, run, log, say, written } = recording(table, { timeoutMs: 5, maxWaiting: 2 });
   run("where");
   run("print");
@@ -204,7 +204,7 @@ test("commands are refused, given up and closed with their reasons", async () =>
   assert.equal(unwritten.client.waiting, 0);
 });
 
-test("a command without an answer is settled when it is written, or cannot be", async () => {
+test("a command without an answer settles when it is written, or cannot be written", async () => {
   let write: (isWritten: boolean) => void = () => undefined;
   const whenWritten = (): Promise<boolean> => new Promise((resolve) => (write = resolve));
   const { run, say } = recording(table, { whenWritten });
@@ -219,7 +219,7 @@ test("a command without an answer is settled when it is written, or cannot be", 
   ]);
 });
 
-test("whatever has a then is waited for", () => {
+test("a client awaits every thenable", () => {
   const then = (): void => undefined;
   const cases: readonly (readonly [value: unknown, is: boolean])[] = [
     [undefined, false],

@@ -33,13 +33,13 @@ const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
   variablesReference: "variables",
 };
 
-/** Names that look like references and are none to anything of a session. */
+/** Names that look like references, but do not refer to anything in a session. */
 const others = [
   ...["adapterID", "clientID", "exceptionId", "filterId", "processId", "shellProcessId"],
   ...["systemProcessId", "supportsMemoryReferences"],
 ];
 
-test("every property that looks like a reference is one of a kind, or known to be none", () => {
+test("every property that looks like a reference is listed as a reference, or as an exception", () => {
   const names = new Set<string>();
   const walk = (type: (typeof dap.definitions)[number]["type"]): void => {
     if (type.kind === "object")
@@ -84,7 +84,7 @@ function placesByName(message: object): readonly string[] {
   return found.sort();
 }
 
-test("visitors get every value of their kind, in every message", () => {
+test("visitFields() visits every value of a kind, in every message", () => {
   const sampler = new Sampler(dap, 9);
   let visited = 0;
   for (const message of dap.messages) {
@@ -102,7 +102,7 @@ test("visitors get every value of their kind, in every message", () => {
         ]),
       ) as FieldVisitors;
       assert.equal(visitFields(sample, all), sample, definition);
-      // A launch may hold anything, and a source anything of the adapter's own.
+      // Arguments of launch may contain anything, and a source may contain adapter data.
       const named = placesByName(sample).filter(
         (place) => !/\/(adapterData|__restart|data|restart|configuration)\//.test(place),
       );
@@ -113,7 +113,7 @@ test("visitors get every value of their kind, in every message", () => {
   assert.ok(visited > 150, String(visited));
 });
 
-test("changed parts are copied, and unchanged parts are shared", () => {
+test("visitFields() copies changed parts, and shares unchanged ones", () => {
   const frames = [
     {
       id: 1,
@@ -157,7 +157,7 @@ test("changed parts are copied, and unchanged parts are shared", () => {
   assert.equal((mapped as { body: { stackFrames: unknown[] } }).body.stackFrames[1], frames[1]);
 });
 
-test("a value that is not a valid message comes back as it is", () => {
+test("visitFields() returns an invalid message unchanged", () => {
   const visitors: FieldVisitors = { thread: () => assert.fail("no thread is here") };
   const odd: readonly object[] = [
     {},
@@ -169,7 +169,7 @@ test("a value that is not a valid message comes back as it is", () => {
     { type: "event", event: "stopped", body: [] },
   ];
   for (const each of odd) assert.equal(visitFields(each, visitors), each);
-  // The same visitor finds a thread where one is.
+  // The same visitor finds threads.
   const next = { type: "request", command: "next", arguments: { threadId: 1 } };
   assert.throws(() => visitFields(next, visitors), /no thread is here/);
 });
