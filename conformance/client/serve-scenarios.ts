@@ -109,6 +109,6 @@ export class ScenarioServer {
 
 const childScenario: Scenario = {
   name: "child-session",
-  title: "The session of a child",
+  title: "A child session",
   script: (session) => scriptOf(session, {}),
 };

@@ -110,6 +110,10 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
     const isSeen = names?.length === 0 ? seen.size > 0 : names?.some((name) => seen.has(name));
     return isSeen === true
       ? { ...head, status: "pass" }
-      : { ...head, status: "not-applicable", text: "nothing to judge has occurred" };
+      : {
+          ...head,
+          status: "not-applicable",
+          text: "no message occurred that this check applies to",
+        };
   });
 }

@@ -292,7 +292,7 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
     since = s.mark;
     s.wire.send("continue", { threadId: entry.message["body"]?.threadId ?? threadId });
   }
-  throw new StepError("no terminated event: the program stops again and again");
+  throw new StepError("no terminated event: the program keeps stopping");
 }
 
 /** The last part of a path, as adapters may resolve links and change case. */

@@ -72,7 +72,7 @@ export class LaneClient {
         return;
       }
       if (this.waiting >= this.#options.maxWaiting) {
-        const text = `Cannot send "${command}": ${this.waiting} commands wait for an answer`;
+        const text = `Cannot send "${command}": ${this.waiting} commands are waiting for an answer`;
         reject(new LaneError("ERR_COMMANDS_WAITING", command, text));
         return;
       }

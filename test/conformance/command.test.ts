@@ -91,7 +91,7 @@ test("an expected failure that does not occur ends with status 1", () =>
       "16",
     );
     assert.equal(status, 1);
-    assert.match(stdout, /init-01 is expected to fail, and does not: remove its entry/);
+    assert.match(stdout, /init-01 is expected to fail but does not: remove its entry/);
   }));
 
 for (const [title, args, text] of [

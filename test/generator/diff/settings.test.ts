@@ -205,7 +205,7 @@ test("an error in the settings is reported with its place", async () => {
     assert.equal(
       fails('{ "diff": { "accept": [{ "id": "type.changed", "at": "a" }] } }'),
       at(
-        '1:24 /diff/accept/0: Cannot do without the key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable',
+        '1:24 /diff/accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable',
       ),
     );
     assert.match(

@@ -27,7 +27,7 @@ for (const [name, call] of Object.entries(calls))
   test(`${name} refuses an unknown option`, async () => {
     await assert.rejects(async () => call({ schemaa: 1 } as never), {
       name: "TypeError",
-      message: new RegExp(`^${name}: there is no option "schemaa"\\. `),
+      message: new RegExp(`^${name}: unknown option "schemaa"\\. `),
     });
   });
 

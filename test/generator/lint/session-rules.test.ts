@@ -101,6 +101,6 @@ test("LintSession applies the rules of a protocol from openProtocol(), and refus
       'LintSession: session rules are missing. Open the protocol with openProtocol("dap"), or set the option "rules" to "none"',
   });
   assert.throws(() => found(opened, { profil: "wire" } as object), {
-    message: 'LintSession: there is no option "profil". Did you mean "profile"?',
+    message: 'LintSession: unknown option "profil". Did you mean "profile"?',
   });
 });

@@ -143,7 +143,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "accept": [{ "id": "property.added" }, { "reason": "x" }] }',
     read: readAcceptances,
     refusal:
-      'accept.json:1:14 /accept/0: Cannot do without the keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why it is acceptable',
+      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why it is acceptable',
     own: [],
   },
   "lint-baseline": {
@@ -159,7 +159,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "files": ["index.ts", 5] }',
     read: (_, folder) => readManifest(nodeFileSystem, folder),
     refusal:
-      ".wirewright.json:1:25 /files/1: Cannot use 5: it must be a string [ERR_OUTPUT]\n  Remove it, and pass --force to overwrite the files that it should list",
+      ".wirewright.json:1:25 /files/1: Cannot use 5: it must be a string [ERR_OUTPUT]\n  Remove the list, and pass --force to overwrite the files that it should contain",
     own: [
       ...filesIn("generated", /\/\.wirewright\.json$/),
       ...filesIn("test/fixtures/ticker", /\/\.wirewright\.json$/),

@@ -129,7 +129,12 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
         breakpoints: [
           { id: 1, verified: true, line: 43 },
           { id: 2, verified: false, line: 88 },
-          { id: 3, verified: false, message: "The debugger knows no log messages", line: 9 },
+          {
+            id: 3,
+            verified: false,
+            message: "The debugger does not support log messages",
+            line: 9,
+          },
         ],
       },
     ],

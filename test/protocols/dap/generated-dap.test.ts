@@ -154,7 +154,7 @@ test("classify() returns known, custom or malformed", () => {
   assert.deepEqual(classify(nameless), {
     status: "malformed",
     code: "ERR_NAME",
-    reason: "the event of a message must be a text",
+    reason: "the event of a message must be a string",
     value: nameless,
   });
 });

@@ -257,7 +257,7 @@ describe("testClient()", () => {
     const error = await failureOf(client.launch({ arguments: {} }));
     assert.match(error.message, /^Cannot launch: cannot build\nEvents:\n {2}initialized\n/);
     assert.match(error.message, /Output:\n {2}no compiler$/);
-    assert.throws(() => client.session, /There is no session yet/);
+    assert.throws(() => client.session, /No session has started/);
     await client.stop();
   });
 

@@ -151,7 +151,7 @@ test("values that would break the line or the peer are refused, and nothing is w
     [
       "a number that is none",
       { command: "delete", arguments: { breakpoints: [1.5] } },
-      field("a value that is not a list of integers", "breakpoints"),
+      field("a value that is not an array of integers", "breakpoints"),
     ],
     [
       "a value that is not listed",

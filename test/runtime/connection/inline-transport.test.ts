@@ -151,7 +151,7 @@ describe("inline transports, unlike others,", () => {
     assert.throws(() => bridge(near, other), {
       name: "TypeError",
       message:
-        "Cannot carry bytes over an inline transport, which connects two connections: use a MessageChannel",
+        "Cannot transfer bytes over an inline transport, which carries only messages: use a MessageChannel",
     });
   });
 

@@ -95,7 +95,7 @@ test("a fault has all its properties, and a cause only if a handler threw", () =
   decoder.push(Buffer.concat([Buffer.from("junk\n"), framed("{}"), Buffer.from("junk\n")]));
   decoder.end();
   const noise = { code: "ERR_NOISE", length: 5, sample: "junk\\n", recovered: false };
-  const message = "Skipped 5 bytes that belong to no message";
+  const message = "Skipped 5 bytes that do not belong to a message";
   assert.deepEqual(errors, [
     { ...noise, message, offset: 0 },
     {

@@ -178,7 +178,7 @@ test("refused, timed out and closed commands reject with their reasons", async (
   mock.timers.tick(4);
   assert.equal(client.waiting, 2);
   assert.deepEqual(await say(), [
-    'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands wait for an answer',
+    'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands are waiting for an answer',
     'where: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "where"',
     'print: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "print"',
   ]);

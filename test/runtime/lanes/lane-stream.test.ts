@@ -45,7 +45,7 @@ test("close() works in order and once, and immediately with a time of 0", async 
 
 test("an invalid limit is refused with its name", async () => {
   const options = { write: () => undefined, handlers: {} };
-  const rest = 'the option "maxWaiting" must be a whole number from 1, or Infinity, not 0';
+  const rest = 'the option "maxWaiting" must be a whole number of at least 1, or Infinity, not 0';
   assert.throws(() => createClient({ write: () => undefined, maxWaiting: 0 }), {
     name: "TypeError",
     message: `createClient: ${rest}`,
@@ -54,10 +54,10 @@ test("an invalid limit is refused with its name", async () => {
     name: "TypeError",
     message: `createServer: ${rest}`,
   });
-  assert.throws(() => createClient(options), /there is no option "handlers"/);
+  assert.throws(() => createClient(options), /unknown option "handlers"/);
   await assert.rejects(createClient({ write: () => undefined }).close({ graceMs: -1 }), {
     name: "TypeError",
-    message: 'close: the option "graceMs" must be a number of milliseconds from 0, not -1',
+    message: 'close: the option "graceMs" must be a number of milliseconds, at least 0, not -1',
   });
 });
 

@@ -120,7 +120,7 @@ test("describeIssue() writes a sentence", () => {
     ['a\n"', '"a\\n\\""'],
     ["x".repeat(80), `"${"x".repeat(80)}"`],
     ["x".repeat(81), `"${"x".repeat(80)}…"`],
-    [[1, 2], "a list of 2"],
+    [[1, 2], "an array of 2 items"],
     [{}, "an object"],
     [5n, "5n"],
     [() => 1, "a function"],

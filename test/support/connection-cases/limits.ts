@@ -58,7 +58,7 @@ export const limitCases: readonly ConnectionCase[] = [
       for (const timeoutMs of [NaN, -1, -Infinity, "5" as never, null as never]) {
         const error = {
           name: "TypeError",
-          message: /: the option "timeoutMs" must be a number of milliseconds from 0, not /,
+          message: /: the option "timeoutMs" must be a number of milliseconds, at least 0, not /,
         };
         await assert.rejects(connection.request("threads", undefined, { timeoutMs }), error);
         await assert.rejects(connection.once("stopped", { timeoutMs }), error);
