@@ -134,7 +134,8 @@ export const either =
     return expected.includes(undefined) ? undefined : expected.join(" or ");
   };
 
-function guess(nearest: string | undefined): string {
+/** The nearest right name, to append to a message. */
+export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 

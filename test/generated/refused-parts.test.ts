@@ -11,6 +11,9 @@ import * as tool from "../../generator/index.js";
 const open = (): connections.Transport => connections.inlineTransports()[0];
 const client = (options: object = {}): connections.Connection<"client"> =>
   connections.connect("client", open(), options);
+const adapter = (): connections.Connection<"adapter"> => connections.connect("adapter", open());
+const notify = (name: string): void =>
+  (adapter() as object as { notify: (name: string) => void }).notify(name);
 const bytes = (): connections.Transport => nodeTransport(new PassThrough(), new PassThrough());
 const nothing = (): void => undefined;
 const define = (definition: object): unknown =>
@@ -29,6 +32,12 @@ const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => client().handle("runInTermnal" as never, nothing as never), /mean "runInTerminal"\?\)/],
   [() => client().handle("runInTerminal", 5 as never), /in which "runInTerminal" is a function/],
   [() => client().on("stopped", 5 as never), /^on: the option "listener" must be a function/],
+  [() => client().on("stoped" as never, nothing), /^on: the adapter .* mean "stopped"\?\)\. Use onC/],
+  [() => client().on("next" as never, nothing), /^on: the adapter does not send "next"/],
+  [() => client().events("stoped" as never), /^events: the adapter does not send "stoped" \(did you/],
+  [() => adapter().on("stopped" as never, nothing), /^on: the client does not send "stopped"\. Use/],
+  [() => notify("stoped"), /^notify: the adapter .* Use notifyCustom for mess/],
+  [() => notify("toString"), /^notify: the adapter does not send "toString"\. /],
   [() => bridged({ fromAdaptor: nothing }), /^bridge: .*did you mean "fromAdapter"\?\)/],
   [() => connections.recordMessages("adaptor" as never, nothing), /did you mean "adapter"\?\)/],
   [() => define({ positions: { lineStartAt1: false } }), /Did you mean "linesStartAt1"\?$/],
@@ -49,6 +58,23 @@ test("parts of options that do not exist are refused by name", () => {
       assert.match(error.message, message);
       return true;
     });
+});
+
+test("waits for messages that the protocol does not define reject by name", async () => {
+  await assert.rejects(
+    client().once("stoped" as never),
+    new TypeError(
+      'once: the adapter does not send "stoped" (did you mean "stopped"?). Use onCustom for messages that the protocol does not define',
+    ),
+  );
+  await assert.rejects(
+    client().request("stackTrce" as never),
+    new TypeError(
+      'request: the client does not send "stackTrce" (did you mean "stackTrace"?). Use requestCustom for messages that the protocol does not define',
+    ),
+  );
+  await assert.rejects(client().request("runInTerminal" as never), /the client does not send "run/);
+  await assert.rejects(adapter().request("threads" as never), /the adapter does not send "threads"/);
 });
 
 test("a middleware may be empty, or have methods of its class", () => {
