@@ -103,7 +103,7 @@ export const diffCommand = describeCommand({
     accept: {
       type: "string",
       value: "FILE",
-      help: 'accepted findings: {"accept": [{"id", "at", "reason", "until"?}]}',
+      help: 'accepted findings: {"accept": [{"rule", "at", "reason", "until"?}]}',
     },
     "fail-on-stale": { type: "boolean", help: "fail if an accepted finding is not found" },
     "write-accept": {

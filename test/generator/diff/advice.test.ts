@@ -79,11 +79,11 @@ test("a renamed property has both names, a score and the evidence", async () => 
   );
   const [finding, ...others] = diff.findings;
   assert.deepEqual(others, []);
-  const { id, at, message: change, evidence, reason } = finding!;
+  const { rule, at, message: change, evidence, reason } = finding!;
   assert.deepEqual(
-    { id, at, change, evidence },
+    { rule, at, change, evidence },
     {
-      id: "prop.renamed-required",
+      rule: "prop.renamed-required",
       at: "Payload.cause",
       change: "reason → cause: string",
       evidence: {
@@ -118,7 +118,7 @@ test("a renamed property has both names, a score and the evidence", async () => 
   // Without the same neighbours, a text or a word in common, the type alone is not an evidence.
   const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
   assert.deepEqual(
-    other.findings.map(({ id: own }) => own),
+    other.findings.map(({ rule: own }) => own),
     ["prop.removed-required", "prop.added-required"],
   );
 });

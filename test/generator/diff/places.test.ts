@@ -77,7 +77,7 @@ test("a rule and a place are the identity of a finding", async () => {
   for (const before of versions)
     for (const after of versions) {
       const { findings } = diffProtocols(before, after);
-      const keys = findings.map(({ id, at }) => `${id} ${at}`);
+      const keys = findings.map(({ rule, at }) => `${rule} ${at}`);
       assert.equal(new Set(keys).size, keys.length);
     }
 });
@@ -180,10 +180,10 @@ test("failures are received by those who send requests", async () => {
   const before = await version({});
   const { findings } = diffProtocols(before, await version({ reason: { type: "string" } }));
   assert.deepEqual(
-    findings.map(({ id, receivers, wire }) => ({ id, receivers, wire })),
+    findings.map(({ rule, receivers, wire }) => ({ rule, receivers, wire })),
     [
       {
-        id: "prop.added-optional",
+        rule: "prop.added-optional",
         receivers: ["client"],
         wire: { "new-client/old-adapter": "ok", "old-client/new-adapter": "lost" },
       },
