@@ -21,13 +21,16 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "tap",
       [
-        "run between a client and a server, and show and record their messages",
+        "run between a client and a server, to show and record their messages",
         async () => (await import("./cli/tap-command.js")).runTap,
       ],
     ],
     [
       "lint",
-      ["judge a recorded session", async () => (await import("./cli/lint-command.js")).runLint],
+      [
+        "check a recorded session against the protocol",
+        async () => (await import("./cli/lint-command.js")).runLint,
+      ],
     ],
     [
       "view",
@@ -39,7 +42,7 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "stats",
       [
-        "count the messages of recordings, and how long answers took",
+        "count the messages of recordings and measure response times",
         async () => (await import("./cli/stats-command.js")).runStats,
       ],
     ],

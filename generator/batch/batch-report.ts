@@ -38,14 +38,14 @@ export function printBatchText(
     found.join(" · ") || "no findings",
   ].join("   ");
   const notes = [
-    ...(skipped === 0 ? [] : [`${skipped} files have no message`]),
+    ...(skipped === 0 ? [] : [`${skipped} ${skipped === 1 ? "file" : "files"} without messages`]),
     ...[...all.unlisted].map(([rule, count]) => `… and ${count} more of ${visible(rule)}`),
   ];
   const fresh = findings.filter(({ isNew }) => isNew);
   const news = hasBaseline
     ? [
         "",
-        fresh.length === 0 ? "Nothing is new" : `New, not in the baseline: ${fresh.length}`,
+        fresh.length === 0 ? "No new findings" : `New, not in the baseline: ${fresh.length}`,
         ...fresh.slice(0, listed).map((each) => freshText(each, paint)),
         ...(fresh.length > listed ? [`… and ${fresh.length - listed} more`] : []),
       ]

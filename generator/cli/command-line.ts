@@ -219,18 +219,22 @@ export const recordedProtocolOption = {
 
 /** Options of commands that show a session with the findings of `wirewright lint`. */
 export const judgingOptions = {
-  version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
+  version: {
+    type: "string",
+    value: "VERSION",
+    help: "bundled version of the protocol to check against",
+  },
   profile: {
     type: "string",
     value: "PROFILE",
-    help: "{choices}, as for wirewright lint",
+    help: "{choices}, as in wirewright lint",
     choices: ["wire", "strict"],
     default: "wire",
   },
   host: {
     type: "string",
     value: "NAME",
-    help: "also judge by the behaviour of a host, as for wirewright lint",
+    help: "also check for the known behaviour of a host, as in wirewright lint",
   },
 } as const;
 
@@ -238,7 +242,7 @@ export const judgingOptions = {
 export const dialectOption = {
   type: "string",
   value: "NAME",
-  help: "dialect of the protocol that the messages are in, such as seq of sqltools: the older envelope",
+  help: "dialect of the messages, such as seq for the older envelope of sqltools",
 } as const;
 
 /** The option `--schema` that goes with it. */
@@ -246,5 +250,5 @@ export const schemaOption = {
   type: "string",
   multiple: true,
   value: "FILE|URL|-",
-  help: "schema of the protocol, if it does not come with the tool",
+  help: "schema of the protocol, if it is not bundled",
 } as const;

@@ -20,18 +20,18 @@ export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]", "formats"],
   about:
-    "Turns the log of a client or of an adapter into a recording, as wirewright tap writes it and wirewright lint reads it. The second form lists the formats of logs.",
+    "Converts the log of a client or an adapter to a recording like those of wirewright tap. The second form lists the supported log formats.",
   operands: [
     [
       "LOG",
-      'a log in one of these formats, or anything else that wirewright lint reads; "-" for standard input. Two files are the two directions',
+      'a log in one of these formats, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
     out: {
       type: "string",
       value: "FILE",
-      help: "recording to write, after everything has been read",
+      help: "recording to write, after all input has been read",
       default: "-",
       otherwise: '"-", standard output',
     },
@@ -39,17 +39,17 @@ export const convertCommand = describeCommand({
       type: "string",
       value: "NAME",
       help: "format of the log",
-      otherwise: "recognized by its lines",
+      otherwise: "recognized from the content",
     },
     protocol: recordedProtocolOption,
     schema: schemaOption,
   },
   examples: [
-    ["convert debugpy.adapter.log --out session.jsonl", "a log whose format is recognized"],
+    ["convert debugpy.adapter.log --out session.jsonl", "convert a log whose format is recognized"],
     ["convert trace.log --format lldb-dap | wirewright lint -", "judge a log"],
   ],
-  more: 'Parts that a log omits stay open: the line of the message lists them as "unknown", and wirewright lint does not judge them.',
-  status: "0 done, 2 the call or the log is wrong.",
+  more: 'A log may omit parts of a message. The recording lists such parts under "unknown", and wirewright lint does not check them.',
+  status: "0 on success, 2 if the arguments or the log are invalid.",
 });
 
 /** Maximum number of unreadable places to list. */

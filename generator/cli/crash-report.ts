@@ -31,7 +31,7 @@ export function reportCrashes(terminal: Terminal, isDebug: boolean): void {
   });
   process.on("exit", (status) => {
     if (status !== neverSettled && process.exitCode !== neverSettled) return;
-    terminal.error(crashText("It waits for something that never happens", isDebug));
+    terminal.error(crashText("Stuck: a promise never settled", isDebug));
     process.exitCode = 2;
   });
 }
@@ -41,10 +41,10 @@ function crashText(error: unknown, isDebug: boolean): string {
   const what = isError ? `${error.name}: ${error.message}` : inspect(error);
   const [line = ""] = what.split("\n");
   const advice = isDebug
-    ? "Please report it with this text and, if you can, with the input"
-    : "Please report it with the output of --debug and, if you can, with the input";
+    ? "Please report it with this output and, if possible, the input"
+    : "Please report it with the output of --debug and, if possible, the input";
   return [
-    `A defect of wirewright has ended it: ${visible(line.slice(0, 500))} [ERR_INTERNAL]`,
+    `wirewright stopped because of a bug: ${visible(line.slice(0, 500))} [ERR_INTERNAL]`,
     `  ${advice}`,
     ...(isDebug && isError ? (error.stack ?? "").split("\n").map(visible) : []),
   ].join("\n");

@@ -19,7 +19,7 @@ export const diffCommand = describeCommand({
   name: "diff",
   forms: ["OLD NEW [options]", "--range FROM..TO [options]", "rules", "explain RULE"],
   about:
-    "Compares two versions of a protocol: the breaking changes, the affected sides, and example messages. The second form compares all versions of a range with each other, the others explain the rules.",
+    "Compares two versions of a protocol: the breaking changes, the affected sides, and example messages. The second form compares all versions of a range with each other. The other forms explain the rules.",
   operands: [
     [
       "OLD, NEW",
@@ -30,38 +30,46 @@ export const diffCommand = describeCommand({
     protocol: {
       type: "string",
       value: "NAME",
-      help: "protocol of schemas and declarations",
+      help: "protocol that the schemas or declarations belong to",
       otherwise: defaultProtocol,
     },
-    range: { type: "string", value: "FROM..TO", help: "compare all bundled versions in between" },
+    range: {
+      type: "string",
+      value: "FROM..TO",
+      help: "compare all bundled versions from FROM to TO",
+    },
     reader: {
       type: "string",
       value: "POLICY",
-      help: "how readers react to the unexpected",
+      help: "how readers react to unexpected values",
       choices: readerPolicies,
       otherwise: "tolerant",
     },
     pair: {
       type: "string",
       value: "PAIR",
-      help: "judge only one pair of versions, such as new-client/old-adapter",
+      help: "consider only one pair of versions, such as new-client/old-adapter",
     },
     side: {
       type: "string",
       value: "ROLE",
-      help: "judge for the side that moves to the new version, such as client",
+      help: "consider only the side that moves to the new version, such as client",
     },
-    for: { type: "string", value: "ROLE", help: "as --side, and show only the part of that side" },
+    for: {
+      type: "string",
+      value: "ROLE",
+      help: "like --side, and show only the tasks of that side",
+    },
     session: {
       type: "string",
       multiple: true,
       value: "RECORDING",
-      help: "only findings that affect a recorded session, with the line; one file, or one for each direction",
+      help: "show only findings that affect a recorded session, with the line; one file, or one for each direction",
     },
     from: {
       type: "string",
       value: "CODE",
-      help: "only findings that concern the TypeScript of a file, a folder or a tsconfig.json, with the lines",
+      help: "show only findings that affect the TypeScript code of a file, a folder or a tsconfig.json, with the lines",
     },
     severity: {
       type: "string",
@@ -79,7 +87,7 @@ export const diffCommand = describeCommand({
     "at-least": {
       type: "string",
       value: "SEVERITY",
-      help: "least severity to print as text",
+      help: "lowest severity to print as text",
       choices: diffSeverities,
       otherwise: "doc",
     },
@@ -87,44 +95,44 @@ export const diffCommand = describeCommand({
     "fail-on": {
       type: "string",
       value: "SEVERITY",
-      help: "least severity that fails",
+      help: "lowest severity that makes the command fail",
       choices: [...diffSeverities, "never"],
       otherwise: "breaking",
     },
     "fail-on-step": {
       type: "boolean",
-      help: "fail if the step between the two version numbers is too small for the changes",
+      help: "fail if the version step is too small for the changes",
     },
     claimed: {
       type: "string",
       value: "VERSION",
-      help: "version number of the new version, instead of its own: 1.72.0, 1.71.0..1.72.0, or the step: major, minor, patch. Fails if that is too small",
+      help: "planned version number, such as 1.72.0 or 1.71.0..1.72.0, or planned step: major, minor or patch. Fails if the step is too small",
     },
     accept: {
       type: "string",
       value: "FILE",
       help: 'accepted findings: {"accept": [{"rule", "at", "reason", "until"?}]}',
     },
-    "fail-on-stale": { type: "boolean", help: "fail if an accepted finding is not found" },
+    "fail-on-stale": { type: "boolean", help: "fail if an accepted finding no longer occurs" },
     "write-accept": {
       type: "string",
       value: "FILE",
-      help: "add the findings that would fail now to that file",
+      help: "add the findings that make the command fail to that file",
     },
     config: {
       type: "string",
       value: "FILE",
-      help: 'project file with settings in its part "diff"',
+      help: 'project file with settings under "diff"',
       otherwise: `./${projectFileName}`,
     },
   },
   examples: [
-    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "the tasks of an adapter"],
-    ["diff @vscode/debugprotocol dap", "from the package that you use to the newest version"],
-    ["diff origin/main:schema.json schema.json --fail-on risky", "in CI, for your own protocol"],
+    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "list the tasks of an adapter"],
+    ["diff @vscode/debugprotocol dap", "compare the package that you use with the newest version"],
+    ["diff origin/main:schema.json schema.json --fail-on risky", "check your own protocol in CI"],
   ],
   status:
-    "0 nothing at or above --fail-on, 1 something is, or a step or an acceptance fails, 2 the versions cannot be compared.",
+    "0 if no finding reaches --fail-on, 1 if one does, or if a version step or an acceptance fails, 2 if the versions cannot be compared.",
 });
 
 type Values = OptionValues<typeof diffCommand.options>;
@@ -143,9 +151,9 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
     if (rule === undefined || more.length > 0)
       throw new InputError(
         "ERR_ARGUMENT",
-        "No rule is given to explain: give one",
+        "Cannot explain a rule: none is given",
         {},
-        "wirewright diff explain RULE; wirewright diff rules lists them",
+        "Call wirewright diff explain RULE; wirewright diff rules lists the rules",
       );
     terminal.out((await import("./diff-rules.js")).explainRule(rule, terminal));
     return 0;
@@ -211,7 +219,7 @@ function refuseInRange(values: Values): void {
     `Cannot use --${alone} with a range`,
     {},
     alone === "claimed"
-      ? "Compare two versions, or judge the steps of the range with --fail-on-step"
+      ? "Compare two versions, or check the steps of the range with --fail-on-step"
       : "Compare two versions",
   );
 }
@@ -234,7 +242,7 @@ async function compareTwo(
   if (session !== undefined && from !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot look through a session and code at the same time",
+      "Cannot filter by a session and by code at the same time",
       {},
       "Give --session or --from",
     );

@@ -19,7 +19,7 @@ interface Failures {
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
   for (const { rule, at } of stale)
-    terminal.error(`Accepted, but not found: ${visible(`${rule} ${at}`)}`);
+    terminal.error(`Accepted finding no longer occurs: ${visible(`${rule} ${at}`)}`);
   return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
 }
 
@@ -48,7 +48,7 @@ export async function writeAccepted(
   await writeTextFile(path, `${printJson({ accept })}\n`);
   const added = accept.filter((each) => !existing.includes(each)).length;
   terminal.error(
-    `${visible(path)}: ${accept.length} accepted, ${added} of them new; give each its reason`,
+    `${visible(path)}: ${accept.length} accepted, ${added} of them new; add a reason to each`,
   );
   return 0;
 }

@@ -34,7 +34,7 @@ export function explainRule(id: string, terminal: Terminal): string {
     `  old code that reads it, with the new types:      ${compilesText(rule.consumer)}`,
     ...(rule.exhaustive ? ["  exhaustive switches and total maps stop compiling"] : []),
     "",
-    `The other way round: ${rule.mirror}`,
+    `The opposite change: ${rule.mirror}`,
   ].join("\n");
 }
 
@@ -42,8 +42,8 @@ function compilesText({ compiles, error, when }: Compiles): string {
   if (compiles) return "compiles";
   const where = {
     always: "",
-    "direct-use": ", where it is named",
-    "whole-value": ", if passed on",
+    "direct-use": ", where code uses it by name",
+    "whole-value": ", where code passes the whole value on",
   };
   return `fails (${error})${where[when ?? "always"]}`;
 }

@@ -102,9 +102,9 @@ function readPart({ side, for: part }: DiffValues): string | undefined {
   if (part === undefined || side === undefined || part === side) return part;
   throw new InputError(
     "ERR_ARGUMENT",
-    `Cannot judge for the ${side} and show the part of the ${part}`,
+    `Cannot use --side ${side} with --for ${part}`,
     {},
-    "Give --side or --for",
+    "Use one of the two",
   );
 }
 

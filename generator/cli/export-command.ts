@@ -27,18 +27,18 @@ export const exportCommand = describeCommand({
   name: "export",
   forms: ["FILE [FILE] --format FORMAT [options]"],
   about:
-    "Writes a recorded session, with the findings of wirewright lint, for other tools: Perfetto, collectors of OpenTelemetry, or SQLite.",
+    "Writes a recorded session, with the findings of wirewright lint, for other tools: Perfetto, OpenTelemetry collectors, or SQLite.",
   operands: [
     [
       "FILE",
-      'a recording or a log, as for wirewright lint; "-" for standard input. Two files are the two directions',
+      'a recording or a log, as in wirewright lint; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
     format: {
       type: "string",
       value: "FORMAT",
-      help: "perfetto: trace events in JSON, for ui.perfetto.dev; otlp: traces in the JSON of OTLP, for a collector; sqlite: a database, with Node 22.13 or later",
+      help: "perfetto: JSON trace events for ui.perfetto.dev; otlp: OTLP traces in JSON, for a collector; sqlite: a database, which needs Node 22.13 or later",
       choices: ["perfetto", "otlp", "sqlite"],
     },
     out: {
@@ -50,7 +50,7 @@ export const exportCommand = describeCommand({
     began: {
       type: "string",
       value: "TIME",
-      help: "when the session began, in ISO 8601: otlp has absolute times",
+      help: "start of the session in ISO 8601, because otlp needs absolute times",
       otherwise: "that of the recording, or 1970-01-01T00:00:00Z",
     },
     protocol: recordedProtocolOption,
@@ -63,7 +63,7 @@ export const exportCommand = describeCommand({
     ["export session.jsonl --format otlp --out session.otlp.jsonl", "for a collector"],
     ["export adapter.log --format sqlite --out session.db", "for queries"],
   ],
-  status: "0 done, 2 the call or the recording is wrong.",
+  status: "0 on success, 2 if the arguments or the recording are invalid.",
 });
 
 type Values = OptionValues<typeof exportCommand.options>;
@@ -109,7 +109,7 @@ async function openExporter(
   if (format === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "No format is given: give --format",
+      "Cannot export: no --format is given",
       {},
       "Allowed: perfetto, otlp, sqlite",
     );
@@ -119,7 +119,7 @@ async function openExporter(
         "ERR_ARGUMENT",
         "Cannot write a database to standard output",
         {},
-        "Give --out a file",
+        "Give a file with --out",
       );
     return SqliteExporter.open(out);
   }

@@ -15,7 +15,7 @@ export const generateCommand = describeCommand({
     "[PROTOCOL] [options]",
     "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
   ],
-  about: `Writes the typed package of a protocol. Without a protocol, writes everything that ${projectFileName} lists. The second form writes launch configurations for editors and pages. Packages of bundled protocols are also published, compiled, with all parts: npm install @wirewright/dap.`,
+  about: `Writes the typed package of a protocol. Without a protocol, writes everything that ${projectFileName} lists. The second form writes launch configurations for editors and pages. Compiled packages of the bundled protocols are also published: npm install @wirewright/dap.`,
   operands: [
     [
       "PROTOCOL",
@@ -41,65 +41,65 @@ export const generateCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "FILE",
-      help: "messages and properties of your own",
+      help: "file with messages and properties to add",
     },
     runtime: {
       type: "string",
       value: "SPEC",
-      help: '"embed" to include the runtime, or the module or ./folder to import it from',
+      help: '"embed" to include the runtime in the package, or the module or ./folder to import it from',
       otherwise: "embed",
     },
     only: {
       type: "string",
       value: "PARTS",
       help: () =>
-        `parts of the package, with commas between them: ${generatedParts.join(", ")}, entries of hand-written code such as session, or all`,
-      otherwise: "the parts that a build step needs; all for a protocol of your own",
+        `parts of the package, separated by commas: ${generatedParts.join(", ")}, entry points of hand-written code such as session, or all`,
+      otherwise: "the parts for use in a build step; all for your own protocol",
     },
     target: {
       type: "string",
       value: "TARGET",
-      help: '"ts": modules that are compiled with your program; "js+dts": JavaScript and declarations, which need no compiling',
+      help: '"ts": TypeScript modules, compiled with your program; "js+dts": JavaScript and declarations, ready to use',
       choices: packageTargets,
       otherwise: "ts",
     },
     "check-types": {
       type: "boolean",
-      help: "let compilers check all modules of the package, not only its types",
+      help: "let compilers check the code of the package, not only its types",
     },
     package: { type: "string", value: "NAME", help: "name of the npm package" },
     "strict-schema": {
       type: "boolean",
-      help: "fail if a schema has an unknown keyword or contradicts itself, instead of a warning",
+      help: "fail, instead of printing a warning, if a schema has an unknown keyword or contradicts itself",
     },
     since: {
       type: "boolean",
-      help: "document with @since the bundled version that introduced each name",
+      help: "add @since with the first bundled version that has each name",
     },
     configuration: {
       type: "string",
       value: "FILE",
-      help: 'launch configurations to include in the package: the package.json of an extension, a JSON Schema, or a .ts file with interfaces whose "type" and "request" are literals',
+      help: 'launch configurations to include in the package: the package.json of a VS Code extension, a JSON Schema, or a .ts file with interfaces that have literal "type" and "request" properties',
     },
     manifest: {
       type: "string",
       value: "FILE",
-      help: "package.json whose configurationAttributes to replace by those of --configuration",
+      help: "package.json in which to replace configurationAttributes with those of --configuration",
     },
     zed: {
       type: "string",
       value: "DIR",
-      help: "folder for the schemas of Zed, one file for each type of debugger",
+      help: "folder for the Zed schemas, one file for each debugger type",
     },
     nvim: {
       type: "string",
       value: "FILE",
-      help: "file for the schema of a launch.json, for Neovim and other editors",
+      help: "file for a launch.json schema, for Neovim and other editors",
     },
     table: {
       type: "string",
       value: "FILE",
-      help: "page in which to write tables, between <!--\u00a0configuration: TYPE\u00a0REQUEST\u00a0--> and <!--\u00a0/configuration\u00a0-->",
+      help: "page with tables to update, between <!--\u00a0configuration: TYPE\u00a0REQUEST\u00a0--> and <!--\u00a0/configuration\u00a0-->",
     },
     config: {
       type: "string",
@@ -109,10 +109,13 @@ export const generateCommand = describeCommand({
     },
     check: {
       type: "boolean",
-      help: "write nothing; exit with 1 and list the files if any is not up to date",
+      help: "write nothing; if any file is not up to date, list it and exit with 1",
     },
-    watch: { type: "boolean", help: "keep running, and write again whenever an input changes" },
-    "no-format": { type: "boolean", help: "do not format with the prettier of the project" },
+    watch: {
+      type: "boolean",
+      help: "keep running, and write the package again when an input changes",
+    },
+    "no-format": { type: "boolean", help: "do not format the files with the project's prettier" },
     force: {
       type: "boolean",
       help: "overwrite files that were not generated, and packages of other protocols",
@@ -120,11 +123,12 @@ export const generateCommand = describeCommand({
   },
   examples: [
     ["generate dap --out src/dap", "the newest bundled version"],
-    ["generate dap@1.65.0 --package my-dap", "an older version, under your own name"],
-    ["generate dap --target js+dts", "JavaScript and declarations, which need no compiling"],
-    ["generate --check", `in CI: is everything in ${projectFileName} up to date?`],
+    ["generate dap@1.65.0 --package my-dap", "an older version, with your own package name"],
+    ["generate dap --target js+dts", "JavaScript and declarations, ready to use"],
+    ["generate --check", "fail in CI if a file is not up to date"],
   ],
-  status: "0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.",
+  status:
+    "0 on success, 1 if files are not up to date (--check), 2 if the arguments or the input are invalid.",
 });
 
 /** `wirewright generate`. Returns the exit status. */
@@ -135,7 +139,7 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   if (positionals.length > 1)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot generate "${positionals[1]}" too: one protocol at a time`,
+      `Cannot generate "${positionals[1]}" as well: give only one protocol`,
       {},
       `List several packages in ${projectFileName}`,
     );

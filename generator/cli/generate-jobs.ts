@@ -78,7 +78,7 @@ function derivedJob(source: string, values: GenerateValues): DerivedJob {
   if ((manifest ?? zed ?? nvim ?? table) === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "No output for the configurations is given",
+      "Cannot generate configurations: no output is given",
       {},
       "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
     );
@@ -132,7 +132,7 @@ function singleJob(name: string, values: GenerateValues): PackageJob {
       "ERR_ARGUMENT",
       `Cannot use "${packageName}" as a package name`,
       {},
-      "Use lower-case letters, digits, hyphens, and a scope if you like",
+      "Use lower-case letters, digits, hyphens, and optionally a scope",
     );
   }
   const out =

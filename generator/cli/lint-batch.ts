@@ -69,7 +69,7 @@ export async function lintBatch(
   if (all.recordings === 0 && all.errors.length === 0)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot find any recording: ${files.length} files have no message`,
+      `Cannot find any message in ${files.length === 1 ? "the file" : `the ${files.length} files`}`,
     );
   const text = reportText(report, wanted, terminal);
   if (text !== "") terminal.out(text);

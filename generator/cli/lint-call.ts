@@ -16,22 +16,26 @@ export const lintCommand = describeCommand({
     "rules",
   ],
   about:
-    "Judges a recorded session: each message by the schema, and the messages of the session together. The second form judges many recordings in parallel, and prints a table by adapter and rule. The third form judges launch configurations, the fourth lists the rules.",
+    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings in parallel and prints a table by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
   operands: [
     [
       "FILE",
-      'a recording of wirewright tap, framed bytes of one direction or of both, lines with a JSON message each, or a log in one of the formats of wirewright convert formats; "-" for standard input. Two files are the two directions',
+      'a recording of wirewright tap, framed bytes of one or both directions, one JSON message on each line, or a log in a format that wirewright convert formats lists; "-" for standard input. Give two files if each contains one direction',
     ],
     [
       "DIR|PATTERN",
-      "a folder with all that is below it, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is judged by itself, as are three files and more",
+      "a folder with its subfolders, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is checked by itself. The same applies to three or more files",
     ],
   ],
   options: {
     protocol: recordedProtocolOption,
     dialect: dialectOption,
     schema: schemaOption,
-    version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
+    version: {
+      type: "string",
+      value: "VERSION",
+      help: "bundled version of the protocol to check against",
+    },
     profile: {
       type: "string",
       value: "PROFILE",
@@ -42,19 +46,19 @@ export const lintCommand = describeCommand({
     host: {
       type: "string",
       value: "NAME",
-      help: "also judge by the behaviour of a host of the other side: visual-studio, or the path of a file in the format of schema/host.schema.json",
+      help: "also check for the known behaviour of a host on the other side: visual-studio, or the path of a file in the format of schema/host.schema.json",
     },
     configuration: {
       type: "string",
       value: "FILE",
-      help: "judge a launch.json instead, or the debuggers of the package.json of an extension",
+      help: "check a launch.json instead, or the debuggers in the package.json of a VS Code extension",
     },
     against: {
       type: "string",
       multiple: true,
       value: "FILE",
-      help: "judge configurations by this package.json of an extension, schema or interfaces",
-      otherwise: "those of the project file, or ./package.json",
+      help: "check the configurations against this package.json of a VS Code extension, schema or interfaces",
+      otherwise: "the source in the project file, or ./package.json",
     },
     format: {
       type: "string",
@@ -67,53 +71,53 @@ export const lintCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "RULE=SEVERITY",
-      help: "set a rule to error, warning, info or off",
+      help: "set the severity of a rule: error, warning, info or off",
     },
     "fail-on": {
       type: "string",
       value: "SEVERITY",
-      help: "least severity that fails",
+      help: "lowest severity that makes the command fail",
       choices: ["error", "warning", "info", "never"],
       default: "error",
     },
     session: {
       type: "string",
       value: "NUMBER",
-      help: "judge only this session of a recording that has several, as the report numbers them",
+      help: "check only this session of a recording with several sessions; the report numbers them",
     },
-    each: { type: "boolean", help: "judge one or two files as many are" },
+    each: { type: "boolean", help: "treat one or two files as many recordings" },
     baseline: {
       type: "string",
       value: "FILE",
-      help: "of many recordings, list and fail on only findings that this file of --write-baseline does not contain",
+      help: "for many recordings: list only findings that this file of --write-baseline does not contain, and fail only on them",
     },
     "write-baseline": {
       type: "string",
       value: "FILE",
-      help: "write the findings of many recordings to a file",
+      help: "for many recordings: write the findings to a file",
     },
     threads: {
       type: "string",
       value: "NUMBER",
-      help: "threads for many recordings",
-      otherwise: "one a core",
+      help: "for many recordings: number of threads",
+      otherwise: "one for each core",
     },
-    all: { type: "boolean", help: "list each finding in text, also those that say the same" },
+    all: { type: "boolean", help: "list every finding in the text, including similar ones" },
     explain: {
       type: "string",
       value: "RULE",
-      help: "explain a rule, with an example, and show where the specification states it",
+      help: "explain a rule with an example, and show where the specification defines it",
     },
   },
   examples: [
     ["lint session.jsonl", "a recording of wirewright tap"],
-    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes of both directions"],
+    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes of each direction"],
     ["lint debugpy.adapter.log --fail-on warning", "the log of an adapter"],
     ["lint runs --baseline known.json", "all recordings in a folder: fails on new findings"],
     ["lint --configuration .vscode/launch.json", "launch configurations"],
   ],
   status:
-    "0 nothing of that severity was found, 1 something was, 2 the call or the input is wrong.",
+    "0 if no finding reaches --fail-on, 1 if one does, 2 if the arguments or the input are invalid.",
 });
 
 export type Values = OptionValues<typeof lintCommand.options>;

@@ -24,9 +24,9 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     if (positionals.length > 0)
       throw new InputError(
         "ERR_ARGUMENT",
-        `Cannot judge "${positionals[0]}" and configurations at once`,
+        `Cannot check "${positionals[0]}" and configurations in one call`,
         {},
-        "Call wirewright lint for each of them",
+        "Call wirewright lint once for each",
       );
     const { lintConfiguration } = await import("./lint-configuration.js");
     return lintConfiguration({ ...values, configuration }, terminal);
@@ -36,7 +36,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       "ERR_ARGUMENT",
       "Cannot use --against without --configuration",
       {},
-      "Recordings are judged by a --protocol",
+      "Recordings are checked against a --protocol",
     );
   const asksForRules = positionals.length === 1 && positionals[0] === "rules";
   if (values.explain === undefined && !asksForRules && isBatch(values, positionals))

@@ -103,8 +103,8 @@ async function readSources(
     return [await readConfigurations(manifest)];
   throw new InputError(
     "ERR_ARGUMENT",
-    "No attributes to judge by: no extension is named, and there is none here",
+    "Cannot check configurations: no VS Code extension is given, and there is no package.json here",
     {},
-    "Name its package.json with --against",
+    "Give its package.json with --against",
   );
 }

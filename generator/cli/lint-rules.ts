@@ -70,10 +70,10 @@ export function explainRule(
     docs,
     ...(source.length === 0
       ? []
-      : ["", "Stated by the specification at:", ...source.map((each) => `  ${each}`)]),
+      : ["", "Defined by the specification at:", ...source.map((each) => `  ${each}`)]),
     ...explainByExample(id, protocol),
     ...explainReaders(id),
     "",
-    `Give it another severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,
+    `Change its severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,
   ].join("\n");
 }

@@ -11,7 +11,7 @@ export const modelCommand = describeCommand({
   name: "model",
   forms: ["PROTOCOL [options]", "schema"],
   about:
-    "Prints the model of a protocol as data, for generators of other languages: definitions, messages with their directions, envelope, framing. The second form prints the JSON Schema of that data.",
+    "Prints the model of a protocol as data, for code generators of other languages: definitions, messages with their directions, envelope and framing. The second form prints the JSON Schema of that data.",
   operands: [
     [
       "PROTOCOL",
@@ -32,14 +32,14 @@ export const modelCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "FILE",
-      help: "messages and properties of your own",
+      help: "file with messages and properties to add",
     },
   },
   examples: [
     ["model dap > dap.json", "the newest bundled version"],
     ["model lsp --schema metaModel.json", "a protocol whose schema is not bundled"],
   ],
-  status: "0 done, 2 the input or the call is wrong.",
+  status: "0 on success, 2 if the arguments or the input are invalid.",
 });
 
 /** `wirewright model`. Returns the exit status. */

@@ -12,7 +12,7 @@ export function moduleNote(out: string): string | undefined {
   if (project === undefined || isModule(project)) return undefined;
   const settings = readText(join(project, "tsconfig.json"));
   if (!/"module"\s*:\s*"node(?:16|18|20|next)"/i.test(settings)) return undefined;
-  return 'the package contains ES modules, and package.json of the project has no "type": "module": without it, TypeScript before 5.8 does not compile imports of the package';
+  return 'the package contains ES modules, but package.json of the project does not contain "type": "module". Without it, TypeScript before 5.8 does not compile imports of the package';
 }
 
 /** The nearest folder at or above a path with a package.json. */

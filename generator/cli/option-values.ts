@@ -45,7 +45,7 @@ export function readRecordingNames(
       "ERR_ARGUMENT",
       "Cannot read both directions from standard input",
       {},
-      "Give a file for one of them",
+      "Give a file for one direction",
     );
   return files;
 }

@@ -69,7 +69,7 @@ export async function readProjectFile(path: string): Promise<ProjectJobs> {
   if (packages === undefined && configurations === undefined)
     throw new InputError(
       "ERR_CONFIG",
-      'Cannot do without the key "packages"',
+      'The key "packages" is missing',
       file.locate(""),
       "List the packages to generate, or name a protocol on the command line",
     );

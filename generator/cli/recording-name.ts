@@ -56,8 +56,7 @@ export function recordingName(
 
 /** @throws InputError `ERR_ARGUMENT` if a recording cannot be appended to the file. */
 export function checkAppended(path: string | undefined, protocol: string): void {
-  if (path === undefined)
-    throw new InputError("ERR_ARGUMENT", "Cannot append to nothing: --append needs --out");
+  if (path === undefined) throw new InputError("ERR_ARGUMENT", "Cannot use --append without --out");
   const first = firstLineOf(path);
   if (first === undefined || first === "") return;
   let head: { recording?: unknown; protocol?: unknown } | undefined;
@@ -72,7 +71,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
     "ERR_ARGUMENT",
     `Cannot append to the file: it is not a recording of ${name}`,
     { file: path },
-    "Give another name, or leave out --append",
+    "Give another name, or omit --append",
   );
 }
 

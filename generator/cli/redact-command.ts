@@ -20,18 +20,18 @@ export const redactCommand = describeCommand({
   name: "redact",
   forms: ["RECORDING [options]"],
   about:
-    "Replaces personal data in a recording, so that you can show it to others: environment variables, passwords and keys, names of users and machines, and the texts that the options name.",
+    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, names of users and machines, and any text that the options give.",
   operands: [
     [
       "RECORDING",
-      'a recording of wirewright tap or convert, or lines with a JSON message each; "-" for standard input',
+      'a recording of wirewright tap or convert, or one JSON message on each line; "-" for standard input',
     ],
   ],
   options: {
     out: {
       type: "string",
       value: "FILE",
-      help: "file to write, after everything has been read",
+      help: "file to write, after all input has been read",
       default: "-",
       otherwise: '"-", standard output',
     },
@@ -39,17 +39,17 @@ export const redactCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "POINTER",
-      help: 'replace the value at this JSON Pointer of every message, such as /arguments/program; "*" stands for every property or item',
+      help: 'replace the value at this JSON Pointer of every message, such as /arguments/program; "*" matches every property or item',
     },
     text: { type: "string", multiple: true, value: "TEXT", help: "replace this text everywhere" },
     protocol: recordedProtocolOption,
     schema: schemaOption,
   },
   examples: [
-    ["redact session.jsonl --out public.jsonl", "replace each match"],
-    ['redact session.jsonl --pointer /arguments/program --text "Project X"', "and more"],
+    ["redact session.jsonl --out public.jsonl", "replace personal data"],
+    ['redact session.jsonl --pointer /arguments/program --text "Project X"', "replace more values"],
   ],
-  status: "0 done, 2 the call or the recording is wrong.",
+  status: "0 on success, 2 if the arguments or the recording are invalid.",
 });
 
 /** `wirewright redact`. Returns the exit status. */
@@ -106,7 +106,7 @@ export function redactOptions(
         "ERR_ARGUMENT",
         `Cannot use --pointer "${pointer}": it is not a JSON Pointer`,
         {},
-        "It begins with a slash: /arguments/env",
+        "Begin it with a slash: /arguments/env",
       );
   const machine = hostname();
   const home = homedir();

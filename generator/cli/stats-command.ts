@@ -27,11 +27,11 @@ export const statsCommand = describeCommand({
   name: "stats",
   forms: ["FILE… [options]"],
   about:
-    "Counts the messages of recordings by request and event: how many, how many failed, how long answers took, how many bytes, and how many requests were open at the end.",
+    "Counts the messages of recordings by request and event: messages, failures, response times, bytes, and requests that were open at the end.",
   operands: [
     [
       "FILE",
-      'a recording or a log, as for wirewright lint; "-" for standard input. Several are shown in one table',
+      'a recording or a log, as in wirewright lint; "-" for standard input. Several recordings appear in one table',
     ],
   ],
   options: {
@@ -39,7 +39,7 @@ export const statsCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "LIMIT",
-      help: 'exit with 1 if a limit is exceeded: a name or "*", one of median, p95, max, count, failures, open and bytes, and an amount, such as "stackTrace p95 200ms"',
+      help: 'exit with 1 if a limit is exceeded. A limit is a name or "*", then median, p95, max, count, failures, open or bytes, then an amount: "stackTrace p95 200ms"',
     },
     format: {
       type: "string",
@@ -51,14 +51,14 @@ export const statsCommand = describeCommand({
     protocol: recordedProtocolOption,
     dialect: dialectOption,
     schema: schemaOption,
-    version: { type: "string", value: "VERSION", help: "bundled version to read by" },
+    version: { type: "string", value: "VERSION", help: "bundled version of the protocol to use" },
   },
   examples: [
     ["stats session.jsonl", "one recording"],
-    ["stats before.jsonl after.jsonl", "two, side by side"],
+    ["stats before.jsonl after.jsonl", "two recordings, side by side"],
     ["stats session.jsonl --fail-over 'stackTrace p95 200ms' --fail-over '* open 0'", "in CI"],
   ],
-  status: "0 done, 1 a limit is exceeded, 2 the call or a recording is wrong.",
+  status: "0 on success, 1 if a limit is exceeded, 2 if the arguments or a recording are invalid.",
 });
 
 /** `wirewright stats`. Returns the exit status. */
@@ -69,7 +69,7 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
   if (files.length === 0)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot count: give a recording",
+      "Cannot count messages: no recording is given",
       {},
       "See wirewright stats --help",
     );

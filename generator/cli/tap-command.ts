@@ -19,8 +19,10 @@ export const tapCommand = describeCommand({
     "[options] --listen [HOST:]PORT --connect [HOST:]PORT",
   ],
   about:
-    "Runs between a client and a server, and forwards every byte unchanged. It shows each message on a line with its main values and its response time, and below it the errors and warnings of wirewright lint.",
-  operands: [["COMMAND", "the server: a process that speaks on its standard input and output"]],
+    "Runs between a client and a server, and forwards every byte unchanged. It prints one line for each message, with its main values and its response time, followed by the errors and warnings of wirewright lint.",
+  operands: [
+    ["COMMAND", "the server: a process that communicates over its standard input and output"],
+  ],
   options: tapOptions,
   examples: [
     ["tap --out session.jsonl -- lldb-dap", "record the sessions of an adapter"],
@@ -28,8 +30,8 @@ export const tapCommand = describeCommand({
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
   more: () =>
-    `The key p, or the signal ${pausing}, pauses the display. The session continues, and never waits for the display. The output goes to standard error.`,
-  status: "that of COMMAND; otherwise 0, or 2 if the arguments are wrong.",
+    `The key p or the signal ${pausing}, pauses the display, but not the session, which never waits for the display. The output goes to standard error.`,
+  status: "that of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
 });
 
 /** `wirewright tap`. Returns the exit status. */
@@ -40,9 +42,9 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   if (positionals.length > 0 === (values.connect !== undefined))
     throw new InputError(
       "ERR_ARGUMENT",
-      "No program to observe is given: give a command or --connect",
+      "Cannot start: no server is given",
       {},
-      "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
+      "Call wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
@@ -87,7 +89,7 @@ function showPage(
 ): void {
   say(`page: ${address}`);
   if (open === true)
-    openBrowser(once, () => say("Cannot find a program that opens the page: open it yourself"));
+    openBrowser(once, () => say("Cannot find a program to open the page: open it yourself"));
 }
 
 /**

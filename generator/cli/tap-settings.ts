@@ -10,41 +10,41 @@ export const tapOptions = {
   listen: {
     type: "string",
     value: "[HOST:]PORT",
-    help: "where clients connect, any number of times; otherwise the client speaks on the standard input and output of this command",
+    help: "address for clients, any number of them; without it, the client uses the standard input and output of this command",
   },
-  connect: { type: "string", value: "[HOST:]PORT", help: "where the server listens" },
+  connect: { type: "string", value: "[HOST:]PORT", help: "address of the server" },
   out: {
     type: "string",
     value: "FILE",
-    help: "record the session: a line of JSON for each message, with its time and offset, and the standard error of COMMAND. In the name, {pid}, {time} and {adapter} stand for the process, the start and COMMAND. An existing file is replaced",
+    help: "record the session: one line of JSON for each message, with its time and offset, and the standard error of COMMAND. In the file name, {pid}, {time} and {adapter} are replaced by the process id, the start time and the name of COMMAND. An existing file is overwritten",
   },
-  append: { type: "boolean", help: "with --out: add to the recording that is there" },
+  append: { type: "boolean", help: "with --out: append to the existing recording" },
   bytes: {
     type: "string",
     value: "FILE",
-    help: "record the bytes unchanged; wirewright lint and convert read that, too",
+    help: "record the bytes unchanged, which wirewright lint and convert can read",
   },
   redact: {
     type: "boolean",
-    help: "record without personal data, as wirewright redact does; secrets that are recognized only later are not replaced in earlier messages. The display and the page show the same",
+    help: "replace personal data in the recording, the display and the page, as wirewright redact does. A secret that is recognized only later is not replaced in earlier messages",
   },
   pointer: {
     type: "string",
     multiple: true,
     value: "POINTER",
-    help: "with --redact: replace the value at this JSON Pointer, too",
+    help: "with --redact: also replace the value at this JSON Pointer",
   },
   filter: {
     type: "string",
     multiple: true,
     value: "FILTER",
-    help: 'show only some messages: a role, a kind, a session and a name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", all but these',
+    help: 'show only messages with this role, kind, session and name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", hide these messages',
   },
-  body: { type: "boolean", help: "show the bodies of messages, too" },
+  body: { type: "boolean", help: "also show the bodies of messages" },
   "body-lines": {
     type: "string",
     value: "COUNT",
-    help: "lines of a body to show at most",
+    help: "maximum number of lines to show of a body",
     otherwise: "40",
   },
   protocol: protocolOption,
@@ -53,17 +53,17 @@ export const tapOptions = {
   host: {
     type: "string",
     value: "NAME",
-    help: "also judge by the behaviour of a host of the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
+    help: "also check for the known behaviour of a host of the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
   },
-  "no-lint": { type: "boolean", help: "do not judge messages" },
+  "no-lint": { type: "boolean", help: "do not check messages" },
   ui: {
     type: "boolean",
-    help: "show the session as a page while it continues, as wirewright view does; its address is printed, and nobody else can guess it",
+    help: "show the session as a page while it continues, like wirewright view. The address of the page is printed, and cannot be guessed",
   },
   open: { type: "boolean", help: "open that page in the browser" },
   quiet: {
     type: "boolean",
-    help: "print nothing of the session, and do not judge messages, unless with --ui",
+    help: "do not print the session, and, without --ui, do not check messages",
   },
 } as const;
 
@@ -96,9 +96,9 @@ export async function readTapSettings(
   if (redact && bytes !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot redact bytes: --bytes records them as they come",
+      "Cannot redact bytes: --bytes records them unchanged",
       {},
-      "Give --out and --redact alone",
+      "Use --out and --redact without --bytes",
     );
   const hasPage = values.ui === true || values.open === true;
   return {

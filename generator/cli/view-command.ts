@@ -27,11 +27,11 @@ export const viewCommand = describeCommand({
   name: "view",
   forms: ["FILE [FILE] [options]"],
   about:
-    "Makes a page of a recorded session: its messages, response times, and the findings of wirewright lint. The page is one file, which loads nothing and sends nothing.",
+    "Writes a page about a recorded session: its messages, response times, and the findings of wirewright lint. The page is a single file, and does not use the network.",
   operands: [
     [
       "FILE",
-      'a recording, framed bytes, or the log of an adapter or a client, as for wirewright lint; "-" for standard input. Two files are the two directions',
+      'a recording, framed bytes, or the log of an adapter or a client, as in wirewright lint; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
@@ -39,30 +39,30 @@ export const viewCommand = describeCommand({
       type: "string",
       value: "FILE",
       help: 'file to write; "-" for standard output',
-      otherwise: "a new file in the folder of temporary files",
+      otherwise: "a new file in the temporary folder",
     },
     compare: {
       type: "string",
       value: "FILE",
-      help: "another recording beside the first one, aligned by the meaning of messages: new, missing and slower ones",
+      help: "compare with another recording, aligned by the meaning of messages: shows new, missing and slower messages",
     },
     open: { type: "boolean", help: "open the page in the browser" },
     port: {
       type: "string",
       value: "PORT",
-      help: "serve the page on this port of 127.0.0.1 instead, at an address that nobody can guess, until interrupted; 0 for any port",
+      help: "serve the page on this port of 127.0.0.1 instead, until interrupted, at an address that cannot be guessed; 0 for any free port",
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
     ...judgingOptions,
   },
   examples: [
-    ["view session.jsonl --open", "look at a session in the browser"],
+    ["view session.jsonl --open", "open a session in the browser"],
     ["view adapter.log --out session.html", "write the page to a file"],
     ["view before.jsonl --compare after.jsonl --open", "two recordings side by side"],
   ],
   more: "Prints the path or the address of the page.",
-  status: "0 done, 2 the call or the recording is wrong.",
+  status: "0 on success, 2 if the arguments or the recording are invalid.",
 });
 
 type ViewValues = OptionValues<typeof viewCommand.options>;
@@ -91,12 +91,11 @@ function readPort({ port, out, open }: ViewValues): number | undefined {
   const wrong = (text: string, hint: string): InputError =>
     new InputError("ERR_ARGUMENT", text, {}, hint);
   if (open === true && out === "-")
-    throw wrong("Cannot open printed output", "Give --out a file, or leave it out");
+    throw wrong("Cannot open a page on standard output", "Give a file with --out, or omit --out");
   if (port === undefined) return undefined;
-  if (out !== undefined)
-    throw wrong("Cannot write a file and serve the page", "Give --out or --port, not both");
+  if (out !== undefined) throw wrong("Cannot use --out with --port", "Use one of the two");
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw wrong(`Cannot use --port "${port}"`, "Give a port, or 0 for any");
+    throw wrong(`Cannot use --port "${port}"`, "Give a port, or 0 for any free port");
   return Number(port);
 }
 
@@ -115,7 +114,7 @@ async function pageOf(
       "ERR_ARGUMENT",
       "Cannot compare more than two recordings",
       {},
-      "Give one recording, and the other one with --compare",
+      "Give one recording as the argument, and one with --compare",
     );
   const left = await judge(files, values, terminal);
   return RecordingPage.printComparison(left, await judge([compare], values, terminal));
@@ -163,7 +162,7 @@ async function serve(
 
 function showPage(address: string, terminal: Terminal): void {
   openBrowser(address, () =>
-    terminal.error("Cannot find a program that opens the page: open it yourself"),
+    terminal.error("Cannot find a program to open the page: open it yourself"),
   );
 }
 

@@ -99,7 +99,7 @@ async function packageOf(
   for (const warning of warnings.slice(0, shownWarnings))
     terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)
-    terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
+    terminal.error(`${warnings.length - shownWarnings} more warnings about this schema`);
   const contents = contentsOf(protocol, files);
   if (!format) return { files, contents };
   const { files: formatted, note } = await formatPackage(out, files);

@@ -35,14 +35,14 @@ export function embed(
   return { message: whole, root };
 }
 
-/** The type at the end of steps; undefined if the steps lead through one of several alternatives. */
+/** The type of the new version at the end of steps. */
 export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return type;
   const resolved = side.resolve(type);
   switch (step.kind) {
     case "member":
-      return undefined;
+      return typeBelow(side, step.after, rest);
     case "field":
       return typeBelow(side, fieldType(side, resolved, step.name), rest);
     case "items":

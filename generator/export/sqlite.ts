@@ -222,7 +222,7 @@ function databaseOf(): (path: string) => Database {
   } catch {
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot write a database with Node ${process.versions.node}: it has no node:sqlite`,
+      `Cannot write a database with Node ${process.versions.node}: it does not include node:sqlite`,
       {},
       "Use Node 22.13 or later, or --format otlp or perfetto",
     );

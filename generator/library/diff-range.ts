@@ -119,7 +119,7 @@ function rangeEnds(
   if (!range.includes("..") || known.indexOf(ends[0]) > known.indexOf(ends[1]))
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot take "${range}" for a range`,
+      `Cannot use "${range}" as a range`,
       {},
       `Write the older version first, as in ${known[0]}..${known.at(-1)}`,
     );

@@ -120,7 +120,7 @@ export async function diffVersions(
   if (session !== undefined && code !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot look through a session and code at the same time",
+      "Cannot filter by a session and by code at the same time",
       {},
       "Give one of them",
     );

@@ -39,7 +39,7 @@ export async function findingsInSession(
   if (readers.every(({ messages }) => messages === 0))
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot find a message of the ${before.title}`,
+      `Cannot find any message of the ${before.title}`,
       { file: names[0]! },
       "Give a recording of wirewright tap, or framed bytes",
     );

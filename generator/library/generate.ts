@@ -91,9 +91,9 @@ async function readOwn(
   if (configured === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot use configurations with ${name}: none of its requests carries one`,
+      `Cannot use configurations with ${name}: none of its requests contains one`,
       {},
-      'Its description can list such requests under "configured"',
+      'The description can list such requests under "configured"',
     );
   const { readConfigurations } = await import("../configuration/read-configurations.js");
   const { modelConfigurations } = await import("../configuration/model-configurations.js");

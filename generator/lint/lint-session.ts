@@ -191,7 +191,7 @@ export class LintSession {
     const more =
       dialect === undefined
         ? readers
-        : `It looks like the dialect "${dialect}": judge it with --dialect ${dialect}`;
+        : `The messages look like the dialect "${dialect}": use --dialect ${dialect}`;
     const report: Report<LintRuleId> = (rule, pointer, text) =>
       this.#report(rule, pointer, more === undefined ? text : `${text}. ${more}`);
     for (const family of families) family.checkOther?.(entry, report);
@@ -221,7 +221,7 @@ function capabilitiesIn({ rules, ungated = {} }: RuleTable): readonly string[] {
 function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
   if ("sessionRules" in protocol) return protocol.sessionRules ?? "none";
   throw new TypeError(
-    `LintSession: the rules about sessions are missing: open the protocol with openProtocol(${JSON.stringify(protocol.name)}), or set the option "rules" to "none"`,
+    `LintSession: session rules are missing. Open the protocol with openProtocol(${JSON.stringify(protocol.name)}), or set the option "rules" to "none"`,
   );
 }
 

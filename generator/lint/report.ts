@@ -96,7 +96,7 @@ function placeOf({ first, last, count, pointer }: FindingGroup): string {
 }
 
 function textOf({ first, isVaried }: FindingGroup): string {
-  return `${visible(first.message)}${isVaried ? ", and the like" : ""}`;
+  return `${visible(first.message)}${isVaried ? ", and similar findings" : ""}`;
 }
 
 function numberOf({ session, index }: LintFinding): string {
@@ -151,7 +151,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
         `${session} (${messages} messages${line === undefined ? "" : ` from line ${line}`})`,
     );
   const rest = sessions.length > maxSessions ? ", …" : "";
-  return [`${sessions.length} sessions, each judged by itself: ${listed.join(", ")}${rest}`];
+  return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];
 }
 
 /** A line about the findings that are not listed. */

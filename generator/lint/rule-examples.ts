@@ -39,13 +39,13 @@ export function explainByExample(rule: string, protocol: string): readonly strin
     if (example === undefined) continue;
     const of = name === protocol ? "" : ` of ${name}`;
     return [
-      ...["", `A session${of} that breaks it:`, ...indented(example.broken)],
-      ...["", "One that keeps it:", ...indented(example.kept)],
-      ...["", "How to read them:", ...notationOf(page, `${example.broken}\n${example.kept}`)],
+      ...["", `A session${of} that breaks the rule:`, ...indented(example.broken)],
+      ...["", "A session that follows the rule:", ...indented(example.kept)],
+      ...["", "Notation:", ...notationOf(page, `${example.broken}\n${example.kept}`)],
     ];
   }
   const frames = framesThatBreak(rule);
-  return frames === undefined ? [] : ["", "Bytes that break it:", ...indented(frames)];
+  return frames === undefined ? [] : ["", "Bytes that break the rule:", ...indented(frames)];
 }
 
 /** The meanings of the marks that sessions use, as their page lists them. */

@@ -258,6 +258,22 @@ export interface RoleCapabilities {
   readonly definition: string;
   /** Name of the event that announces changes. */
   readonly update?: string;
+  /** How the role asks for messages later, instead of announcing capabilities, and how it stops. */
+  readonly register?: RegistrationRequest;
+  readonly unregister?: RegistrationRequest;
+  /**
+   * Flag below the capability of a message with which the other role accepts registrations of it.
+   */
+  readonly registrationFlag?: string;
+}
+
+/** A request with a list of messages to register. */
+export interface RegistrationRequest {
+  readonly request: string;
+  /** Its parameter that lists the registrations. */
+  readonly each: string;
+  /** The property of a registration that names the message. */
+  readonly name: string;
 }
 
 /** A published declarations package that users may migrate from. */

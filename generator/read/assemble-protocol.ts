@@ -62,12 +62,13 @@ function readCapabilities(
 ): readonly RoleCapabilities[] {
   return Object.entries(description.capabilities ?? {})
     .filter(([, { type }]) => definitions.some((definition) => definition.name === type))
-    .map(([role, { type, update }]) => ({
+    .map(([role, { type, update, ...ways }]) => ({
       role,
       definition: type,
       ...(update !== undefined && messages.some((message) => message.name === update)
         ? { update }
         : {}),
+      ...ways,
     }));
 }
 

@@ -103,7 +103,7 @@ async function readRevision(folder: string, ref: string, path: string): Promise<
   if (ref.startsWith("-"))
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot take "${ref}" for a revision: it starts with a hyphen`,
+      `Cannot use "${ref}" as a revision: it starts with a hyphen`,
     );
   const [{ execFile }, { promisify }] = await Promise.all([
     import("node:child_process"),

@@ -30,9 +30,9 @@ export async function redactRecording(
         if (!hasObject && value["recording"] === "wirewright" && value["form"] === 2)
           throw new InputError(
             "ERR_JSON",
-            "Cannot redact bytes as they came",
+            "Cannot redact raw bytes",
             { file: name },
-            "Turn them into a recording first: wirewright convert",
+            "Convert them to a recording first: wirewright convert",
           );
         hasObject = true;
       }
@@ -47,7 +47,7 @@ export async function redactRecording(
       "ERR_JSON",
       "Cannot find any line of JSON in the recording",
       { file: name },
-      "Turn a log into a recording first: wirewright convert",
+      "Convert a log to a recording first: wirewright convert",
     );
   let lines: string[] = [];
   const flush = async (): Promise<void> => {

@@ -91,7 +91,7 @@ function timeOf(
     return latency?.[metric];
   throw new InputError(
     "ERR_ARGUMENT",
-    `Cannot judge --fail-over "${text}": the times of ${name} are not in the recording`,
+    `Cannot check --fail-over "${text}": the recording has no times for ${name}`,
     { file },
     "Record with wirewright tap --out",
   );

@@ -49,12 +49,10 @@ export class AnalysisLink {
           resolve();
         }
         if (note.kind === "failed")
-          say(
-            `Cannot write the recording any further, the session continues: ${note.text} [ERR_OUTPUT]`,
-          );
+          say(`Recording stopped, but the session continues: ${note.text} [ERR_OUTPUT]`);
       });
       worker.on("error", ({ message }: Error) =>
-        say(`Cannot show or judge messages any further, the session continues: ${message}`),
+        say(`Messages are no longer shown or checked, but the session continues: ${message}`),
       );
       worker.on("exit", () => {
         this.#isGone = true;
@@ -66,7 +64,7 @@ export class AnalysisLink {
       const now = Atomics.load(state.read, 0);
       if (now === read && Atomics.load(state.asleep, 0) === 0 && !this.#isGone) {
         say(
-          `Cannot show or judge messages any further: nothing was read for ${hangsAfterMs / 1_000} s. The session continues`,
+          `Messages are no longer shown or checked, because nothing was read for ${hangsAfterMs / 1_000} s. The session continues`,
         );
         clearInterval(this.#watch);
       }

@@ -76,7 +76,7 @@ export class LiveOutput {
   }
 
   #tellDropped(): void {
-    const line = `            ${this.#dropped} lines were not printed, because nobody read them`;
+    const line = `            ${this.#dropped} lines were not printed, because the output was not read`;
     this.#dropped = 0;
     this.#lines.push(line);
     this.#waiting += line.length;

@@ -117,7 +117,7 @@ export class LiveView implements SessionWatcher {
 
   skip(messages: number): void {
     this.#hasGap = true;
-    const text = `${messages} messages were not shown and not judged, because the tap could not keep up`;
+    const text = `${messages} messages were neither shown nor checked, because the tap could not keep up`;
     this.#say(new TerminalLine().add(`${indent}${text}`, "yellow"));
   }
 
@@ -182,12 +182,12 @@ export class LiveView implements SessionWatcher {
       else if (typeof said !== "string" || said === "") line.add("failed", "red");
       else line.add(`failed: ${quoted(said)}`, "red");
       if (asked !== undefined) line.add(` after ${duration(time - asked.time)}`);
-      else if (!this.#hasGap) line.add(" to nothing");
+      else if (!this.#hasGap) line.add(" to an unknown request");
     } else if (kind === "request") {
       const number = id === "" ? "" : ` ${shown(fields[id])}`;
       line.add(`${request.noun}${number} `).add(shown(fields[request.name]), "cyan");
     } else if (kind === "event") line.add(`${event.noun} `).add(shown(fields[event.name]), "bold");
-    else line.add("a message of no kind", "red");
+    else line.add("a message of unknown kind", "red");
     const size = `  ${length} B`;
     const summary = visible(summaryText(this.#summaries.partsOf(message, name)));
     const room = (this.#options.columns ?? Infinity) - line.width;

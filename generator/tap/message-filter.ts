@@ -129,14 +129,14 @@ function checkName(
     filter,
     `${protocol.name} has no message "${name}"`,
     guess === undefined
-      ? `${example(protocol)}; a message of your own is written with a "*", such as "${name}*"`
+      ? `${example(protocol)}; to match a message that the protocol does not define, use "*", such as "${name}*"`
       : `Did you mean "${guess}"?`,
   );
 }
 
 function example(protocol: Protocol): string {
   const [first] = protocol.messages;
-  return `A filter is a role, a kind, a session and a name, such as "${protocol.roles[0]} ${first?.kind ?? "request"} ${first?.name ?? "*"}" or "!#2"`;
+  return `A filter consists of a role, a kind, a session and a name, such as "${protocol.roles[0]} ${first?.kind ?? "request"} ${first?.name ?? "*"}" or "!#2"`;
 }
 
 function unreadable(filter: string, why: string, hint: string): InputError {

@@ -43,7 +43,7 @@ export class PageWatcher implements SessionWatcher {
   skip(messages: number): void {
     this.#page.miss();
     this.#page.note(
-      `${messages} messages were not shown and not judged, because the tap could not keep up.`,
+      `${messages} messages were neither shown nor checked, because the tap could not keep up.`,
     );
   }
 

@@ -154,7 +154,7 @@ export class SessionLog {
       if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
       // As JSON it would exceed the maximum string length.
       const { message: _, ...place } = { ...named } as ObservedMessage;
-      const text = `Cannot record a message of ${observed.length} bytes: as a line it is too long`;
+      const text = `Cannot record a message of ${observed.length} bytes: its line would be too long`;
       return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
     }
   }

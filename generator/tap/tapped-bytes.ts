@@ -87,7 +87,7 @@ export class QueuedBytes implements ByteSink {
     if (this.#isLossless && (!done.isRecorded || this.#hasLost))
       this.#say("Cannot complete the recording: the analysis did not keep up [ERR_OUTPUT]");
     else if (!this.#isLossless && !done.isShown)
-      this.#say("The end of the session is not shown: that would have taken too long");
+      this.#say("The end of the session is not shown, because it would take too long");
   }
 
   #write(record: CaptureRecord, bytes: Uint8Array | undefined): boolean {
@@ -193,10 +193,7 @@ export class CapturedBytes implements ByteSink {
     this.#file = new CaptureFile(
       place.path,
       () => link?.wake(),
-      ({ message }) =>
-        say(
-          `Cannot write the recording any further, the session continues: ${message} [ERR_OUTPUT]`,
-        ),
+      ({ message }) => say(`Recording stopped, but the session continues: ${message} [ERR_OUTPUT]`),
     );
     const line: CaptureHead = { recording: "wirewright", form: 2, ...head };
     this.#file.write([utf8.encode(`${JSON.stringify(line)}\n`)]);

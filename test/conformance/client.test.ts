@@ -12,7 +12,7 @@ type Message = { readonly [field: string]: any };
 
 const protocol = await openProtocol("dap");
 
-test("the session of @wirewright/dap passes all checks that apply", async () => {
+test("our session client passes all checks of clients that apply", async () => {
   const client = { name: "own", title: "own", version: "", source: "", run: runOwnSession };
   const { checks } = await testClient(client);
   assert.deepEqual(
@@ -146,7 +146,7 @@ const leave = ({ socket }: Client): void => void socket.destroy();
 const nothing = (): void => undefined;
 
 for (const { name } of scenarios)
-  test(`a client without mistakes fails no check when the adapter plays ${name}`, async () => {
+  test(`a client without mistakes passes all checks when the adapter plays ${name}`, async () => {
     assert.deepEqual(await failuresOf(name, {}), []);
   });
 
@@ -269,7 +269,7 @@ for (const [check, [scenario, change]] of Object.entries(mistakes))
     assert.deepEqual(await failuresOf(scenario, change), [check]);
   });
 
-test("each check of clients has a mistake, and an id of its own", () => {
+test("each check of clients has a mistake and a unique id", () => {
   const ids = clientChecks.map(({ id }) => id);
   assert.deepEqual([...new Set(ids)], ids);
   assert.deepEqual(Object.keys(mistakes), ids);

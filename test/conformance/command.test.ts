@@ -21,7 +21,7 @@ function run(...args: readonly string[]): {
 
 const chosen = ["--language", "python", "--only", "unknown-command"];
 
-test("an adapter that answers an unknown request with success fails, with status 1", () => {
+test("an adapter that accepts an unknown request fails, with status 1", () => {
   const { status, stdout } = run(...chosen, ...adapter);
   assert.equal(status, 1);
   assert.match(
@@ -30,7 +30,7 @@ test("an adapter that answers an unknown request with success fails, with status
   );
 });
 
-test("status is 0 if the failures are expected, and reports are written", () =>
+test("the status is 0 if all failures are expected, and reports are written", () =>
   withFolder((folder) => {
     writeFiles(folder, { "known.json": '{ "base-05": "not yet" }' });
     const at = (name: string): string => join(folder, name);
@@ -74,7 +74,7 @@ test("status is 0 if the failures are expected, and reports are written", () =>
     assert.ok(readFileSync(at(recording), "utf8").startsWith("<!doctype html>"));
   }));
 
-test("an entry for a check that does not fail is stale, with status 1", () =>
+test("an expected failure that does not occur ends with status 1", () =>
   withFolder((folder) => {
     const entry = {
       language: "python",

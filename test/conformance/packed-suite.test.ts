@@ -44,7 +44,7 @@ const npx = (...args: readonly string[]) =>
 const manifestOf = (path: string) =>
   JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
 
-test("the package has code, programs, the schema of results, and no more", () => {
+test("the package contains only code, programs and the schema of results", () => {
   assert.deepEqual(readdirSync(inPackage("")).sort(), [
     ...["LICENSE", "README.md", "dist", "fixtures", "package.json", "results.schema.json"],
   ]);
@@ -173,10 +173,10 @@ const inputs = {
   options: "--only=breakpoint-hit\n\n--only=condition\n",
 };
 
-test("the action takes inputs as variables, and has an output for each of its steps", () =>
+test("the action passes inputs as variables, and has an output for each of its steps", () =>
   assertSafe(action));
 
-test("the example of the guide has inputs that the action knows", () => {
+test("the example of the guide uses only inputs of the action", () => {
   const page = readFileSync(fromRoot("docs/guides/test-your-adapter.md"), "utf8");
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
   const [example] = parse(yaml) as { uses: string; with: Record<string, string> }[];
@@ -187,7 +187,7 @@ test("the example of the guide has inputs that the action knows", () => {
   );
 });
 
-test("in an empty app, the action tests debugpy and writes reports", { skip }, () => {
+test("the action tests debugpy in an empty repository, and writes reports", { skip }, () => {
   const failed = runAction(action, app, inputs);
   assert.equal(failed.status, 1, failed.log);
   assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
@@ -212,7 +212,7 @@ test("in an empty app, the action tests debugpy and writes reports", { skip }, (
 });
 
 test(
-  "the action shows why the suite could not run, and runs nothing of its inputs",
+  "the action shows why the suite could not run, and does not execute its inputs",
   { skip },
   () => {
     const missing = runAction(action, app, { ...inputs, adapter: "/no/such/adapter" });

@@ -65,7 +65,7 @@ const results: AdapterResults = adapterResults(
   },
 );
 
-test("text has a line for each group, and the failures with the next step", () => {
+test("the text report has a line for each group, and the failures with the next step", () => {
   const text = reportText([results], { recordings: "recordings" });
   assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
   assert.ok(
@@ -77,14 +77,14 @@ test("text has a line for each group, and the failures with the next step", () =
   assert.ok(text.endsWith("Adapter 1.0: 1 passed, 2 failed, 1 blocked, 1 not applicable\n"));
 });
 
-test("text of several adapters is a matrix of scores", () => {
+test("the text report of several adapters is a matrix of scores", () => {
   const [head, first, second] = reportText([results, results]).split("\n");
   assert.equal(head, "                base     bp");
   assert.equal(first, "Adapter 1.0      1/2    0/2");
   assert.equal(second, first);
 });
 
-test("failures are unexpected unless they are listed, and entries that no longer fail are stale", () => {
+test("failures are unexpected unless they are listed, and listed checks that pass are reported", () => {
   const { failed, stale } = unexpectedOf({
     ...results,
     expected: { "bp-02": "known", "base-01": "old" },
@@ -109,13 +109,13 @@ test("JUnit XML is well-formed, and counts its tests", () => {
   );
 });
 
-test("markdown escapes the messages of adapters", () => {
+test("the markdown report escapes the messages of adapters", () => {
   const text = reportMarkdown([results]);
   assert.ok(text.includes("| Messages | 1/2 |"));
   assert.ok(text.includes('| \\<b\\> | a \\| b & "c"\u0001 |'));
 });
 
-test("a badge has the scored checks that apply", () => {
+test("a badge shows the scored checks that apply", () => {
   assert.deepEqual(reportBadge(results), {
     schemaVersion: 1,
     label: "DAP conformance",
@@ -124,7 +124,7 @@ test("a badge has the scored checks that apply", () => {
   });
 });
 
-test("pages load nothing, and escape the messages of adapters", () => {
+test("pages load no resources, and escape the messages of adapters", () => {
   const pages = reportPages([results], () => "recordings/one.html");
   assert.deepEqual([...pages.keys()], ["index.html", "one.html"]);
   for (const text of pages.values()) {
@@ -182,7 +182,7 @@ test("each failure in the published results has one cause", () => {
   );
 });
 
-test("a language has each program, or a reason why not", () => {
+test("each language has each program, or the reason for its absence", () => {
   for (const [name, { extension, like, without = {} }] of languages())
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;
@@ -193,41 +193,44 @@ test("a language has each program, or a reason why not", () => {
     }
 });
 
-test("a stream without any message is noise", async () => {
+test("a stream without messages is reported as noise", async () => {
   const wire = { chunks: [Buffer.from("Loading…\n")], trace: [] };
   const [entry, ...rest] = entriesOf(wire, await openProtocol("dap"));
   assert.deepEqual(rest, []);
   assert.deepEqual(entry, { from: "adapter", fault: { code: "ERR_NOISE", message: "Loading…\n" } });
 });
 
-test("axe finds nothing in the pages, in both colour schemes", { skip: skipWithoutBrowser }, () =>
-  withFolder(async (folder) => {
-    writeFiles(
-      folder,
-      reportPages([results], () => undefined),
-    );
-    const axe = readFileSync(fromRoot("node_modules/axe-core/axe.min.js"), "utf8");
-    for (const name of ["index.html", "one.html"])
-      await withPage(pathToFileURL(join(folder, name)).href, async (evaluate, send) => {
-        for (const value of ["light", "dark"]) {
-          await send("Emulation.setDeviceMetricsOverride", {
-            width: 400,
-            height: 900,
-            deviceScaleFactor: 1,
-            mobile: false,
-          });
-          await send("Emulation.setEmulatedMedia", {
-            features: [{ name: "prefers-color-scheme", value }],
-          });
-          await evaluate(axe);
-          const found = await evaluate(
-            "axe.run().then(({ violations }) => violations.map(({ id }) => id))",
-          );
-          assert.deepEqual(found, [], `${name}, ${value}`);
-          const wide =
-            "document.documentElement.scrollWidth > document.documentElement.clientWidth";
-          assert.equal(await evaluate(wide), false, name);
-        }
-      });
-  }),
+test(
+  "axe finds no problem in the pages, in both colour schemes",
+  { skip: skipWithoutBrowser },
+  () =>
+    withFolder(async (folder) => {
+      writeFiles(
+        folder,
+        reportPages([results], () => undefined),
+      );
+      const axe = readFileSync(fromRoot("node_modules/axe-core/axe.min.js"), "utf8");
+      for (const name of ["index.html", "one.html"])
+        await withPage(pathToFileURL(join(folder, name)).href, async (evaluate, send) => {
+          for (const value of ["light", "dark"]) {
+            await send("Emulation.setDeviceMetricsOverride", {
+              width: 400,
+              height: 900,
+              deviceScaleFactor: 1,
+              mobile: false,
+            });
+            await send("Emulation.setEmulatedMedia", {
+              features: [{ name: "prefers-color-scheme", value }],
+            });
+            await evaluate(axe);
+            const found = await evaluate(
+              "axe.run().then(({ violations }) => violations.map(({ id }) => id))",
+            );
+            assert.deepEqual(found, [], `${name}, ${value}`);
+            const wide =
+              "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+            assert.equal(await evaluate(wide), false, name);
+          }
+        });
+    }),
 );

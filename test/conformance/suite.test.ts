@@ -60,7 +60,7 @@ test("the reference adapter passes every check, on standard streams or as a serv
   );
 });
 
-test("messages that overtake each other are numbered well, as threads write at the same time", async () => {
+test("messages that overtake each other pass the check of numbers", async () => {
   const results = await resultsOf({
     check: "base-02",
     keepsNumbers: true,
@@ -125,7 +125,7 @@ describe("accepted", { concurrency: 4 }, () => {
     });
 });
 
-test("launch may fail late if the client refuses the terminal", async () => {
+test("launch may fail after the client has refused the terminal", async () => {
   const late = (transport: Transport): Transport => ({
     ...transport,
     read: (onBytes, onEnd) =>
@@ -143,7 +143,7 @@ test("launch may fail late if the client refuses the terminal", async () => {
   assert.equal(results.find(({ check }) => check === "term-02")?.status, "pass");
 });
 
-test("a server is connected to once it has printed that it is ready", async () => {
+test('the suite connects to a server after the server has printed its "ready" string', async () => {
   const early = `const server = require("node:net").createServer((socket) => isReady ? socket.end("hello") : socket.destroy());
     let isReady = false;
     server.listen(Number(process.argv[1]), "127.0.0.1", () => setTimeout(() => { isReady = true; console.error("now ready"); }, 300));`;

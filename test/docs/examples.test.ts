@@ -8,7 +8,7 @@ import { readPage } from "../support/markdown-page.js";
 import { newestDap } from "../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-test("the example of a client debugs the example of an adapter", () => {
+test("the example client debugs with the example adapter", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [fromRoot("build/examples/client.js")],
@@ -33,7 +33,7 @@ test("the example of a client debugs the example of an adapter", () => {
   );
 });
 
-test("the example of a session debugs the example of an adapter", () => {
+test("the example session debugs with the example adapter", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [fromRoot("build/examples/session.js")],
@@ -52,7 +52,7 @@ test("the example of a session debugs the example of an adapter", () => {
   );
 });
 
-test("the example of a session with mistakes reports them", () => {
+test("the example of a careless adapter reports its mistakes", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [fromRoot("build/examples/what-is-wrong.js")],

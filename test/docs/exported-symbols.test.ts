@@ -85,7 +85,7 @@ function isValue(property: PropertySignature): boolean {
   return parts.every((part) => part.isNumber() || part.isBoolean() || part.isLiteral());
 }
 
-test("every option that is a number, a choice or yes or no states its default", () => {
+test("every option with a number, a choice or a boolean states its default", () => {
   const options = symbols
     .filter(({ name, file }) => /Options$/.test(name) && !/\/types\.ts$/.test(file))
     .flatMap(({ name, file, declarations }) =>

@@ -75,12 +75,12 @@ function isPart(name: string): boolean {
   return [...parts, "generated"].includes(name);
 }
 
-test("the rooms of docs/architecture.md are those of the tree", () => {
+test("docs/architecture.md lists the rooms of the repository", () => {
   const rooms = new Set(sources.map((path) => dirname(path)));
   assert.deepEqual([...allowed.keys(), ...doors].sort(), [...rooms].sort());
 });
 
-test("no room uses one that its row does not name", () => {
+test("a room uses only the rooms in its row", () => {
   const others = arrows.filter(({ room, use }) => allowed.get(room)?.includes(use) !== true);
   assert.deepEqual(
     others.map(({ path, target }) => `${path} → ${target}`),
@@ -88,7 +88,7 @@ test("no room uses one that its row does not name", () => {
   );
 });
 
-test("every arrow that a row allows is there", () => {
+test("every room in a row is used", () => {
   const used = new Set(arrows.map(({ room, use }) => `${room} → ${use}`));
   const unused = [...allowed].flatMap(([room, uses]) =>
     uses.map((use) => `${room} → ${use}`).filter((arrow) => !used.has(arrow)),
@@ -96,7 +96,7 @@ test("every arrow that a row allows is there", () => {
   assert.deepEqual(unused, []);
 });
 
-test("the runtime imports nothing of the rest", () => {
+test("the runtime imports nothing from other folders", () => {
   const outside = [...imports]
     .filter(([path]) => path.startsWith("runtime/"))
     .flatMap(([path, targets]) =>
@@ -105,7 +105,7 @@ test("the runtime imports nothing of the rest", () => {
   assert.deepEqual(outside, []);
 });
 
-test("no module imports itself through others", () => {
+test("there are no import cycles", () => {
   assert.deepEqual(circles(imports), []);
   const planted = new Map([
     ["a", ["b"]],
@@ -145,7 +145,7 @@ const systemImports = [
   "generator/diff/find-uses.ts node:fs",
 ];
 
-test("rooms that run in a page reach files by one module", () => {
+test("rooms that run in a page access files through one module", () => {
   const own = sources
     .filter((path) => portable.test(dirname(path)))
     .flatMap((path) => {
@@ -158,7 +158,7 @@ test("rooms that run in a page reach files by one module", () => {
   assert.deepEqual([...new Set(own)].sort(), [...systemImports].sort());
 });
 
-test("names at the top of the modules of runtime differ, so that a package can have them in one file", () => {
+test("top-level names of the runtime are unique, so that a package can merge its modules", () => {
   const found = new Map<string, string>();
   const names =
     /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) ([\w$]+)/gm;

@@ -14,7 +14,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const example = (name: string): string => fromRoot(`build/examples/${name}.js`);
 
-test("blocks of code that name a file show it as it is", () => {
+test("code blocks with a file name equal the file", () => {
   const shown = documentationPages().flatMap(({ path, blocks }) =>
     blocks.flatMap(({ file, text }) =>
       file?.startsWith("examples/") === true ? [[path, file, text] as const] : [],
@@ -101,7 +101,7 @@ describe(
       });
     }
 
-    test("say that the program ended, and why the breakpoint was not set", async () => {
+    test("the clients of the documentation report the end, and why the breakpoint was not set", async () => {
       const adapter = [
         process.execPath,
         fromRoot("build/test/fixtures/mock-adapter.js"),
@@ -116,7 +116,7 @@ describe(
       });
     });
 
-    test("step through a program", async () => {
+    test("the clients of the documentation step through a program", async () => {
       await withFolder((folder) => {
         const output = runClient(
           "stepping-client",
@@ -183,7 +183,7 @@ describe("the adapters of the documentation", { timeout: 120_000 }, () => {
   });
 });
 
-test("the proxy of the guide is between a client and an adapter with other paths", async () => {
+test("the proxy of the guide connects a client with an adapter that has other paths", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "text.txt": text });
     const adapter = [process.execPath, example("text-adapter")];
@@ -214,7 +214,7 @@ test("the test of the guide passes", () => {
   assert.match(stdout, /^# pass 2$/m);
 });
 
-test("the clients of a service say the same, with vscode-jsonrpc and without", async () => {
+test("the clients of a service print the same, with vscode-jsonrpc and with wirewright", async () => {
   await withFolder((folder) => {
     const service = `#!/bin/sh\nexec '${process.execPath}' '${fromRoot("build/test/fixtures/query-service.js")}'\n`;
     writeFiles(folder, { sqltoolsservice: service });

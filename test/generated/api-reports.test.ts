@@ -42,7 +42,7 @@ for (const name of packages) {
   });
 }
 
-test("the tool has the declarations of its report, and exports the types in its signatures", () => {
+test("the tool has the declarations in its report, and exports the types in its signatures", () => {
   const golden = fromRoot("test/golden/api/wirewright.txt");
   const file = fromRoot("build/generator/index.d.ts");
   const text = new ApiReport([file]).ofEntry("index", file);
@@ -59,7 +59,7 @@ test("the tool has the declarations of its report, and exports the types in its 
   );
 });
 
-test("a report lists signatures, marks types that are only types, and lists types that exports use", async () => {
+test("an API report lists signatures, marks type-only exports, and lists types that exports use", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "index.d.ts":

@@ -19,7 +19,7 @@ function linkRuntime(folder: string): void {
   symlinkSync(fromRoot("runtime"), own, "junction");
 }
 
-test("packages that carry their runtime compile alone under strict settings", async () => {
+test("packages with an embedded runtime compile under strict settings", async () => {
   await withFolder(async (folder) => {
     const config = JSON.parse(
       readFileSync(fromRoot("generated/dap/tsconfig.json"), "utf8"),
@@ -40,7 +40,7 @@ test("packages that carry their runtime compile alone under strict settings", as
 });
 
 test(
-  "versions of DAP generate packages that compile",
+  "packages of all tested DAP versions compile",
   async () => {
     const versions = someOf(bundledDap);
     await withFolder(async (folder) => {
@@ -67,7 +67,7 @@ test(
   },
 );
 
-test("a protocol that is framed differently each way asks who speaks, and compiles", async () => {
+test("a package with a framing for each direction requires the sender, and compiles", async () => {
   await withFolder(async (folder) => {
     const fixture = fromRoot("test/fixtures/ticker");
     const description = JSON.parse(readFileSync(join(fixture, "protocol.json"), "utf8")) as {

@@ -52,7 +52,7 @@ for (const compiler of chosen) {
   );
 }
 
-test("an editor shows the texts of the page for the main calls", () => {
+test("an editor shows the texts on the page for the main calls", () => {
   hovered = writeHovers(page, app.folder, globals);
   if (process.env["UPDATE_GOLDEN"] !== "1") assert.equal(hovered, page);
 });

@@ -161,7 +161,7 @@ for (const [name, entries] of Object.entries(calls))
         );
     });
 
-test("no other entry has functions that take options, but validators, which never throw", () => {
+test("no other entry point has functions with options, except validators, which never throw", () => {
   for (const [name, entries] of Object.entries(calls)) {
     const others = readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))
@@ -171,7 +171,7 @@ test("no other entry has functions that take options, but validators, which neve
   }
 });
 
-test("every package but that of DAP is in this test", () => {
+test("every package except the one of DAP is in this test", () => {
   const packages = readdirSync(fromRoot("test/golden/api"), { withFileTypes: true })
     .filter((each) => each.isDirectory())
     .map((each) => each.name);

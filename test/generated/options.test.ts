@@ -151,14 +151,14 @@ for (const [entry, functions] of Object.entries(calls))
       );
   });
 
-test("no other entry has functions that take options, but validators", () => {
+test("no other entry point has functions with options, except validators", () => {
   const others = readdirSync(fromRoot("test/golden/api/dap"))
     .map((file) => file.slice(0, -".txt".length))
     .filter((entry) => calls[entry] === undefined);
   assert.deepEqual(others, ["compatibility", "types", "validate"]);
 });
 
-test("the functions of the tool that take options refuse unknown ones", async () => {
+test("the tool's functions refuse unknown options", async () => {
   const bad = { xyzzy: 1 } as never;
   const dap71 = await tool.readProtocol("dap");
   const diff = tool.diffProtocols(dap71, dap71);

@@ -36,7 +36,7 @@ for (const { protocol, name, code } of packages) {
     assert.deepEqual([...(await generate(protocol)).files], [...(await filesOf(protocol))]);
   });
 
-  test(`${name} imports nothing from outside its folder, and Node only where its entry for Node leads`, async () => {
+  test(`${name} imports nothing from outside its folder, and Node only from its entry point for Node`, async () => {
     const files = await filesOf(protocol);
     for (const [path, text] of files) {
       if (!path.endsWith(".ts")) continue;
@@ -52,7 +52,7 @@ for (const { protocol, name, code } of packages) {
     }
   });
 
-  test(`${name} is formatted as prettier would format it, apart from tables and checks`, async () => {
+  test(`${name} is formatted as by prettier, except tables and checks`, async () => {
     const tables = emittedModules(await readProtocol(protocol))
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
@@ -77,7 +77,7 @@ for (const { protocol, name, code } of packages) {
     }
   });
 
-  test(`${name} carries no time, tool version or path`, () => {
+  test(`${name} contains no time, tool version or path`, () => {
     const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
       version: string;
     };
@@ -103,7 +103,7 @@ const rooms = readdirSync(fromRoot("runtime"), { withFileTypes: true })
   })
   .sort((one, two) => (one.room < two.room ? -1 : 1));
 
-test("a package carries the rooms of the runtime that its protocol can reach", async () => {
+test("a package contains the rooms of the runtime that its protocol can use", async () => {
   const everywhere = ["base", "frames", "json", "protocol", "validation"];
   const connects = [...everywhere, "connection", "dialects"].sort();
   const carried: Record<string, readonly string[]> = {};
@@ -121,7 +121,7 @@ test("a package carries the rooms of the runtime that its protocol can reach", a
   });
 });
 
-test("--runtime SPEC changes the runtime folder and nothing else", async () => {
+test("--runtime SPEC changes only the runtime folder", async () => {
   const embedded = await filesOf("dap");
   const referring = await generate("dap", { runtime: "@wirewright/runtime" });
   const outside = (files: ReadonlyMap<string, string>) =>

@@ -51,7 +51,7 @@ const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => testing.recordGolden({ replace: [["a"]] } as never), /each a pattern and its replacement/],
 ];
 
-test("parts of options that do not exist are refused by name", () => {
+test("unknown parts of options are refused by name", () => {
   for (const [call, message] of calls)
     assert.throws(call, (error: Error) => {
       assert.equal(error.name, "TypeError");
@@ -93,7 +93,7 @@ test("a middleware may be empty, or have methods of its class", () => {
   assert.deepEqual([first.sent, second.sent], [2, 1]);
 });
 
-test("a test client refuses a place that has no such property", async () => {
+test("a test client refuses a place with an unknown property", async () => {
   const adapter = adapters.defineAdapter({ handlers: { launch: nothing } });
   const tested = testing.testClient(testing.inProcess(adapter));
   await tested.launch({ arguments: {} });
@@ -108,7 +108,7 @@ test("a test client refuses a place that has no such property", async () => {
   await tested.stop();
 });
 
-test("a progress refuses a field that it does not have", async () => {
+test("a progress refuses an unknown field", async () => {
   const adapter = adapters.defineAdapter({
     handlers: { launch: (_, { progress }) => void progress("x", { percent: 5 } as never) },
   });
@@ -120,7 +120,7 @@ test("a progress refuses a field that it does not have", async () => {
   await tested.stop();
 });
 
-test("the tool refuses versions, days, sides and acceptances that it cannot use", async () => {
+test("the tool refuses invalid versions, days, sides and acceptances", async () => {
   const dap = await tool.readProtocol("dap");
   const diff = tool.diffProtocols(dap, dap);
   const compare = (options: object): Promise<unknown> => tool.diffVersions("dap", "dap", options);

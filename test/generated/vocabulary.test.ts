@@ -108,7 +108,7 @@ const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a change of state", /^session-rules stateChange stateChange$/],
 ];
 
-test("files and reports use one word for each idea", () => {
+test("keys of files and reports use one word for each idea", () => {
   const names = readdirSync(fromRoot("schema")).flatMap((file) =>
     file.endsWith(".schema.json") ? schemaNames(file.slice(0, -".schema.json".length)) : [],
   );

@@ -42,7 +42,7 @@ for (const [name, validate] of Object.entries(validators))
     );
   });
 
-test("all messages of all protocols have examples, except those of older revisions that no program sends", async () => {
+test("all messages have examples, except messages of older revisions that no program sends", async () => {
   for (const name of Object.keys(validators)) {
     const { messages } = await openProtocol(name);
     const { byMessage } = readExamples(name);
@@ -69,7 +69,7 @@ for (const name of Object.keys(tours))
     assert.deepEqual(found, []);
   });
 
-test("an example that is not JSON is shown as its sender writes it", async () => {
+test("an example that is not JSON is shown as it is on the wire", async () => {
   const { byMessage } = readExamples("ruby-debug-ide");
   const where = byMessage["request where"]!;
   assert.deepEqual(

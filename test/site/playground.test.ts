@@ -54,16 +54,20 @@ async function run<Name extends keyof Tasks>(
   return JSON.parse(text as string) as Awaited<ReturnType<Tasks[Name]>>;
 }
 
-test("the playground generates the bytes of the command", { skip, timeout: 180_000 }, async () => {
-  await inPlayground(async (evaluate) => {
-    for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
-      const [protocol] = name.split("@");
-      const { files } = await generate(name, generatedByDefault(protocol!, undefined));
-      const generated = await run(evaluate, "generate", { protocol: name, files: [] });
-      assert.deepEqual(new Map(generated), files, name);
-    }
-  });
-});
+test(
+  "the playground generates the same bytes as the command",
+  { skip, timeout: 180_000 },
+  async () => {
+    await inPlayground(async (evaluate) => {
+      for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
+        const [protocol] = name.split("@");
+        const { files } = await generate(name, generatedByDefault(protocol!, undefined));
+        const generated = await run(evaluate, "generate", { protocol: name, files: [] });
+        assert.deepEqual(new Map(generated), files, name);
+      }
+    });
+  },
+);
 
 test("generated files fit a narrow screen", { skip, timeout: 60_000 }, async () => {
   await inPlayground(async (evaluate, send) => {
@@ -81,7 +85,7 @@ test("generated files fit a narrow screen", { skip, timeout: 60_000 }, async () 
 });
 
 test(
-  "the playground finds the differences of the command",
+  "the playground finds the same differences as the command",
   { skip, timeout: 180_000 },
   async () => {
     await inPlayground(async (evaluate) => {
@@ -117,7 +121,7 @@ test(
 );
 
 test(
-  "the playground judges a real log as the command does",
+  "the playground reports the same findings for a real log as the command",
   { skip: skip || skipWithout("logs/lldb-dap-19/lldb.log"), timeout: 120_000 },
   async () => {
     const path = shared("logs/lldb-dap-19/lldb.log")!;
@@ -140,7 +144,7 @@ test(
 );
 
 test(
-  "protocols of official files are browsed page by page, by their links",
+  "the playground shows pages of official protocols, with links",
   { skip: skip || skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
   async () => {
     const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");
@@ -181,7 +185,7 @@ test(
   },
 );
 
-test("a log of 50 MB is judged in the page", { skip, timeout: 300_000 }, async () => {
+test("the playground judges a log of 50 MB", { skip, timeout: 300_000 }, async () => {
   const threads = [
     { seq: 1, type: "request", command: "threads" },
     {

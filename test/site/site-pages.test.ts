@@ -17,7 +17,7 @@ import {
 } from "../../site/pages/site-pages.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-test("a page takes its title and its description from the text, and its links from the repository", () => {
+test("a page of the site has the title and description of its text, and links to the repository", () => {
   const text = [
     "# Watch a `session`",
     "",
@@ -60,7 +60,7 @@ test("a page takes its title and its description from the text, and its links fr
   );
 });
 
-test("a page without a title and a link to nothing are errors that name the file", () => {
+test("a page without a title or with a broken link is an error that names the file", () => {
   assert.throws(() => parseSitePage("docs/x.md", "Text\n"), /docs\/x\.md: the first line/);
   assert.throws(
     () => parseSitePage("docs/x.md", "# X\n\n[there](no-such-file.md)\n"),
@@ -68,7 +68,7 @@ test("a page without a title and a link to nothing are errors that name the file
   );
 });
 
-test("each page of the documentation is on the site once, and leads only to pages that exist", async () => {
+test("each page of the documentation is on the site once, and links only to existing pages", async () => {
   const guides = readSitePages();
   const protocol = await readProtocolPages("dap");
   const pages = [...guides, playgroundPage, ...protocol];
@@ -148,7 +148,7 @@ test("a page lists a rule whose second row names its message", async () => {
   assert.match(body, /\| `memory\.address` \| warning \| /);
 });
 
-test("the page of a message has the conformance checks that concern it, with their results", async () => {
+test("the page of a message has its conformance checks, with their results", async () => {
   const pages = await readProtocolPages("dap");
   const sectionOf = (title: string): string =>
     pages.find((page) => page.title === title)!.body.split("## Conformance of adapters\n\n")[1]!;
@@ -185,7 +185,7 @@ test("each conformance check is on a page, and has an anchor on the page of resu
   assert.deepEqual(anchors.sort(), [...linked].sort());
 });
 
-test("the list of versions leads to each release once, the newest first", () => {
+test("the list of versions links each release once, the newest first", () => {
   const changelog =
     "# Changelog\n\n## 0.3.0 (unreleased)\n\n## 0.2.1 (2027-01-02)\n\n## 0.2.0 (2026-12-24)\n\n## 0.1.0 (2026-12-01)\n";
   assert.deepEqual(versionList(changelog).body.split("\n\n")[1]!.split("\n").filter(Boolean), [
@@ -195,7 +195,7 @@ test("the list of versions leads to each release once, the newest first", () => 
   ]);
 });
 
-test("the page of versions lists each new thing once", async () => {
+test("the page of versions lists each addition once", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ address }) => address === "protocols/dap/versions")!;
   const of = (version: string): string => body.split(`## ${version}\n\n`)[1]!.split("\n\n## ")[0]!;

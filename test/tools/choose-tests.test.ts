@@ -14,7 +14,7 @@ const all = [
   "runtime/validation/rules",
 ];
 
-test("npm test takes names of files, then options", () => {
+test("npm test accepts names of files, then options", () => {
   assert.deepEqual(chooseTests(["hosts", "connection/connection", "hosts"], all), {
     names: ["generator/lint/hosts", "runtime/connection/connection"],
     options: [],
@@ -27,7 +27,7 @@ test("npm test takes names of files, then options", () => {
   assert.deepEqual(chooseTests([], all), { names: all, options: [] });
 });
 
-test("npm test leaves out the tests of npm run test:long, unless they are named", () => {
+test("npm test omits the tests of npm run test:long, unless they are named", () => {
   const some = ["generator/diff/laws", "generator/diff/rules"];
   const chosen = (...args: readonly string[]): readonly string[] => chooseTests(args, some).names;
   assert.deepEqual(chosen(), ["generator/diff/rules"]);
@@ -53,7 +53,7 @@ test("a name may be a path, a room, or a name in several rooms", () => {
   assert.deepEqual(chosen("rules"), ["generator/lint/rules", "runtime/validation/rules"]);
 });
 
-test("a name that no file has is refused, and near names are listed", () => {
+test("an unknown name is refused, and similar names are listed", () => {
   const refused = (name: string): string | undefined => chooseTests(["lint", name], all).problem;
   assert.equal(
     refused("host"),
@@ -64,7 +64,7 @@ test("a name that no file has is refused, and near names are listed", () => {
   assert.equal(refused(""), 'There is no test "".');
 });
 
-test("files that take long start first", () => {
+test("slow test files start first", () => {
   assert.deepEqual(longestFirst(["a", ...[...longest].reverse(), "b"]), [...longest, "a", "b"]);
   for (const name of longest) assert.ok(existsSync(fromRoot(`test/${name}.test.ts`)), name);
 });

@@ -35,7 +35,7 @@ const results: Results = {
   },
 };
 
-test("fillPage() fills marked places with tables, and leaves the rest", () => {
+test("fillPage() fills marked places with tables, and keeps the rest", () => {
   const page = "a\n\n<!-- figures: s/sizes -->\n\nold\n\n<!-- /figures -->\n\nb\n";
   assert.equal(
     fillPage(page, new Map([["s", results]])),
@@ -50,7 +50,7 @@ test("fillPage() fills marked places with tables, and leaves the rest", () => {
   );
 });
 
-test("fillPage() says how to measure missing figures", () => {
+test("fillPage() names the command that measures missing figures", () => {
   const page = "a <!-- figures: none/sizes --><!-- /figures --> b";
   assert.equal(
     fillPage(page, new Map()),
@@ -67,7 +67,7 @@ function printed(node: string, digest: string): Printed {
   };
 }
 
-test("joinPrinted() has a value for each version", () => {
+test("joinPrinted() joins the values of each version", () => {
   assert.deepEqual(joinPrinted([printed("24.1.0", "x"), printed("26.1.0", "x")]), {
     nodes: ["24.1.0", "26.1.0"],
     tables: {

@@ -92,7 +92,7 @@ const elementary = fromRoot("test/fixtures/elementary/protocol.json");
 const readSchema = (schema: unknown): Promise<unknown> =>
   openProtocolSource("-", elementary, { readStdin: () => Promise.resolve(JSON.stringify(schema)) });
 
-test("a type with the name of a method of objects is an unknown type", async () => {
+test("a type named like a method of Object is an unknown type", async () => {
   for (const type of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
     assert.deepEqual(await refusal(() => readSchema({ definitions: { a: { type } } })), [
       "ERR_SCHEMA",
@@ -135,7 +135,7 @@ test("declarations that do not parse are refused with the place", async () => {
   }
 });
 
-test("names and texts in declarations keep their meaning", async () => {
+test("names and strings in declarations keep their meaning", async () => {
   const { value } = await readDeclarations(
     `interface __proto__ { "a\\x41": 'b\\u{42}\\'"'; constructor: -1; c: \`d\`; [key: string]: any }
      type constructor = { [name: string] };`,
@@ -164,7 +164,7 @@ test("names and texts in declarations keep their meaning", async () => {
   );
 });
 
-test("methods can have the names of methods of objects, and definitions those of patterns", async () => {
+test("methods and definitions can have names such as constructor", async () => {
   await withFolder(async (folder) => {
     const definition = (method: string, side: unknown): object => ({
       type: "object",
@@ -227,7 +227,7 @@ test("methods can have the names of methods of objects, and definitions those of
   });
 });
 
-test("values that no rule looks at need not be readable, and the issues of a value can be reported", () => {
+test("values without a rule need not be readable, and issues of unreadable values can be reported", () => {
   const fail = (): never => {
     throw new Error("no");
   };
@@ -263,13 +263,13 @@ test("values that no rule looks at need not be readable, and the issues of a val
   );
 });
 
-test("only objects are sent", () => {
+test("an encoder refuses values that are not objects", () => {
   const encoder = new FrameEncoder();
   for (const value of [Symbol("a"), 1n, 1, "a", true, null, undefined, () => 1, [1]])
     assert.throws(() => encoder.encode(value as unknown as object), EncodeError);
 });
 
-test("noise ends in front of a command", () => {
+test("noise ends before a command", () => {
   const long = "a".repeat(30);
   assert.deepEqual(
     logOf(bytesOf(`${long}\nnext\n`), [], {

@@ -48,7 +48,7 @@ for (const [name, executions, oracle, literal] of found) {
   });
 }
 
-test("the fuzzer finds a loop in a loop by its steps", async () => {
+test("the fuzzer finds a nested loop by its steps", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("quadratic", seed, 40_000);
     assert.equal(finding?.oracle, "work", `seed ${seed}`);
@@ -67,12 +67,12 @@ test("the fuzzer finds a bug that depends on the cuts, and shows the cut", async
   }
 });
 
-test("the fuzzer finds time that no step shows", { timeout: 120_000 }, async () => {
+test("the fuzzer finds slow native code by its time", { timeout: 120_000 }, async () => {
   const [finding] = await findPlanted("backtracking", 1, 40_000);
   assert.equal(finding?.oracle, "time");
 });
 
-test("prints a finding as a row of a test", async () => {
+test("the fuzzer prints a finding as a row of a test", async () => {
   const [finding] = await findPlanted("magic", 2, 200_000);
   assert.match(
     printFinding(finding!),
@@ -80,7 +80,7 @@ test("prints a finding as a row of a test", async () => {
   );
 });
 
-test("the same seed makes the same inputs", async () => {
+test("the same seed creates the same inputs", async () => {
   const run = async (seed: number): Promise<readonly string[]> => {
     const target = planted.find(({ name }) => name === "word")!;
     const inputs: string[] = [];
@@ -116,7 +116,7 @@ test("an input that never returns is found, and the run continues without it", a
   assert.ok(stats.executions > 0);
 });
 
-test("instrumented code does the same and keeps its lines", async () => {
+test("instrumented code has the same behaviour and line numbers", async () => {
   const source = `export const log = [];
 const say = (text) => (log.push(text), text);
 export async function* all(limit = 3, { deep = say("deep") } = {}) {
@@ -152,7 +152,7 @@ export const line = () => new Error().stack.split("\\n")[1];
   assert.deepEqual(results[1], results[0]);
 });
 
-test("bytes become a line of text and come back", () => {
+test("bytes are written as a line of text and read back", () => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   assert.deepEqual(unescapeBytes(escapeBytes(all)), all);
   assert.equal(escapeBytes(bytesOf('a"\\\r\n\x00\xff')), 'a\\"\\\\\\r\\n\\x00\\xff');
@@ -161,7 +161,7 @@ test("bytes become a line of text and come back", () => {
   assert.equal(literalOf(bytesOf("")), '""');
 });
 
-test("a smaller input shows the same", async () => {
+test("a minimised input shows the same failure", async () => {
   const holds = (text: RegExp) => (input: Uint8Array) =>
     Promise.resolve(text.test(Buffer.from(input).toString()));
   const bytes = await minimise(bytesOf("some text with ab and then cd in it"), holds(/ab.*cd/));
@@ -203,7 +203,7 @@ test("the command lists targets and oracles, and refuses unknown arguments", () 
   }
 });
 
-test("everything holds for twenty seconds", { timeout: 600_000 }, async () => {
+test("no fuzz target fails within twenty seconds", { timeout: 600_000 }, async () => {
   await withFolder((folder) => {
     const args = ["--seconds", "20", "--seed", "1", "--jobs", "2", "--findings", folder];
     const { status, out, error } = fuzz(...args);
@@ -215,7 +215,7 @@ test("everything holds for twenty seconds", { timeout: 600_000 }, async () => {
   });
 });
 
-test("the corpus is small, and text", () => {
+test("the corpus is small, and consists of text", () => {
   const folder = fromRoot("tools/fuzz/corpus");
   const files = readdirSync(folder);
   const size = files.reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0);

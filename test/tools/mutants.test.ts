@@ -64,7 +64,7 @@ test("the name is printed by another process", () => {
 };
 
 test(
-  "mutants are judged by the tests that reach them",
+  "mutants are run against the tests that reach them",
   { skip: skipWithoutPeer("@stryker-mutator/instrumenter") },
   async () => {
     await withFolder(async (root) => {
@@ -131,7 +131,7 @@ test(
   },
 );
 
-test("a mutant is identified by its lines, wherever they are", () => {
+test("a mutant is identified by its code, not by its line numbers", () => {
   const source = "a;\n  if (b &&\n      c) {\n    d();\n  }\n";
   const touched = touchedLines(source, { line: 1, column: 6 }, { line: 2, column: 7 }, "true");
   assert.deepEqual(touched, { before: "if (b && c) {", after: "if (true) {" });
@@ -153,7 +153,7 @@ test("a seed always gives the same sample", () => {
   assert.deepEqual(sampleMutants(mutants, 1000, 1), mutants);
 });
 
-test("files are named by themselves, by folder or by area", () => {
+test("mutants can be selected by file, folder or area", () => {
   assert.deepEqual(
     chooseFiles(fromRoot(""), ["./runtime/frames/frame.ts", "runtime/frames/frame.ts"]),
     ["runtime/frames/frame.ts"],
@@ -167,7 +167,7 @@ test("files are named by themselves, by folder or by area", () => {
   });
 });
 
-test("every pattern of an area, and every test that is left out, names a file", () => {
+test("every pattern of an area, and every excluded test, matches a file", () => {
   const sources = chooseFiles(fromRoot(""), ["runtime", "generator"]);
   const patterns = Object.entries(areas).flatMap(([area, starts]) =>
     starts.map((start) => ({ area, start })),
@@ -187,7 +187,7 @@ test("every pattern of an area, and every test that is left out, names a file", 
   );
 });
 
-test("files of diff and lint are in their areas, but for their reports and texts of rules", () => {
+test("files of diff and lint are in their areas, except reports and texts of rules", () => {
   const ofDiff = chooseFiles(fromRoot(""), ["diff"]);
   const ofLint = chooseFiles(fromRoot(""), ["lint"]);
   const all = chooseFiles(fromRoot(""), ["generator/diff", "generator/lint", "generator/session"]);
@@ -205,7 +205,7 @@ test("every equivalent mutant is listed once, with a reason", () => {
   for (const entry of entries) assert.notEqual(entry.reason, "", keyOf(entry));
 });
 
-test("the reached code of a test file is kept until the file changes", () =>
+test("the coverage of a test file is kept until the file changes", () =>
   withFolder(async (root) => {
     const file = "build/a.test.js";
     mkdirSync(join(root, "build"));

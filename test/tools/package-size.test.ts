@@ -128,7 +128,7 @@ test("the import of a type adds three files to a program", async () => {
   });
 });
 
-test("Node finds all names of the CommonJS files, and no others", async () => {
+test("Node finds exactly the exports of the CommonJS files", async () => {
   await withFolder(async (folder) => {
     const own = join(folder, "dap");
     mkdirSync(own, { recursive: true });
@@ -145,7 +145,7 @@ test("Node finds all names of the CommonJS files, and no others", async () => {
   });
 });
 
-test("an error of one entry is an instance of the class of another, and names stay", async () => {
+test("an error of one entry point is an instance of the class in another, and class names are kept", async () => {
   await withFolder((folder) => {
     const own = join(folder, "node_modules/@wirewright/dap");
     mkdirSync(own, { recursive: true });

@@ -40,7 +40,7 @@ test("every command of the packed tool prints the same as in the repository", ()
     assert.deepEqual(runPacked(args), runCommand(fromRoot("."), args), args.join(" "));
 });
 
-test("the packed tap records, and shows from its other thread", async () => {
+test("the packed tap records, and displays from its second thread", async () => {
   await withFolder((place) => {
     const out = join(place, "session.jsonl");
     const frame =

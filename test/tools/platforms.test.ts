@@ -48,7 +48,7 @@ after(() => {
 });
 
 test(
-  "publint and Are the types wrong? find nothing in any package",
+  "publint and Are the types wrong? find no problem in any package",
   { skip: withoutTypeChecker },
   async () => {
     const found: Record<string, readonly string[]> = {};
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  "publint and Are the types wrong? find of the tool that it has ES modules only",
+  "publint and Are the types wrong? report only that the tool has ES modules only",
   { skip: withoutTypeChecker },
   async () => {
     await withFolder(async (folder) => {
@@ -134,7 +134,7 @@ const noBundler = Object.fromEntries(
 
 for (const compiler of ownCompilers)
   test(
-    `packages compile in strict programs with TypeScript ${compiler.version}, however it finds modules`,
+    `packages compile in strict programs with TypeScript ${compiler.version}, under every module resolution`,
     { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
     () => {
       const found = checkTypes(compiler, app, packedPrograms);
@@ -155,7 +155,7 @@ test("generated sources compile in strict programs without declarations of a hos
   assert.deepEqual(found, Object.fromEntries(all));
 });
 
-test("a program that uses a package wrongly does not compile", () => {
+test("a program with a wrong use of a package does not compile", () => {
   const { folder } = app;
   writeFileSync(
     join(folder, "wrong.mts"),
@@ -167,7 +167,7 @@ test("a program that uses a package wrongly does not compile", () => {
 });
 
 test(
-  `declarations of the field's names compile with TypeScript ${oldest.version}`,
+  `the compatible declarations compile with TypeScript ${oldest.version}`,
   { skip: skipWithoutPeer("typescript-4.5") },
   () => {
     const { folder } = app;
@@ -191,7 +191,7 @@ export const event: DebugProtocol.Event = { seq: 1, type: "event", event: "mine"
   },
 );
 
-test("a cell that neither passes nor is impossible is a failure", () => {
+test("a combination that neither passes nor is impossible is a failure", () => {
   assert.deepEqual(
     failuresOf({
       hosts: { Bun: { "ES modules": passes, CommonJS: "differs: 1" } },
@@ -203,7 +203,7 @@ test("a cell that neither passes nor is impossible is a failure", () => {
 });
 
 test(
-  "test/peers has the older compilers, which other tests use where they are installed",
+  "test/peers has the older compilers",
   {
     skip: skipWithoutPeer("typescript-5.4"),
   },

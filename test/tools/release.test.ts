@@ -54,7 +54,7 @@ test("a package of a protocol is installed and used from each module system", as
 
 const jsrProtocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
-test("a package for JSR is complete: its entries and imports lead to sources in it", async () => {
+test("a package for JSR contains all sources of its entry points and imports", async () => {
   await withFolder((folder) => {
     for (const protocol of jsrProtocols) {
       const target = join(folder, protocol);
@@ -85,7 +85,7 @@ test("a package for JSR is complete: its entries and imports lead to sources in 
 });
 
 test(
-  "packages for JSR pass its checks",
+  "packages for JSR pass the checks of Deno",
   {
     skip: existsSync(deno) ? false : "needs npm install --prefix tools/platforms",
     timeout: 300_000,
@@ -159,7 +159,7 @@ for (const [what, files, expected] of [
   });
 }
 
-test("reasons that keep a tree from being published", () => {
+test("an unclean tree is not published", () => {
   const changelog = "# Changelog\n\n## 1.2.0 (2026-01-31)\n\n## 1.1.0 (unreleased)\n";
   assert.deepEqual(unreadiness("1.2.0", { status: "", changelog }), []);
   assert.deepEqual(unreadiness("1.1.0", { status: " M a.ts\n", changelog }), [
@@ -171,7 +171,7 @@ test("reasons that keep a tree from being published", () => {
   ]);
 });
 
-test("links of the pages that come with the tool lead to files that come with it", () => {
+test("pages in the tool's package link only to files in the package", () => {
   const files = packedFiles(root);
   const pages = files
     .filter((path) => path.endsWith(".md"))
@@ -190,7 +190,7 @@ test("links of the pages that come with the tool lead to files that come with it
   );
 });
 
-test("no file that comes with the tool is meant for contributors", () => {
+test("the tool's package has no files for contributors", () => {
   const folders = new Set(
     packedFiles(root).map((path) =>
       path
@@ -217,7 +217,7 @@ test("no file that comes with the tool is meant for contributors", () => {
   );
 });
 
-test("npm ci installs no compilers and peers that only some tests and benches need", () => {
+test("npm ci does not install compilers and peers that only some tests and benches need", () => {
   const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
     packages: Record<string, { optional?: boolean }>;
   };

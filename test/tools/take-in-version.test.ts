@@ -33,7 +33,7 @@ const contentOf = (folder: string): Record<string, string> =>
       .map(({ name }) => [name, readFileSync(join(folder, name), "utf8")]),
   );
 
-test("takeInVersion() gives the published structure our texts", async () => {
+test("takeInVersion() adds our descriptions to the published structure", async () => {
   await withCopy(async (folder) => {
     const { missing, changed, notes, unusedFlags, written } = await take(folder, publish(), next);
     assert.deepEqual([missing, changed, notes, unusedFlags], [[], [], [], []]);
@@ -53,7 +53,7 @@ test("takeInVersion() gives the published structure our texts", async () => {
   });
 });
 
-test("takeInVersion() lists parts that need a text, and proposes notes for the description", async () => {
+test("takeInVersion() lists parts without a description, and proposes notes for protocol.json", async () => {
   await withCopy(async (folder) => {
     const { missing, changed, notes, unusedFlags } = await take(folder, publish(add), next);
     assert.deepEqual(missing, [
@@ -115,7 +115,7 @@ test("takeInVersion() lists parts that need a text, and proposes notes for the d
   });
 });
 
-test("takeInVersion() keeps the previous version, with the texts of removed parts", async () => {
+test("takeInVersion() keeps the previous version, with the descriptions of removed parts", async () => {
   await withCopy(async (folder) => {
     const removeSome = (definitions: Record<string, Json>): void => {
       add(definitions);
@@ -148,7 +148,7 @@ test("takeInVersion() keeps the previous version, with the texts of removed part
   });
 });
 
-test("takeInVersion() keeps texts that were written since, and then changes nothing", async () => {
+test("takeInVersion() keeps new descriptions, and changes nothing in a second run", async () => {
   await withCopy(async (folder) => {
     const path = join(folder, `${next}.json`);
     const first = await take(folder, publish(add), next);
@@ -240,6 +240,6 @@ test("the newest bundled version has the structure of the published one", async 
   });
 });
 
-test("every definition, property and value of the newest bundled version has a text", () => {
+test("every definition, property and value of the newest bundled version has a description", () => {
   assert.deepEqual(missingTexts(JSON.parse(currentText) as { [key: string]: Json }), []);
 });

@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".yml"))
   .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${folder}/${path}`, "utf8")] as const);
 
-test("each action of another repository is pinned by its digest, with its version beside it", () => {
+test("each action of another repository is pinned by its digest, with its version in a comment", () => {
   const used = files.flatMap(([path, text]) =>
     [...text.matchAll(/uses: (?!\.\/)(.+)$/gm)].map(([, action]) => `${path}: ${action!}`),
   );
@@ -45,7 +45,7 @@ test("a release is published from its tag with provenance and without a token", 
   assert.doesNotMatch(text, /NODE_AUTH_TOKEN|secrets\./);
 });
 
-test("the whole benchmarks run every week, each of them, and their results are kept", () => {
+test("every benchmark runs every week, and its results are kept", () => {
   const text = files.find(([path]) => path === "workflows/bench.yml")![1];
   const { on, permissions, jobs } = parse(text) as {
     on: { schedule: readonly { cron: string }[] };

@@ -1,23 +1,16 @@
-import type { ArrayType, Json, NumericType, Type } from "../../model/types.js";
-import { below, FoundChanges, type Site, type Step } from "./change.js";
-import {
-  compareBounds,
-  compareNumbers,
-  comparePatterns,
-  compareStrings,
-} from "./compare-bounds.js";
+import type { Json, NumericType, Type } from "../../model/types.js";
+import { FoundChanges, type Site, type Step } from "./change.js";
+import { compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
 import { compareConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
+import { compareLists } from "./compare-lists.js";
 import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance, limitsOf, readingOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Limits } from "./limits.js";
 import type { Side } from "./side.js";
-import { isOfOneName, matchMembers } from "./match-members.js";
-import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
-import { itemTypeAt } from "../../model/type-checks.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
-import { reportTypes, typeRules } from "./type-changes.js";
+import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
 /** Compares two types by the kinds of values that they accept. */
@@ -54,7 +47,7 @@ export function compareForms(
     return;
   }
   if (old.any || now.any) {
-    if (old.any !== now.any) compareByVariance(types, found, left, right, site);
+    if (old.any !== now.any) compareToAny(types, found, left, right, site);
     return;
   }
   const kinds = isNullable ? [] : (["null"] as const);
@@ -77,6 +70,21 @@ export function compareForms(
     else if (kind === "object") compareAlternatives(types, found, left, right, site);
     else comparePart(types, found, kind, part, other, site);
   }
+}
+
+/** Compares a type with one that accepts any value, which code must examine before it uses it. */
+function compareToAny(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const known = found.changes.length;
+  compareByVariance(types, found, before, after, site);
+  if (found.changes.length > known) return;
+  const isAny = types.after.formOf(after).any;
+  reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
 }
 
 /**
@@ -110,10 +118,7 @@ function compareAliases(
     // A change outside a definition shows only in its values, but for alternatives that only code sees.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
       found.add(withinAliases(inside, limits), limits);
-    else
-      found.changes.push(
-        ...inside.changes.filter(({ rule }) => rule.id.startsWith("union.overlap")),
-      );
+    else found.add(seenByCode(inside), limits);
   };
   for (const [one, other] of aliases)
     compareParts(one, other, { kind: "member", before: one, after: other });
@@ -135,6 +140,14 @@ function withinAliases(inside: FoundChanges, { forward, backward }: Limits): Fou
       ...(backward === "ok" ? { reads: true } : {}),
       ...change,
     });
+  found.links.push(...inside.links);
+  return found;
+}
+
+/** Changes that do not affect values: definitions, and alternatives that only code distinguishes. */
+function seenByCode(inside: FoundChanges): FoundChanges {
+  const found = new FoundChanges();
+  found.changes.push(...inside.changes.filter(({ rule }) => rule.id.startsWith("union.overlap")));
   found.links.push(...inside.links);
   return found;
 }
@@ -253,87 +266,6 @@ function isWhole(type: Type, listed: Type): boolean {
     listedValues(listed)?.open !== true &&
     listedValues(listed)?.values.every(({ value }) => Number.isInteger(value)) === true
   );
-}
-
-function compareLists(
-  types: Comparison,
-  found: FoundChanges,
-  old: Type,
-  now: Type,
-  site: Site,
-): void {
-  if (compareListAlternatives(types, found, old, now, site)) return;
-  if (!isPlainList(old) || !isPlainList(now)) {
-    if (!types.structure.isSame(old, now)) compareByVariance(types, found, old, now, site);
-    return;
-  }
-  const isTuple = !isAnyItem(old, now);
-  const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
-  if (isTuple) compareLengths(types, found, old, now, site, least);
-  else compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
-  for (const index of itemIndexes(old, now))
-    types.compare(
-      found,
-      itemTypeAt(old, index),
-      itemTypeAt(now, index),
-      below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
-    );
-}
-
-/**
- * Compares arrays among alternatives by the definitions of their items. Returns false if they
- * cannot be paired.
- */
-function compareListAlternatives(
-  types: Comparison,
-  found: FoundChanges,
-  old: Type,
-  now: Type,
-  site: Site,
-): boolean {
-  if (old.kind !== "union" || now.kind !== "union" || old.members.length !== now.members.length)
-    return false;
-  const [lists, others] = [old.members.filter(isPlainList), now.members.filter(isPlainList)];
-  if (lists.length < old.members.length) return false;
-  const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
-  // Lists of one name decide that the others are meant for each other, too.
-  const isNamed = oldItems!.some((item) =>
-    newItems!.some((each) => isOfOneName(types, item, each)),
-  );
-  if (!isNamed || others.length < lists.length) return false;
-  const pairs = matchMembers(types, oldItems!, newItems!).map(
-    ([index, match]) => [lists[index]!, others[match]!] as const,
-  );
-  if (pairs.length < lists.length) return false;
-  for (const [one, other] of pairs) {
-    const inside = new FoundChanges();
-    const step: Step = { kind: "member", before: one, after: other };
-    compareLists(types, inside, one, other, { ...site, steps: [...site.steps, step] });
-    found.add(inside, limitsOf(types, [one, old], [other, now]));
-  }
-  return true;
-}
-
-/** The length of a tuple is part of its type. */
-function compareLengths(
-  types: Comparison,
-  found: FoundChanges,
-  old: ArrayType,
-  now: ArrayType,
-  site: Site,
-  [least, newLeast]: readonly [number, number],
-): void {
-  const [most, newMost] = [greatestLength(old), greatestLength(now)];
-  if (least === newLeast && most === newMost) return;
-  const isWider = newLeast <= least && newMost >= most;
-  const isNarrower = newLeast >= least && newMost <= most;
-  const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
-  reportTypes(types, found, typeRules[rule], site, old, now);
-}
-
-/** An array type that can have items. */
-function isPlainList(type: Type): type is ArrayType {
-  return type.kind === "array" && type.maxItems !== 0;
 }
 
 function isNumeric(type: Type): type is NumericType {

@@ -7,7 +7,9 @@ import type { Comparison } from "./comparison.js";
 import { isOfOneName, matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Resolved, Side } from "./side.js";
+import { reportForCode } from "./type-changes.js";
 import type { Alternative } from "./type-lookup.js";
+import { hasParts } from "./type-pairs.js";
 import { typeText } from "./type-text.js";
 
 export const unionRules = ruleFamily({
@@ -104,6 +106,8 @@ export function compareAlternatives(
     if (isSaid) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
+    if (newTypes.some((each) => types.after.resolve(each).kind === "map"))
+      allowExcess(inside, site);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // For code, definitions with the same name are one type, even if their values change.
     found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
@@ -149,7 +153,7 @@ export function compareAlternatives(
     if (rules.length === 0 && !oldTypes.some((each) => types.structure.isSame(each, member)))
       overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
         ...{ change: `+ ${text}`, new: text },
-        ...(oldTypes.some((each) => isFree(types.before, each)) ? { reads: true } : {}),
+        ...(isReadByCode(types.before, oldTypes, member) ? { reads: true } : {}),
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
@@ -162,6 +166,25 @@ export function compareAlternatives(
       });
   });
   if (found.changes.length + found.links.length === known) found.add(overlapping);
+}
+
+/** Beside a dictionary, code may name properties that an object no longer has. */
+function allowExcess(found: FoundChanges, { steps }: Site): void {
+  for (const [index, change] of found.changes.entries())
+    if (change.rule.producer.error === "excess" && change.site.steps.length === steps.length + 1)
+      found.changes[index] = { ...change, builds: true };
+}
+
+/**
+ * Whether code that reads the old alternatives also reads a new one, all of whose values they
+ * accept: the code of an object without properties, and that of a dictionary.
+ */
+function isReadByCode(before: Side, oldTypes: readonly Type[], member: Type): boolean {
+  return oldTypes.some(
+    (each) =>
+      isFree(before, each) ||
+      (before.resolve(each).kind === "map" && member.kind === "map" && !hasParts(member.values)),
+  );
 }
 
 /**
@@ -224,8 +247,19 @@ function compareMembers(
       below(site, "{}", { kind: "values" }),
     );
   else {
-    compareByVariance(types, found, before, after, site);
-    compareFree(types, found, old.resolved, now.resolved, site);
+    const inside = new FoundChanges();
+    compareByVariance(types, inside, before, after, site);
+    compareFree(types, inside, old.resolved, now.resolved, site);
+    found.add(inside);
+    const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
+      (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
+    );
+    // The values are the same, but only the code of a dictionary names their parts.
+    if (inside.changes.length === 0 && isNamed)
+      reportForCode(types, found, before, after, site, {
+        builds: now.resolved.kind === "map",
+        reads: now.resolved.kind === "map",
+      });
   }
 }
 

@@ -180,20 +180,25 @@ export function readingOf(
   return isReplaced ? { reads: false } : {};
 }
 
-/** A change without an elementary rule of its own accepts more values, fewer, or others. */
+/**
+ * A change without an elementary rule of its own accepts more values, fewer, or others.
+ *
+ * @param parts The parts of the two types that changed. Default: all of both.
+ */
 export function compareByVariance(
   types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
+  [old, now]: readonly [Type, Type] = [before, after],
 ): void {
-  const forward = differenceOf(types, "forward", before, after);
-  const backward = differenceOf(types, "backward", after, before);
+  const forward = differenceOf(types, "forward", old, after);
+  const backward = differenceOf(types, "backward", now, before);
   const lost = (reading: ReadingName) => (): Json | undefined =>
-    types.by(reading).forward.counterexample(before, after);
+    types.by(reading).forward.counterexample(old, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
-    types.by(reading).backward.counterexample(after, before);
+    types.by(reading).backward.counterexample(now, before);
   // Code reads an object and a dictionary differently, even if their values are equal.
   const code = readingOf(types, before, after);
   if (forward.worst === "broken" && backward.worst === "broken") {

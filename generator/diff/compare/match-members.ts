@@ -34,6 +34,7 @@ export function matchMembers(
   };
   const tests: readonly ((index: number, place: number) => boolean)[] = [
     (index, place) => isOfOneName(types, old[index]!, now[place]!),
+    (index, place) => isMapOfOneName(types, old[index]!, now[place]!),
     (index, place) => types.structure.isSame(old[index]!, now[place]!),
     (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
     (index, place) => shares(index, place) === 1,
@@ -58,6 +59,14 @@ export function matchMembers(
 export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const name = types.before.nameOf(old);
   return name !== undefined && name === types.after.nameOf(now);
+}
+
+/** Whether two alternatives are dictionaries of one definition. */
+function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
+  const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
+  return (
+    before.kind === "map" && after.kind === "map" && isOfOneName(types, before.values, after.values)
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Json, Type } from "../../model/types.js";
-import { lastName, type FoundChanges, type Site } from "./change.js";
+import { FoundChanges, lastName, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import { typeText } from "./type-text.js";
@@ -100,7 +100,8 @@ export const typeRules = ruleFamily({
 
 /** Values that show a change. Without them, values are searched for. */
 interface TypeExamples {
-  /** Whether code that reads values compiles. Default: that of the rule. */
+  /** Whether code that builds and that reads values compiles. Default: that of the rule. */
+  readonly builds?: boolean;
   readonly reads?: boolean;
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
@@ -122,8 +123,27 @@ export function reportTypes(
     old,
     new: now,
     decision: `${lastName(site)} ${old} → ${now}`,
+    ...(examples.builds === undefined ? {} : { builds: examples.builds }),
     ...(examples.reads === undefined ? {} : { reads: examples.reads }),
     oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
     newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
   });
+}
+
+/**
+ * Reports that a type became another one with the same values.
+ *
+ * @param compiles Whether code compiles: that which builds values, and that which reads them.
+ */
+export function reportForCode(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  compiles: { readonly builds: boolean; readonly reads: boolean },
+): void {
+  const inside = new FoundChanges();
+  reportTypes(types, inside, typeRules["type.changed"], site, before, after, compiles);
+  found.add(inside, { forward: "ok", backward: "ok" });
 }

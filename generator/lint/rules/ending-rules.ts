@@ -8,16 +8,16 @@ export const endingRules = ruleFamily({
   rules: {
     "exit.signal": {
       severity: "error",
-      docs: "The program of a side crashed: a signal has ended it, or its exit code says so.",
+      docs: "The process of a side crashed: it was ended by a signal, or its exit code indicates a crash.",
     },
     "exit.code": {
       severity: "warning",
-      docs: "The program of a side ended with an error code.",
+      docs: "The process of a side ended with an error code.",
     },
   },
   checkOther({ ended }, report) {
     if (ended === undefined) return;
-    if (isCrash(ended)) report("exit.signal", "", `It ${ended}`);
-    else if (failed.test(ended)) report("exit.code", "", `It ${ended}`);
+    if (isCrash(ended)) report("exit.signal", "", `The process ${ended}`);
+    else if (failed.test(ended)) report("exit.code", "", `The process ${ended}`);
   },
 });

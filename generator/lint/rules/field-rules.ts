@@ -5,11 +5,11 @@ export const fieldRules = ruleFamily({
   rules: {
     "field.deprecated": {
       severity: "info",
-      docs: "A deprecated property.",
+      docs: "The property is deprecated.",
     },
     "field.capability": {
       severity: "warning",
-      docs: "A property that the other side has not announced to understand.",
+      docs: "A property requires a capability that the other side has not announced.",
       isOneCause: true,
     },
   },
@@ -18,7 +18,7 @@ export const fieldRules = ruleFamily({
     noted.visit(definition, fields, {
       property: ({ deprecated, gate: needed }, path) => {
         if (deprecated !== undefined)
-          report("field.deprecated", pointerOf(path), deprecated || "It is deprecated");
+          report("field.deprecated", pointerOf(path), deprecated || "The property is deprecated");
         if (
           needed !== undefined &&
           needed.role !== from &&

@@ -5,24 +5,24 @@ export const messageRules = ruleFamily({
   rules: {
     "message.kind": {
       severity: "error",
-      docs: "A message that is neither request, event nor response.",
+      docs: "The message is not a request, an event or a response.",
     },
     "message.custom": {
       severity: "info",
-      docs: "A message that the protocol does not define.",
+      docs: "The protocol does not define the message.",
     },
     "message.sender": {
       severity: "error",
-      docs: "A message that the other side sends, not this one.",
+      docs: "Only the other side may send the message.",
     },
     "message.deprecated": {
       severity: "info",
-      docs: "A deprecated message.",
+      docs: "The message is deprecated.",
     },
   },
   checkOther({ message }, report) {
     if (message !== undefined)
-      report("message.kind", "", "It is neither request, event nor response");
+      report("message.kind", "", "The message is not a request, an event or a response");
   },
   checkMessage({ kind, name, from }, { judged, protocol }, report) {
     if (kind === "response") return;
@@ -31,13 +31,17 @@ export const messageRules = ruleFamily({
     if (known === undefined) {
       const meant = nearest(name ?? "", judged.reader.namesOf(kind));
       const hint = meant === undefined ? "" : `: did you mean "${meant}"?`;
-      report("message.custom", pointer, `The protocol does not define it${hint}`);
+      report("message.custom", pointer, `The protocol does not define this message${hint}`);
       return;
     }
     const { sender, deprecated } = known;
     if (sender !== "both" && sender !== from)
-      report("message.sender", pointer, `The ${sender} sends it, not the ${from}`);
+      report(
+        "message.sender",
+        pointer,
+        `Only the ${sender} may send this message, not the ${from}`,
+      );
     if (deprecated !== undefined)
-      report("message.deprecated", pointer, deprecated || "It is deprecated");
+      report("message.deprecated", pointer, deprecated || "The message is deprecated");
   },
 });

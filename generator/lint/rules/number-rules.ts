@@ -4,7 +4,7 @@ export const numberRules = ruleFamily({
   rules: {
     "number.order": {
       severity: "warning",
-      docs: "The numbers of a side's messages do not increase.",
+      docs: "The message numbers of a side do not increase.",
       needs: ["own order"],
     },
   },
@@ -15,7 +15,7 @@ export const numberRules = ruleFamily({
       report(
         "number.order",
         `/${numbers.field}`,
-        number === last ? `It is ${number} again` : `${number} comes after ${last}`,
+        number === last ? `${number} is repeated` : `${number} follows ${last}`,
       );
   },
 });

@@ -4,12 +4,12 @@ export const openingRules = ruleFamily({
   rules: {
     "opening.early": {
       severity: "warning",
-      docs: "A message before the opening request was answered.",
+      docs: "A message is sent before the response to the opening request.",
       needs: ["order"],
     },
     "opening.late": {
       severity: "error",
-      docs: "The opening request comes after another message of its side.",
+      docs: "The opening request is sent after another message of its side.",
     },
     "opening.missing": {
       severity: "error",
@@ -20,11 +20,11 @@ export const openingRules = ruleFamily({
   checkMessage({ kind, name }, { protocol, isOpening, isOpen, knowledge, early }, report) {
     const opening = protocol.conversation?.opening;
     if (opening === undefined || isOpen || kind === "response") return;
-    const text = `It comes before the response to "${opening}"`;
+    const text = `The message is sent before the response to "${opening}"`;
     if (kind !== "request" || name !== opening) {
       if (isOpening) report("opening.early", "", text);
     } else if (knowledge.first !== opening)
-      report("opening.late", "", `Nothing is sent before "${opening}"`, {
+      report("opening.late", "", `No message may be sent before "${opening}"`, {
         gap: knowledge.isFirstCounted ? undefined : "start",
       });
     else for (const place of early) report("opening.early", "", text, { place });

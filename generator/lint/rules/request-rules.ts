@@ -7,21 +7,40 @@ export const requestRules = ruleFamily({
   rules: {
     "request.capability": {
       severity: "error",
-      docs: "A request that the other side has not announced to handle.",
+      docs: "A request requires a capability that the other side has not announced.",
+      isOneCause: true,
+    },
+    "request.registration": {
+      severity: "error",
+      docs: "A message is registered, but the other side has not announced support for its registration.",
       isOneCause: true,
     },
     "request.unanswered": {
       severity: "warning",
-      docs: "A request that was never answered, though the session is over, or has gone on for 1,000 messages.",
+      docs: "A request was never answered, although the session ended or continued for 1,000 more messages.",
       needs: ["both sides", "end"],
     },
   },
-  checkMessage({ kind, name, from }, session, report) {
-    const { judged, protocol, capabilities } = session;
+  checkMessage(message, session, report) {
+    const { kind, name, from } = message;
+    const { judged, protocol, capabilities, registrations } = session;
     if (kind === "response") return;
-    const needed = judged.reader.knownMessage(kind, name)?.gate;
-    if (needed === undefined || needed.role === from || judged.registersLater) return;
-    if (!capabilities.has(needed.role, needed.capability) && !session.isUngated(name ?? ""))
+    for (const each of registrations.namesIn(message, "register")) {
+      const { role, flags } = judged.registrationFlags.get(each.name) ?? { role: from, flags: [] };
+      const [flag] = flags;
+      if (flag !== undefined && !flags.some((other) => capabilities.has(role, other)))
+        report(
+          "request.registration",
+          each.pointer,
+          `The ${role} has not announced ${flags.join(" or ")}`,
+          { gap: capabilities.gapOf(role, flag) },
+        );
+    }
+    const known = judged.reader.knownMessage(kind, name);
+    const needed = known?.gate;
+    if (known === undefined || needed === undefined || needed.role === from) return;
+    if (judged.registersUnseen || registrations.has(needed.role, known)) return;
+    if (!capabilities.has(needed.role, needed.capability) && !session.isUngated(known.name))
       report(
         "request.capability",
         `/${protocol.envelope[kind].name}`,
@@ -40,10 +59,10 @@ export const requestRules = ruleFamily({
         if ((mayEnd && !knowledge.hasCrashed) || knowledge.isAfterEnd(place)) continue;
         const isLong = session.index - place.index > longAfter;
         const gap = session.gapOf(isLong ? ["both sides"] : ["both sides", "end"]);
-        report("request.unanswered", "", "No response has come", { place, gap });
+        report("request.unanswered", "", "The request was never answered", { place, gap });
       }
       for (let count = requests.forgotten(role); count > 0; count--)
-        report("request.unanswered", "", "No response has come", { gap: "memory" });
+        report("request.unanswered", "", "The request was never answered", { gap: "memory" });
     }
   },
 });

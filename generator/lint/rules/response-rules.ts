@@ -9,26 +9,26 @@ export const responseRules = ruleFamily({
   rules: {
     "response.unmatched": {
       severity: "error",
-      docs: "A response to nothing that was asked: many readers end the session.",
+      docs: "A response belongs to a request that was never sent. Many readers end the session.",
     },
     "response.double": {
       severity: "error",
-      docs: "A second response to the same request.",
+      docs: "There is a second response to the same request.",
       needs: ["own order"],
     },
     "response.name": {
       severity: "warning",
-      docs: "A response that names another request than the one it answers.",
+      docs: "A response has a different name than its request.",
       needs: ["own order"],
     },
     "response.missing": {
       severity: "warning",
-      docs: "A command without an answer, in a protocol whose answers have the order of their commands: a later command is answered.",
+      docs: "A command was not answered, but a later one was. In this protocol, answers come in the order of their commands.",
       needs: ["both sides", "order"],
     },
     "response.late": {
       severity: "info",
-      docs: "A response that came more than ten seconds after its request.",
+      docs: "A response came more than ten seconds after its request.",
     },
   },
   checkMessage({ mismatch, request, latency, fields, from }, session, report) {
@@ -36,11 +36,11 @@ export const responseRules = ruleFamily({
     const { replyTo = "", response } = protocol.envelope;
     const number = valueText(fields[replyTo]);
     if (mismatch === "unmatched")
-      report("response.unmatched", `/${replyTo}`, `Nothing was asked with the number ${number}`, {
+      report("response.unmatched", `/${replyTo}`, `There is no request with the number ${number}`, {
         gap: requests.gapOf(from, fields),
       });
     if (mismatch === "double")
-      report("response.double", `/${replyTo}`, `The request ${number} was answered before`);
+      report("response.double", `/${replyTo}`, `The request ${number} was already answered`);
     checkLane(session, report);
     if (request === undefined || request.isAnswered) return;
     const field = response?.name ?? "";
@@ -48,7 +48,7 @@ export const responseRules = ruleFamily({
       report(
         "response.name",
         `/${field}`,
-        `It says ${nameText(fields[field])} and answers "${request.name}"`,
+        `The response names ${nameText(fields[field])}, but answers "${request.name}"`,
       );
     if (latency !== undefined && latency > lateAfter)
       report("response.late", "", `It took ${(latency / 1_000).toFixed(1)} seconds`);
@@ -63,18 +63,23 @@ function checkLane(
   if (laneAnswer === undefined) return;
   const { isUnmatched, isSure, skipped } = laneAnswer;
   for (const place of skipped)
-    report("response.missing", "", "A later command is answered", { place });
+    report("response.missing", "", "The command was not answered, but a later one was", { place });
   if (!isUnmatched) return;
   const gap =
     knowledge.gapOf("both sides") ??
     knowledge.gapOf("order") ??
     (isSure ? undefined : knowledge.startGap);
-  report("response.unmatched", `/${protocol.envelope.event.name}`, "No command is waiting for it", {
-    gap,
-  });
+  report(
+    "response.unmatched",
+    `/${protocol.envelope.event.name}`,
+    "No command is waiting for this answer",
+    {
+      gap,
+    },
+  );
 }
 
 function nameText(name: unknown): string {
-  if (name === undefined) return "nothing";
+  if (name === undefined) return "no request";
   return typeof name === "string" ? JSON.stringify(shortName(name)) : valueText(name);
 }

@@ -19,15 +19,15 @@ export const schemaRules = ruleFamily({
   rules: {
     "schema.issue": {
       severity: "error",
-      docs: "Something in a message that a reader cannot use.",
+      docs: "A part of the message is invalid, and readers cannot use it.",
     },
     "schema.deviation": {
       severity: "warning",
-      docs: "Something that tolerant readers continue with, and strict ones reject.",
+      docs: "A part of the message deviates from the schema. Tolerant readers accept it, and strict readers reject it.",
     },
     "schema.misspelt": {
       severity: "warning",
-      docs: "A property that the schema does not have, with nearly the name of one that is absent.",
+      docs: "A property is not in the schema, but its name is similar to that of an absent property.",
     },
   },
   checkMessage({ fields, definition, kind, hasFailed }, { profile, judged }, report) {
@@ -47,11 +47,11 @@ export const schemaRules = ruleFamily({
           report(
             "schema.misspelt",
             deviation.pointer,
-            `There is no such property: did you mean "${meant}"?`,
+            `The schema does not define this property: did you mean "${meant}"?`,
           );
         continue;
       }
-      const effect = `readers that tolerate "${deviation.rule}" continue, others reject the message`;
+      const effect = `readers that tolerate "${deviation.rule}" accept the message, others reject it`;
       report("schema.deviation", deviation.pointer, `${sentenceOf(deviation)}; ${effect}`);
     }
   },

@@ -4,11 +4,11 @@ export const streamRules = ruleFamily({
   rules: {
     "stream.noise": {
       severity: "warning",
-      docs: "Bytes that belong to no message: strict readers stop there.",
+      docs: "There are bytes that do not belong to a message. Strict readers stop there.",
     },
     "stream.fault": {
       severity: "error",
-      docs: "A frame that cannot be read: its message is lost.",
+      docs: "A frame cannot be read, and its message is lost.",
     },
   },
   checkOther({ fault }, report) {

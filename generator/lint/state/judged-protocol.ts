@@ -9,6 +9,7 @@ import { typesIn } from "../../model/types-in.js";
 import { validationRulesOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
+import { registersUnseen, registrationFlags } from "./registrations.js";
 
 /** Tables of a protocol for judging its sessions: the same for all of them. */
 export interface JudgedProtocol {
@@ -26,8 +27,10 @@ export interface JudgedProtocol {
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
   /** By role: where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
-  /** Whether sides may ask for messages after they have announced their capabilities. */
-  readonly registersLater: boolean;
+  /** Whether sides may register for messages without a request that shows it. */
+  readonly registersUnseen: boolean;
+  /** By name of a registration: the flags with which a role accepts it. */
+  readonly registrationFlags: ReturnType<typeof registrationFlags>;
   /** By role: the flags that a message or a property depends on. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
   /** The places of references. */
@@ -58,7 +61,8 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
           deprecated !== undefined || (gate !== undefined && isMissing(gate)),
       }),
     capabilitySources: capabilitySourcesOf(protocol),
-    registersLater: protocol.messages.some(({ registration }) => registration !== undefined),
+    registersUnseen: registersUnseen(protocol),
+    registrationFlags: registrationFlags(protocol),
     neededCapabilities: neededCapabilities(protocol),
     fields: fieldTableOf(protocol),
   };
@@ -69,6 +73,8 @@ function neededCapabilities(protocol: Protocol): ReadonlyMap<string, ReadonlySet
   const add = (gate: Gate | undefined): void =>
     void flags.get(gate?.role ?? "")?.add(gate!.capability);
   for (const message of protocol.messages) add(message.gate);
+  for (const { role, flags: own } of registrationFlags(protocol).values())
+    for (const capability of own) add({ role, capability });
   for (const { type } of protocol.definitions)
     for (const each of typesIn(type))
       if (each.kind === "object") for (const { gate } of each.properties) add(gate);

@@ -2,16 +2,16 @@ import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 
 /** The reasons why a fact is unknown or partly unknown, with their texts in reports. */
 export const gaps = {
-  start: "the recording does not hold the start of the session",
-  end: "the recording does not say that the session is over",
-  side: "the recording has one side only",
+  start: "the recording does not contain the start of the session",
+  end: "the recording does not show the end of the session",
+  side: "the recording contains only one side",
   order: "the order of the two sides is a guess",
-  capabilities: "the recording lacks their announcement",
-  log: "the log leaves out messages or parts of them",
+  capabilities: "the recording does not contain the announced capabilities",
+  log: "the log omits messages or parts of messages",
   lost: "a part of the recording cannot be read",
-  memory: "the session is so long that parts of it are forgotten",
-  sender: "the recording does not say who sent some messages",
-  mixed: "its messages and those of another session cannot be distinguished",
+  memory: "the session is too long to keep all of it in memory",
+  sender: "the recording does not show who sent some messages",
+  mixed: "the messages of two sessions cannot be distinguished",
 } as const;
 
 /** The ids of `gaps`. */

@@ -5,6 +5,7 @@ import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
 import { LaneExchanges, type LaneAnswer } from "./lane-exchanges.js";
 import type { PartsWalk } from "./parts-walk.js";
+import { Registrations } from "./registrations.js";
 import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
@@ -48,6 +49,7 @@ export class SessionState {
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
+  readonly registrations: Registrations;
   /** Commands and their answers, if messages have no ids. */
   readonly #lanes: LaneExchanges | undefined;
   #laneAnswer: LaneAnswer | undefined;
@@ -75,6 +77,7 @@ export class SessionState {
     this.numbers = new SequenceNumbers(protocol);
     this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
+    this.registrations = new Registrations(protocol);
     this.#ungated = ungated;
   }
 
@@ -175,5 +178,6 @@ export class SessionState {
     else if (kind === "request") this.#lanes.ask(message);
     this.numbers.follow(message);
     this.capabilities.follow(message);
+    this.registrations.follow(message);
   }
 }

@@ -18,8 +18,8 @@ export const referenceRules = oncePer(({ references = [], roles }: Protocol): Ru
     rules: expiring.map((name) => ({
       id: "reference.expired",
       severity: "warning" as const,
-      docs: "A reference from before the program ran on: it may mean something else.",
-      says: "{value} was given before the program ran on",
+      docs: "The reference is from before the program continued, so it may have another meaning now.",
+      says: "The adapter returned {value} before the program continued",
       from: roles[0],
       reference: name,
       test: { "": { past: name } },

@@ -148,6 +148,12 @@ export interface Description {
       readonly type: string;
       /** Event that updates the capabilities. */
       readonly update?: string;
+      /** How the role asks for messages later, instead of announcing capabilities. */
+      readonly register?: RegistrationRequest;
+      /** How the role withdraws registrations. */
+      readonly unregister?: RegistrationRequest;
+      /** Flag below the capability of a message with which the other role accepts registrations of it. */
+      readonly registrationFlag?: string;
     };
   };
   readonly gates?: Gates;
@@ -535,6 +541,15 @@ export interface DescribedDialect {
   };
   /** Elements that this dialect writes differently. */
   readonly elements?: ElementTemplates;
+}
+/** A request with a list of messages to register. */
+export interface RegistrationRequest {
+  /** Name of the request. */
+  readonly request: string;
+  /** Its parameter that lists the registrations. */
+  readonly each: string;
+  /** The property of a registration that names the message. */
+  readonly name: string;
 }
 export interface Extension {
   readonly $schema?: string;

@@ -14,7 +14,7 @@ test("README has at most 150 lines, and begins with a short example", () => {
   assert.ok(example.text.trim().split("\n").length <= 30);
 });
 
-test("README leads a clone to its build, its tests, its contributors' guide and its license", () => {
+test("README links the build, the tests, the contributors' guide and the license", () => {
   const { text, blocks } = readPage("README.md");
   const [clone] = blocks.filter(({ language }) => language === "sh");
   assert.match(clone!.text, /^npm ci && npm run generate .*\nnpm test .*\n[^]*^npx wirewright /m);
@@ -69,7 +69,7 @@ test("the examples of every page compile against the packages", async () => {
   await withFolder((folder) => assert.equal(compilePrograms(folder, examples), ""));
 });
 
-test("the examples in JavaScript use names that the packages have", async () => {
+test("the examples in JavaScript use names that the packages export", async () => {
   const examples = examplesIn("js");
   assert.ok(examples.length > 0);
   await withFolder((folder) => assert.equal(compilePrograms(folder, examples, false), ""));
@@ -88,7 +88,7 @@ const shownElsewhere = [
   "launch-configurations",
 ].map((name) => `docs/guides/${name}.md`);
 
-test("no block of code is of a language that no test knows", () => {
+test("every code block is in a language that a test checks", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
       assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
@@ -100,7 +100,7 @@ test("no block of code is of a language that no test knows", () => {
   for (const { text } of json) assert.equal(typeof JSON.parse(text), "object");
 });
 
-test("every command line that a page shows has options that its command knows", () => {
+test("every command line on a page uses options of its command", () => {
   const lines = pages.flatMap(({ blocks }) =>
     blocks
       .filter(({ language }) => language === "sh")

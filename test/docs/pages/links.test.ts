@@ -17,12 +17,12 @@ test("every script that a page mentions exists", () => {
     assert.ok(script! in scriptsOf(folder === undefined ? "" : `${folder}/`), script);
 });
 
-test("every link of every page leads somewhere", () => {
+test("every link of every page has a target", () => {
   assert.ok(pages.flatMap(({ links }) => links).length > 50);
   assert.deepEqual(brokenLinks(pages), []);
 });
 
-test("links to files, pages and headings that do not exist are found", () => {
+test("links to missing files, pages and headings are found", () => {
   const page = (path: string, text: string): MarkdownPage => parsePage(path, text);
   const here = "# One\n\n## `Two`, three!\n\n## One\n\n";
   assert.deepEqual(
@@ -52,7 +52,7 @@ test("links to files, pages and headings that do not exist are found", () => {
   );
 });
 
-test("a page that shows `await using` says where it runs", () => {
+test("a page with `await using` names the versions that support it", () => {
   const parts = pages
     .filter(({ path }) => path !== "docs/guides/troubleshooting.md")
     .flatMap(({ path, text }) => text.split("\n\n").map((part) => ({ path, part })))
@@ -62,7 +62,7 @@ test("a page that shows `await using` says where it runs", () => {
     assert.match(part, /troubleshooting\.md#await-using-is-a-syntax-error/, path);
 });
 
-test("every path that a page names exists", () => {
+test("every path on a page exists", () => {
   const places = pages.flatMap(({ path, spans }) =>
     spans
       .filter((span) =>

@@ -60,7 +60,7 @@ test("names select files, folders and patterns", async () => {
   assert.ok(matches("a,b}", "a,b}") && matches("{a,b{c,d}}", "bd") && matches("a+(b)$", "a+(b)$"));
 });
 
-test("recordings are one table by adapter and rule, whatever the number of threads", async () => {
+test("recordings are shown in one table by adapter and rule, whatever the number of threads", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -78,11 +78,11 @@ test("recordings are one table by adapter and rule, whatever the number of threa
     assert.match(stdout, /^error {5}one +schema\.issue +1 +1 {2}runs\/deep\/b\.jsonl$/m);
     assert.match(stdout, /^error {5}two +schema\.issue +1 +1 {2}runs\/deep\/c\.jsonl$/m);
     assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
-    assert.match(stdout, /^1 files have no message$/m);
+    assert.match(stdout, /^1 file without messages$/m);
     assert.equal(run("--fail-on", "never").status, 0);
     // Three files are a batch, and so is one file with --each.
     const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
-    assert.equal(named.stdout, stdout.replace("\n1 files have no message", ""));
+    assert.equal(named.stdout, stdout.replace("\n1 file without messages", ""));
     assert.match(
       runCommand(folder, ["lint", "runs/a.jsonl", "--each"]).stdout,
       /^1 recordings .*\nseverity/,
@@ -90,7 +90,7 @@ test("recordings are one table by adapter and rule, whatever the number of threa
   });
 });
 
-test("entries of a baseline are known, and everything else is new", async () => {
+test("findings in the baseline are known, and all others are new", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -119,7 +119,7 @@ test("entries of a baseline are known, and everything else is new", async () => 
     mkdirSync(join(folder, "more"));
     writeFileSync(join(folder, "more/e.jsonl"), files["runs/deep/b.jsonl"]);
     const again = runCommand(folder, ["lint", "more", "runs", "--baseline", "known.json"]);
-    assert.deepEqual([again.status, again.stdout.split("\n").at(-2)], [0, "Nothing is new"]);
+    assert.deepEqual([again.status, again.stdout.split("\n").at(-2)], [0, "No new findings"]);
     runCommand(folder, ["lint", "runs", "--threads", "1", "--write-baseline", "known.json"]);
     assert.equal(readFileSync(join(folder, "known.json"), "utf8"), first);
     assert.equal(run("--format", "github").stdout, "");
@@ -130,7 +130,7 @@ test("entries of a baseline are known, and everything else is new", async () => 
   });
 });
 
-test("a report for programs has rows and findings, and its schema describes it", async () => {
+test("the JSON report has rows and findings, and is valid by its schema", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const { stdout } = runCommand(folder, ["lint", "runs", "--format", "json"]);
@@ -153,7 +153,7 @@ test("a report for programs has rows and findings, and its schema describes it",
   });
 });
 
-test("calls that cannot be meant, and files that cannot be read, are named", async () => {
+test("invalid arguments and unreadable files are reported", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { ...files, "empty/notes.md": "nothing\n" });
     const refused = (...args: string[]): string => {
@@ -164,7 +164,7 @@ test("calls that cannot be meant, and files that cannot be read, are named", asy
     assert.match(refused("runs", "--format", "sarif"), /^Cannot use --format "sarif"/);
     assert.match(refused("runs", "--threads", "0"), /^Cannot use "0" as --threads/);
     assert.match(refused("runs", "--session", "1"), /^Cannot use --session/);
-    assert.match(refused("empty"), /^Cannot find any recording: 1 files have no message/);
+    assert.match(refused("empty"), /^Cannot find any message in the file/);
     assert.match(refused("missing", "runs"), /^missing: Cannot read the recording/);
     // A file that was named has to be a recording; the others are judged.
     const { status, stdout, stderr } = runCommand(folder, ["lint", "runs", "empty/notes.md"]);
@@ -174,7 +174,7 @@ test("calls that cannot be meant, and files that cannot be read, are named", asy
   });
 });
 
-test("verdicts may come in any order", () => {
+test("the report does not depend on the order of verdicts", () => {
   const verdict = (file: string, index: number): FileVerdict => ({
     ...{ file, messages: 1, counts: { error: 1, warning: 0, info: 0 }, others: [] },
     groups: [
@@ -215,7 +215,7 @@ test("verdicts may come in any order", () => {
   assert.deepEqual(list([2, 0, 1]), list([0, 1, 2]));
 });
 
-test("a thread that cannot begin ends the call with its reason", async () => {
+test("a thread that cannot start ends the command with its reason", async () => {
   const settings = { protocol: "none", profile: "wire", severities: new Map() } as const;
   assert.ok(existsSync(fromRoot("build/generator/batch/judge-thread.js")));
   for (const threads of [1, 2])

@@ -54,7 +54,7 @@ for (const [name, args, stderr] of [
   [
     "an explanation of nothing",
     ["diff", "explain"],
-    "No rule is given to explain: give one [ERR_ARGUMENT]\n  wirewright diff explain RULE; wirewright diff rules lists them\n",
+    "Cannot explain a rule: none is given [ERR_ARGUMENT]\n  Call wirewright diff explain RULE; wirewright diff rules lists the rules\n",
   ],
   [
     "an unknown protocol to watch",
@@ -66,12 +66,12 @@ for (const [name, args, stderr] of [
   [
     "two protocols",
     ["generate", "dap", "lsp"],
-    'Cannot generate "lsp" too: one protocol at a time [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',
+    'Cannot generate "lsp" as well: give only one protocol [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',
   ],
   [
     "a bad package name",
     ["generate", "dap", "--package", "../x"],
-    'Cannot use "../x" as a package name [ERR_ARGUMENT]\n  Use lower-case letters, digits, hyphens, and a scope if you like\n',
+    'Cannot use "../x" as a package name [ERR_ARGUMENT]\n  Use lower-case letters, digits, hyphens, and optionally a scope\n',
   ],
   [
     "no protocol and no project file",
@@ -107,7 +107,7 @@ test("wirewright uses colours only on a terminal, or on request", async () => {
   });
 });
 
-test("output that nobody reads on, or that cannot be written, is not a stack trace", async () => {
+test("a closed or failing output does not print a stack trace", async () => {
   const child = spawn(process.execPath, [cli, "lint", "rules"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -119,7 +119,7 @@ test("output that nobody reads on, or that cannot be written, is not a stack tra
 });
 
 test(
-  "output to a full disk ends with 2",
+  "output to a full disk ends with status 2",
   { skip: existsSync("/dev/full") ? false : "needs /dev/full" },
   () => {
     const full = openSync("/dev/full", "w");

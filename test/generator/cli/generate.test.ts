@@ -131,7 +131,7 @@ test("wirewright generate leaves the old output on any error", async () => {
   });
 });
 
-test("wirewright generate reads a project file, and names its faults", async () => {
+test("wirewright generate reads a project file, and reports its errors", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "wirewright.config.json":

@@ -124,7 +124,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
     });
   });
 
-test("a recording is read by the protocol that its head names, also in a folder; others by DAP", async () => {
+test("a recording is read with the protocol in its first line, also in a folder, and otherwise with DAP", async () => {
   const [protocol, session] = await cleanSession("ruby-debug-ide");
   const head = (name: unknown): string =>
     `${JSON.stringify({ recording: "wirewright", form: 1, protocol: name })}\n`;
@@ -188,13 +188,13 @@ function requestOf(session: Session, response: object): object {
   )!.message!;
 }
 
-test("a session in the older envelope says which dialect it looks like, and tap refuses one that does not exist", async () => {
+test("lint suggests a dialect for a session in the older envelope, and tap refuses an unknown dialect", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "seq.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
     });
     const linted = runCommand(folder, ["lint", "seq.jsonl", "--protocol", "sqltools"]);
-    assert.match(linted.stdout, /It looks like the dialect "seq": judge it with --dialect seq/);
+    assert.match(linted.stdout, /The messages look like the dialect "seq": use --dialect seq/);
     const tapped = runCommand(folder, [
       ...["tap", "--protocol", "sqltools", "--dialect", "sq", "--", process.execPath, "-e", "0"],
     ]);

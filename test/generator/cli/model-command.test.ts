@@ -49,7 +49,7 @@ test("wirewright model schema prints the JSON Schema", () => {
   assert.deepEqual(JSON.parse(stdout), schema);
 });
 
-test("calls that cannot be understood are refused", () => {
+test("invalid arguments are refused", () => {
   const said = (...args: string[]): string => runCommand(root, ["model", ...args]).stderr;
   assert.match(said(), /^Cannot print a model: give one protocol \[ERR_ARGUMENT\]\n/);
   assert.match(said("dap", "acp"), /^Cannot print a model: give one protocol/);
@@ -58,7 +58,7 @@ test("calls that cannot be understood are refused", () => {
 });
 
 test(
-  "the JSON Schema equals the types of the model: npm run generate:model",
+  "the JSON Schema of the model is up to date: npm run generate:model",
   { skip: cannotPrintModelSchema },
   async () => {
     assert.equal(readFileSync(modelSchemaPath, "utf8"), await printModelSchema());

@@ -161,7 +161,7 @@ test("defineAdapter and sessions take the configurations without a type argument
   assert.equal(await complaints(files, ["own/program.ts", "own/testing.ts", "own/node.ts"]), "");
 });
 
-test("texts of a schema end no comment, begin no tag and are not code", async () => {
+test("descriptions of a schema cannot end a comment, begin a tag or become code", async () => {
   await withFolder(async (folder) => {
     const evil = "*/ export const stolen = process.env; /* @deprecated ${1} ` \u2028\u202e";
     writeFiles(folder, {

@@ -10,7 +10,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { schema, withProject } from "../../support/configuration-project.js";
 
-test("unwritable configurations are refused, and nothing is written", () =>
+test("an output that cannot be written is refused, and nothing is written", () =>
   withProject((folder) => {
     const refusal = (args: readonly string[], files: Record<string, string> = {}): string => {
       writeFiles(folder, files);
@@ -21,7 +21,7 @@ test("unwritable configurations are refused, and nothing is written", () =>
     const from = ["--configuration", "launch.ts"];
     assert.equal(
       refusal(from),
-      "No output for the configurations is given [ERR_ARGUMENT]\n  Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table\n",
+      "Cannot generate configurations: no output is given [ERR_ARGUMENT]\n  Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table\n",
     );
     assert.match(
       refusal(["--zed", "zed"]),

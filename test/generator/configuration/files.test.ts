@@ -182,7 +182,7 @@ test("the project file lists packages and files, and --check covers both", () =>
     ]);
   }));
 
-test("editJson() keeps the rest of the text, and formats new values like their neighbours", () => {
+test("editJson() changes only the value, and formats new values like their neighbours", () => {
   const cases: readonly (readonly [string, string, Json | undefined, string])[] = [
     ['{ "a": 1, "b": 2 }', "/a", undefined, '{ "b": 2 }'],
     ['{ "a": 1, "b": 2 }', "/b", undefined, '{ "a": 1 }'],

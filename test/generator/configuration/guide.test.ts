@@ -24,7 +24,7 @@ const settings = JSON.stringify({
   include: ["src"],
 });
 
-test("the guide shows its files", () => {
+test("the guide shows all files of its example", () => {
   assert.deepEqual(Object.keys(shown), [
     "package.json",
     "src/adapter.ts",

@@ -39,7 +39,7 @@ test("lint judges a package.json by itself, and by files that --against names", 
   );
 });
 
-test("lint takes the sources of the project file", async () => {
+test("lint uses the sources of the project file", async () => {
   const config = JSON.stringify({
     packages: [{ protocol: "dap", out: "dap", configuration: "extension/package.json" }],
     configurations: [{ source: "extension/package.json", nvim: "nvim.json" }],
@@ -55,7 +55,7 @@ test("lint takes the sources of the project file", async () => {
   );
 });
 
-test("calls and files that cannot be used are refused", async () => {
+test("invalid arguments and unusable files are refused", async () => {
   const refusal = async (
     args: readonly string[],
     files: Record<string, string> = {},
@@ -66,7 +66,7 @@ test("calls and files that cannot be used are refused", async () => {
   };
   assert.equal(
     await refusal(["--configuration", "launch.json"], { "package.json": "{}" }),
-    "No attributes to judge by: no extension is named, and there is none here [ERR_ARGUMENT]\n  Name its package.json with --against\n",
+    "Cannot check configurations: no VS Code extension is given, and there is no package.json here [ERR_ARGUMENT]\n  Give its package.json with --against\n",
   );
   assert.equal(
     await refusal(["--configuration", "launch.json"], { "launch.json": '{\n  "a": ]\n}' }),
@@ -78,11 +78,11 @@ test("calls and files that cannot be used are refused", async () => {
   );
   assert.equal(
     await refusal(["--configuration", "launch.json", "session.jsonl"]),
-    'Cannot judge "session.jsonl" and configurations at once [ERR_ARGUMENT]\n  Call wirewright lint for each of them\n',
+    'Cannot check "session.jsonl" and configurations in one call [ERR_ARGUMENT]\n  Call wirewright lint once for each\n',
   );
   assert.equal(
     await refusal(["--against", "package.json", "session.jsonl"]),
-    "Cannot use --against without --configuration [ERR_ARGUMENT]\n  Recordings are judged by a --protocol\n",
+    "Cannot use --against without --configuration [ERR_ARGUMENT]\n  Recordings are checked against a --protocol\n",
   );
   assert.match(
     await refusal(["--configuration", "none.json"]),
@@ -90,7 +90,7 @@ test("calls and files that cannot be used are refused", async () => {
   );
 });
 
-test("lint judges by schemas that contradict themselves", async () => {
+test("lint works with schemas that contradict themselves", async () => {
   const schema = {
     properties: {
       range: { type: "number", minimum: 5, maximum: 1 },

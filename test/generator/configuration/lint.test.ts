@@ -166,7 +166,7 @@ test("lint reports each problem of a launch.json with its place", async () => {
   );
 });
 
-test("lint judges standard input, and a file without faults", async () => {
+test("lint judges standard input, and a file without errors", async () => {
   const good = '{ "version": "0.2.0", "configurations": [] } // nothing';
   const read = await lint(["--configuration", "-"], {}, good);
   assert.deepEqual([read.status, read.stdout], [0, "<stdin>   by package.json   no findings\n"]);
@@ -224,7 +224,7 @@ test("lint prints text, workflow commands and SARIF of configurations", async ()
   ]);
 });
 
-test("severities and --fail-on decide on the status", async () => {
+test("severities and --fail-on determine the exit status", async () => {
   const launch =
     '{"configurations":[{"type":"notes","request":"launch","name":"n","program":"p","x":1}]}';
   const statusOf = async (...args: string[]): Promise<number | null> =>
@@ -240,7 +240,7 @@ test("severities and --fail-on decide on the status", async () => {
   );
 });
 
-test("texts of a file are safe to print", async () => {
+test("strings from a file are safe to print", async () => {
   const { stdout } = await lint(["--configuration", "launch.json"], {
     "launch.json":
       '{"configurations":[{"type":"notes","request":"launch","name":"n","program":"p","\\u001b[31m\\n::error::x":"\\u202e"}]}',
@@ -248,7 +248,7 @@ test("texts of a file are safe to print", async () => {
   assert.doesNotMatch(stdout, /[\u001b\u202e]|^::/m);
 });
 
-test("a pattern whose time grows exponentially ends the check, and is named", async () => {
+test("a pattern that takes exponential time ends the check, and is reported", async () => {
   const properties = { label: { type: "string", pattern: "^(a+)+$" } };
   const configurationAttributes = { launch: { properties } };
   const label = `${"a".repeat(40)}!`;

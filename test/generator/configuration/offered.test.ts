@@ -84,7 +84,7 @@ test("snippets insert the same text as in an editor", () => {
   );
 });
 
-test("the configurations that an extension offers are judged by its own attributes", async () => {
+test("the snippets and initial configurations of an extension are judged by its attributes", async () => {
   const source = await read({
     type: "t",
     configurationAttributes: {
@@ -210,7 +210,7 @@ const offered = [
 ] as const;
 
 suite(
-  "configurations and snippets of a public extension",
+  "configurations and snippets of a public extension are judged correctly",
   { skip: skipWithout("configurations") },
   () => {
     for (const [name, count, findings] of offered)

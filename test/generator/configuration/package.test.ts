@@ -11,7 +11,7 @@ import { loadPackage } from "../../support/load-package.js";
 import { wirewright } from "../../support/run-generate.js";
 import { own } from "../../support/configuration-packages.js";
 
-test("the output is formatted, imports nothing from outside, and is the same each time", async () => {
+test("generated configurations are formatted, import nothing from other packages, and are the same each time", async () => {
   const generated = await generate("dap", { configuration: own });
   for (const file of [
     "configuration.ts",
@@ -32,7 +32,7 @@ test("the output is formatted, imports nothing from outside, and is the same eac
   );
 });
 
-test("a package exports the names in its README and its entry", async () => {
+test("a package exports the names in its README and its entry point", async () => {
   const { protocol, files } = await generate("dap", { configuration: own });
   const module = emittedModules(protocol).find(({ file }) => file === "configuration.ts")!;
   const text = files.get("configuration.ts")!;
@@ -95,7 +95,8 @@ test("a protocol without configurations, and debuggers without names, are refuse
     generate("sqltools", { configuration: own }),
     (error: InputError) =>
       error.code === "ERR_ARGUMENT" &&
-      error.message === "Cannot use configurations with sqltools: none of its requests carries one",
+      error.message ===
+        "Cannot use configurations with sqltools: none of its requests contains one",
   );
   await withFolder(async (folder) => {
     const refusal = async (...types: string[]): Promise<readonly unknown[]> => {
@@ -122,7 +123,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
   });
 });
 
-test("a doubt about several places of a manifest is printed once, with the places", () =>
+test("a warning about several places of a manifest is printed once, with all places", () =>
   withFolder((folder) => {
     const names = ["a", "b", "c", "d", "e"];
     const launch = { properties: Object.fromEntries(names.map((name) => [name, { typo: 1 }])) };

@@ -7,7 +7,7 @@ import { readConfigurations } from "../../../generator/configuration/read-config
 import { withFolder } from "../../../tools/shared/compile.js";
 import { attributes, fixture, readLaunch } from "../../support/read-configuration.js";
 
-test("schemas of all drafts, with the texts of VS Code, become one spelling", async () => {
+test("schemas of all drafts, with the descriptions of VS Code, are read into one form", async () => {
   const { sets } = await readLaunch(
     {
       required: ["a"],
@@ -70,7 +70,7 @@ test("schemas of all drafts, with the texts of VS Code, become one spelling", as
   ]);
 });
 
-test("keywords that editors ignore are notes with their places", async () => {
+test("keywords that editors ignore are warnings with their places", async () => {
   const source = await readLaunch({
     properties: {
       a: { type: "array", items: "string", descripton: "x" },
@@ -132,7 +132,7 @@ test("keywords that editors ignore are notes with their places", async () => {
   });
 });
 
-test("a manifest refers to files beside it, and they to each other", () =>
+test("a manifest can refer to files next to it, and they to each other", () =>
   withFolder(async (folder) => {
     const launch = {
       properties: {
@@ -178,7 +178,7 @@ test("a manifest refers to files beside it, and they to each other", () =>
     );
   }));
 
-test("a schema and interfaces that say the same are read alike", async () => {
+test("equivalent schemas and interfaces are read the same", async () => {
   const schema = await readConfigurations(fixture("notes.schema.json"));
   const interfaces = await readConfigurations(fixture("notes.d.ts"));
   const bare = ({ sets }: ConfigurationSource): unknown =>

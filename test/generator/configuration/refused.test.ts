@@ -23,7 +23,7 @@ async function refusal(act: Promise<unknown>): Promise<readonly unknown[]> {
   return assert.fail("it was read");
 }
 
-test("a manifest cannot make a file outside its folder be read", () =>
+test("a manifest cannot make the tool read a file outside its folder", () =>
   withFolder(async (folder) => {
     mkdirSync(join(folder, "inner"));
     writeFileSync(join(folder, "secret.json"), "{}");
@@ -46,7 +46,7 @@ test("a manifest cannot make a file outside its folder be read", () =>
     }
   }));
 
-test("unreadable files are refused with the place of the fault", async () => {
+test("unreadable files are refused with the place of the error", async () => {
   const place = `${attributes}/launch`;
   assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), [
     ...["ERR_SCHEMA", 'Cannot read the type "strin"', `${place}/properties/a/type`, true],
@@ -107,7 +107,7 @@ test("unreadable files are refused with the place of the fault", async () => {
   ]);
 });
 
-test("a file without sets is refused, and one with a set twice", async () => {
+test("a file without attributes, or with duplicate ones, is refused", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "launch.schema.json");
     const set = { properties: { type: { const: "a" }, request: { const: "launch" } } };

@@ -31,7 +31,7 @@ function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
   }) as AnnotatedRules;
 }
 
-test("defaults are those that ajv applies, and the configuration stays as it is", async () => {
+test("withLaunchDefaults() applies the same defaults as ajv, and does not change the configuration", async () => {
   const source = await readConfigurations(own);
   const set = source.sets.find(({ request }) => request === "launch")!;
   const schema = withoutVariables(set.schema);
@@ -58,7 +58,7 @@ function readableByAjv(rules: AnnotatedRules): object {
   ) as object;
 }
 
-test("withLaunchDefaults() leaves out defaults with variables that have no text", async () => {
+test("withLaunchDefaults() omits defaults with unknown variables", async () => {
   const table = await launchTable();
   const withDefaults = createDefaults(table);
   const given = Object.freeze({
@@ -166,7 +166,7 @@ test("issues contain the place, the expected value and the actual value", async 
   assert.deepEqual(issuesOf([]), [["", "wrong-type", "an object"]]);
 });
 
-test("alternatives: the one that was meant explains, or all of them", () => {
+test("an issue about alternatives describes the intended one, or all of them", () => {
   const schema: AnnotatedRules = {
     anyOf: [
       {
@@ -211,7 +211,7 @@ test("validators accept the arguments that adapters receive from other editors, 
   assert.equal(validate({}).ok, false);
 });
 
-test("the type of debugger chooses the attributes, and must be known", () => {
+test("the type of debugger selects the attributes, and must be known", () => {
   const table = {
     request: "launch",
     common: { name: "string" },
@@ -270,7 +270,7 @@ test("validators never throw: deep values, getters, proxies", () => {
   assert.equal(validate(proxy).ok, false);
 });
 
-test("an unknown attribute is not a value of an enum: its value suggests nothing", () => {
+test("an unknown attribute gets no suggestion from the values of enums", () => {
   const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
   const issues = issuesOfSchema(rules, { progam: "program" }, 5);
   assert.deepEqual(issues.map(describeIssue), [

@@ -40,10 +40,10 @@ const files = {
   }),
 };
 
-test("the action takes inputs as variables, and has an output for each of its steps", () =>
+test("the action passes inputs as variables, and has an output for each of its steps", () =>
   assertSafe(action));
 
-test("the example of the documentation has inputs that the action knows", () => {
+test("the example of the documentation uses only inputs of the action", () => {
   const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");
   const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
     ([, yaml]) => parse(yaml!) as { uses: string; with: Record<string, string> }[],
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  "the action names sources that it cannot compare, and runs nothing of its inputs",
+  "the action reports sources that it cannot compare, and does not execute its inputs",
   { skip },
   async () => {
     await withFolder((folder) => {

@@ -38,7 +38,7 @@ function told(diff: ProtocolDiff): unknown {
   });
 }
 
-test("each side gets its effects and its tasks", async () => {
+test("the advice lists effects and tasks for each side", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
       "A client that moves from 1 to 2 with old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
@@ -72,7 +72,7 @@ test("each side gets its effects and its tasks", async () => {
   ]);
 });
 
-test("a renamed property has both names, a score and the evidence", async () => {
+test("the finding of a renamed property has both names, a score and the evidence", async () => {
   const diff = await diffOf(
     { a: "string", reason: "string", z: "number" },
     { a: "string", cause: "string", z: "number" },
@@ -123,7 +123,7 @@ test("a renamed property has both names, a score and the evidence", async () => 
   );
 });
 
-test("files and pages name all places", async () => {
+test("reports in files and pages list all places", async () => {
   const names = ["b", "c", "d", "e", "f"];
   const diff = await diffOf(
     { a: "string" },
@@ -150,7 +150,7 @@ test("each alternative is listed once, with its places", async () => {
   );
 });
 
-test("whatever can break, cost something or mean something else has a way out", () => {
+test("every change that can break, degrade or change the meaning has an alternative", () => {
   const isHarmless = new Set(["ok", "strict", "lost"]);
   const without = [...rules.values()].filter(
     ({ id, oldToNew, newToOld }) =>
@@ -160,7 +160,7 @@ test("whatever can break, cost something or mean something else has a way out", 
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
 });
 
-test("additions are in one line for each type, with their reason once", async () => {
+test("additions are grouped by type, with their reason once", async () => {
   const diff = diffProtocols(
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),

@@ -12,7 +12,7 @@ import {
   type Said,
 } from "../../support/type-changes.js";
 
-test("properties come, go, and change their names", () => {
+test("added, removed and renamed properties are found", () => {
   const lines = { startLine: "", endLine: "" };
   check([
     [object({}), object({}), []],
@@ -100,7 +100,7 @@ test("properties come, go, and change their names", () => {
   ]);
 });
 
-test("properties change their duty, type, default, gate and text", () => {
+test("changes of a property's requirement, type, default, gate and description are found", () => {
   const x = ".x.a";
   const gate = { role: "adapter", capability: "f" };
   const optional = (more: object): Type => object({ "a?": { type: text, ...more } });
@@ -231,7 +231,7 @@ test("properties change their duty, type, default, gate and text", () => {
   ]);
 });
 
-test("listed values have texts of their own", () => {
+test("changed descriptions of enum values are found", () => {
   const values = (docs: string, more: object = {}): Type => ({
     kind: "enum",
     open: false,
@@ -260,7 +260,7 @@ test("listed values have texts of their own", () => {
   ]);
 });
 
-test("a property whose type is now a definition has its text there", () => {
+test("a property that became a reference has no change of its description", () => {
   const [before, after] = [
     object({ a: { type: text, docs: "One." }, b: { type: ref("T"), docs: "One." } }),
     object({ a: { type: ref("T"), docs: "Two." }, b: { type: ref("T"), docs: "Two." } }),

@@ -18,7 +18,7 @@ import {
 } from "../../support/model-types.js";
 import { check, none, property, rebound, retyped } from "../../support/type-changes.js";
 
-test("a type becomes wider, narrower or another one", () => {
+test("wider, narrower and different types are distinguished", () => {
   const both = union(text, number);
   check([
     [text, text, []],
@@ -52,7 +52,7 @@ test("a type becomes wider, narrower or another one", () => {
   ]);
 });
 
-test("null is a change of its own", () => {
+test("adding or removing null is a separate change", () => {
   const nullable = union(text, nothing);
   check([
     [text, nullable, [retyped("type.null-added", "string", "string | null", [none, null])]],
@@ -83,7 +83,7 @@ test("null is a change of its own", () => {
   ]);
 });
 
-test("numbers change their kind, bounds and format", () => {
+test("changes of a number's kind, bounds and format are found", () => {
   const int32: Type = { kind: "integer", format: "int32" };
   check([
     [number, integer, [rebound("type.number-to-int", "number", "integer", 0.5, none)]],
@@ -159,7 +159,7 @@ test("numbers change their kind, bounds and format", () => {
   ]);
 });
 
-test("texts and lists change their bounds, format and items", () => {
+test("changes of strings and arrays in bounds, format and items are found", () => {
   const uri: Type = { kind: "string", format: "uri" };
   check([
     [uri, uri, []],

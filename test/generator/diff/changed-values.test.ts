@@ -23,7 +23,7 @@ import {
   untold,
 } from "../../support/type-changes.js";
 
-test("fixed and listed values come, go, open and close", () => {
+test("changes of constants and enums are found", () => {
   check([
     [literal("a"), literal("a"), []],
     [literal("a"), literal("b"), [retyped("type.literal-changed", '"a"', '"b"', ["a", "b"])]],
@@ -87,7 +87,7 @@ test("fixed and listed values come, go, open and close", () => {
   ]);
 });
 
-test("alternatives are matched by structure, by fixed values, by name, and finally by elimination", () => {
+test("alternatives are matched by structure, by constants, by name, and finally by elimination", () => {
   const [a, b, c] = [kind("a"), kind("b"), kind("c")];
   check([
     [union(a, b), union(b, a), []],
@@ -144,7 +144,7 @@ test("alternatives are matched by structure, by fixed values, by name, and final
   );
 });
 
-test("definitions are compared by themselves, unless they are now other ones", () => {
+test("definitions are compared once, unless a reference now leads to another definition", () => {
   const [one, other] = [object({ a: text }), object({ b: text })];
   const same = { A: one, B: other };
   assert.deepEqual(changes(ref("A"), ref("A"), [same, same]), [referred("A", "A")]);

@@ -40,7 +40,7 @@ test("optional flags of an object that announces capabilities are capabilities",
   assert.deepEqual(ids(object({}), other), [["prop.added-optional", "a string"]]);
 });
 
-test("a change says where it is found, and the way to there", () => {
+test("a change has its place, and the path to it", () => {
   const places = (
     before: Type,
     after: Type,
@@ -147,7 +147,7 @@ test("properties of bases are compared once, and reported for each derived type"
   ]);
 });
 
-test("a reader that closes everything has other values to refuse", () => {
+test("a strict reader rejects other values", () => {
   const [found] = changes(openEnum("a"), openEnum("b"), [{}, {}], true);
   assert.deepEqual(found, {
     ...listed("open-value-added", '"b"', "a", "b"),

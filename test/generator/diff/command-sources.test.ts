@@ -146,7 +146,7 @@ test("sources that cannot be compared end with status 2, the place and the reaso
     fails(["-", "-"], "Cannot read both versions from standard input [ERR_ARGUMENT]");
     fails(
       ["--", "--output=x:y", "dap"],
-      'Cannot take "--output=x" for a revision: it starts with a hyphen [ERR_ARGUMENT]',
+      'Cannot use "--output=x" as a revision: it starts with a hyphen [ERR_ARGUMENT]',
     );
     assert.ok(!existsSync(join(folder, "x:y")));
     fails(
@@ -163,7 +163,7 @@ test("sources that cannot be compared end with status 2, the place and the reaso
     );
     fails(
       ["--range", "1.71.0..1.40.0"],
-      `Cannot take "1.71.0..1.40.0" for a range [ERR_ARGUMENT]\n  Write the older version first, as in 1.13.0..${newestDap}`,
+      `Cannot use "1.71.0..1.40.0" as a range [ERR_ARGUMENT]\n  Write the older version first, as in 1.13.0..${newestDap}`,
     );
     fails(
       ["dap", "dap", "--accept", "comma.json"],

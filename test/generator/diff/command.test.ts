@@ -7,7 +7,7 @@ import { root } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 import { protocol, withSchemas } from "../../support/diff-command.js";
 
-test("the exit status says whether anything is at or above --fail-on", async () => {
+test("the exit status is 1 if a finding is at or above --fail-on", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): number | null =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]).status;
@@ -29,14 +29,14 @@ test("the exit status says whether anything is at or above --fail-on", async () 
   });
 });
 
-test("accepted findings do not fail, and acceptances that are of no use are named", async () => {
+test("accepted findings do not fail, and unused acceptances are reported", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): Outcome =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]);
     const written = diff("--write-accept", "accept.json");
     assert.deepEqual(
       [written.status, written.stdout, written.stderr],
-      [0, "", "accept.json: 1 accepted, 1 of them new; give each its reason\n"],
+      [0, "", "accept.json: 1 accepted, 1 of them new; add a reason to each\n"],
     );
     const file = join(folder, "accept.json");
     const accepted = { rule: "prop.added-required", at: "Payload.extra" };
@@ -78,7 +78,7 @@ test("accepted findings do not fail, and acceptances that are of no use are name
   });
 });
 
-test("reports go to a file whole, without colours", async () => {
+test("reports are written to a file completely, without colours", async () => {
   await withSchemas((folder) => {
     const { status, stdout } = runCommand(
       folder,

@@ -37,7 +37,7 @@ test("a fact that a source cannot state is unknown, not changed", async () => {
   );
 });
 
-test("the fixture protocol, whose messages have other envelopes, is compared the same way", async () => {
+test("a protocol with another envelope is compared the same way", async () => {
   const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
   assert.deepEqual(diffProtocols(ticker, ticker).findings, []);
   const definitions = ticker.definitions.map((definition) =>

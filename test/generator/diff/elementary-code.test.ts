@@ -62,7 +62,7 @@ function programs({ change, reader }: Case, folder: string): Readonly<Record<str
   };
 }
 
-test("verdicts on code are those of the table, and tsc agrees with them", async () => {
+test("verdicts on code equal the table, and tsc agrees with them", async () => {
   await withFolder(async (folder) => {
     const files = new Map<string, string>();
     for (const [index, each] of cases.entries()) {

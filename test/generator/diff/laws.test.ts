@@ -257,7 +257,7 @@ law("definitions that no message uses make no difference to messages", async (ve
   }
 });
 
-test("the laws hold for all versions", async (context) => {
+test("the laws of diff hold for all versions", async (context) => {
   for (const [what, check] of laws) await context.test(what, () => check(all));
 });
 

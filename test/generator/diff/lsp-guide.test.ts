@@ -84,7 +84,7 @@ function older(model: MetaModel): MetaModel {
 }
 
 test(
-  "3.17 to 3.18 names each change where it is, with the code that breaks",
+  "the diff of LSP 3.17 and 3.18 shows each change at its place, with the code that breaks",
   { skip: skipWithout(path) },
   async () => {
     await withFolder(async (folder) => {

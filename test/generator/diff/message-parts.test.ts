@@ -155,7 +155,7 @@ for (const [what, before, after, finding] of rows)
     assert.deepEqual(await findings(before, after), [finding]);
   });
 
-test("an added request whose capability is new is safe, also if the capability is inside another one", async () => {
+test("an added request with a new capability is safe, even if the capability is inside another one", async () => {
   const diff = diffProtocols(
     await version(undefined, []),
     await version({ serverCapability: "ask.deep" }),
@@ -208,7 +208,7 @@ test("a gate of a meta model is a gate of the protocol, unless no peer can annou
   );
 });
 
-test("a flag inside others is announced if all around it are", () => {
+test("a nested capability is announced if all capabilities around it are announced", () => {
   const rows: readonly (readonly [object | null, string, boolean])[] = [
     [{ ask: { deep: true } }, "ask.deep", true],
     [{ ask: { deep: {} } }, "ask.deep", true],

@@ -33,6 +33,7 @@ const uncompared: Readonly<Record<string, string>> = {
   "Protocol.messages": "of its own test: messages that come and go",
   "Bases.": "what messages inherit is compared where they have it",
   "RoleCapabilities.": "capabilities are compared where they are sent, gates where they are needed",
+  "RegistrationRequest.": "requests that register are compared as messages",
   "ReferenceKind.": "for summaries and lint; nothing on the wire depends on it",
   "SummaryPlace.": "for summaries; nothing on the wire depends on it",
   "Compatibility.": "of the package, not of the protocol",

@@ -109,13 +109,13 @@ test("a tolerant reader is judged by its rules", () => {
     );
 });
 
-test("a field that a writer adds on its own may be one of a dictionary, or none", () => {
+test("an additional field may be accepted or rejected in a dictionary", () => {
   const map: Shape = { kind: "map", values: { kind: "text" } };
   assert.equal(readTolerantly(new Map(), map, { a: "", other: true }), "ok");
   assert.equal(readTolerantly(new Map(), map, { a: "", other: true }, false), "rejected");
 });
 
-test("values that are listed apart in an open list are those of one list", () => {
+test("an open enum in several parts equals one with the same values in one part", () => {
   const values = (open: boolean, ...listed: readonly string[]): Shape => ({
     kind: "values",
     open,

@@ -36,7 +36,7 @@ const pattern = (expression: string, more: Schema = {}): Schema => ({
   ...more,
 });
 
-test("patterns do not stop a comparison, and their effect is reported as unknown", async () => {
+test("a changed pattern does not stop the comparison, and its effect is reported as unknown", async () => {
   assert.deepEqual(await found(pattern("^a"), pattern("^a"), "schema"), []);
   assert.deepEqual(await found(text, pattern("^a"), "schema"), [
     ["constraint.pattern-added", "risky", "no pattern → pattern ^a", "ok unknown"],
@@ -52,7 +52,7 @@ test("patterns do not stop a comparison, and their effect is reported as unknown
   ]);
 });
 
-test("changes beside a pattern are compared, and shown with texts that match it", async () => {
+test("changes next to a pattern are compared, and their examples match the pattern", async () => {
   assert.deepEqual(await found(pattern("^a"), { type: "integer" }, "schema"), [
     ["type.changed", "breaking", "string → integer", "rejected rejected", 0, "a"],
   ]);
@@ -76,7 +76,7 @@ test("changes beside a pattern are compared, and shown with texts that match it"
   ]);
 });
 
-test("a pattern that takes ages is not run on long texts", async () => {
+test("a slow pattern is not run on long strings", async () => {
   const slow = pattern("^(([a-z])+.)+[A-Z]([a-z])+$");
   const list = { enum: ["a".repeat(60), "b".repeat(60)] };
   const start = performance.now();
@@ -85,7 +85,7 @@ test("a pattern that takes ages is not run on long texts", async () => {
   assert.ok(performance.now() - start < 5_000);
 });
 
-test("a pattern that is none is refused with its place", async () => {
+test("an invalid pattern is refused with its place", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "old.json": JSON.stringify(schemaOf(text)),
@@ -106,7 +106,7 @@ test("a pattern that is none is refused with its place", async () => {
   });
 });
 
-test("conditions are compared as texts, and their effect is reported as unknown", async () => {
+test("conditions are compared as text, and their effect is reported as unknown", async () => {
   const list = { type: "array", items: text };
   assert.deepEqual(
     await found({ ...list, uniqueItems: true }, { ...list, uniqueItems: true }, "schema"),

@@ -52,7 +52,7 @@ const own = (name: string, properties: Schema, required: readonly string[] = [])
     : { ...node, allOf: [node.allOf[0]!, change(node.allOf[1]!)] };
 };
 
-test("a change of a base is one finding, with all messages that have it", async () => {
+test("a change of a base is one finding, with all messages that extend the base", async () => {
   const note = { note: { type: "string" } };
   for (const [base, required, expected, messages] of [
     ["ProtocolMessage", [], "lossy prop.added-optional ProtocolMessage.note", 98],
@@ -70,7 +70,7 @@ test("a change of a base is one finding, with all messages that have it", async 
   }
 });
 
-test("a rule and a place are the identity of a finding", async () => {
+test("a finding is identified by its rule and place", async () => {
   const versions = await Promise.all(
     someOf(bundledDap).map((version) => readProtocol("dap", { version })),
   );
@@ -95,7 +95,7 @@ test("a note about a group applies to each of its members", async () => {
       }
 });
 
-test("a name that is required and declared nowhere is a rule of its own, and no break", async () => {
+test("requiring a name that no property declares has its own rule, and does not break", async () => {
   const version = (required: readonly string[]): Promise<Protocol> => {
     const payload = { type: "object", properties: { a: { type: "string" } }, required };
     return readSchema(schemaWith({ schema: payload }, "adapter"));
@@ -109,7 +109,7 @@ test("a name that is required and declared nowhere is a rule of its own, and no 
   ]);
 });
 
-test("gates and defaults follow definitions that are renamed, or written out where they are used", async () => {
+test("gates and defaults follow renamed and inlined definitions", async () => {
   const name = "SetExceptionBreakpointsArguments";
   const renamed = await dapWith({}, (text) => text.replaceAll(`${name}"`, `${name}Renamed"`));
   const request = dap.definitions["SetExceptionBreakpointsRequest"] as { allOf: Schema[] };
@@ -151,7 +151,7 @@ test("capabilities under another name are refused, with a hint", async () => {
     });
 });
 
-test("failures are received by those who send requests", async () => {
+test("changes of failures affect the senders of requests", async () => {
   const error = {
     allOf: [
       { $ref: "#/definitions/Response" },

@@ -22,7 +22,7 @@ test("every rule has a mirror that mirrors back, and its area", () => {
   }
 });
 
-test("a break deep in a cycle is found, shown once, and shown small", async () => {
+test("a break deep in a cycle is found and shown once, with a small example", async () => {
   const tree = (value: Schema): Schema => ({
     Tree: { anyOf: [{ $ref: "#/definitions/Leaf" }, { $ref: "#/definitions/Fork" }] },
     Leaf: object({ kind: { type: "string", enum: ["leaf"] }, value }, ["kind", "value"]),
@@ -67,7 +67,7 @@ test("a break deep in a cycle is found, shown once, and shown small", async () =
   ]);
 });
 
-test("a definition that another one replaced is judged by its contents", async () => {
+test("a definition that replaces another one is judged by its contents", async () => {
   const definitions = {
     One: object({ a: { type: "string" } }, ["a"]),
     Two: object({ b: { type: "string" } }, ["b"]),
@@ -101,7 +101,7 @@ test("a definition that another one replaced is judged by its contents", async (
   });
 });
 
-test("types that only one version has are listed, without messages and their parts", async () => {
+test("types of only one version are listed, without messages and their parts", async () => {
   const before = await readProtocol("dap", { version: "1.64.0" });
   const after = await readProtocol("dap", { version: "1.65.0" });
   const names = ["BreakpointMode", "BreakpointModeApplicability"];
@@ -121,7 +121,7 @@ test("types that only one version has are listed, without messages and their par
   assert.deepEqual(diffProtocols(older, before).notes, []);
 });
 
-test("a type used in many places is one finding with the messages that reach it", async () => {
+test("a change of a type in many places is one finding, with the messages that use it", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.71.0" });
   const { findings } = diffProtocols(before, after);
@@ -134,7 +134,7 @@ test("a type used in many places is one finding with the messages that reach it"
   assert.equal(source.path, "evaluate request: /arguments/source");
 });
 
-test("a message that is sent only to peers with a flag is not lost on others", async () => {
+test("a message that requires a capability is not lost on peers without it", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.51.0" });
   const { findings } = diffProtocols(before, after);
@@ -156,7 +156,7 @@ test("a message that is sent only to peers with a flag is not lost on others", a
   ]);
 });
 
-test("145 integers that got a range are seven decisions, of which none hides a worse one", async () => {
+test("145 integers with a new range are grouped into seven decisions, and no group hides a worse finding", async () => {
   const before = await readProtocol("dap", { version: "1.70.0" });
   const after = await readProtocol("dap", { version: "1.71.0" });
   const diff = diffProtocols(before, after);
@@ -173,7 +173,7 @@ test("145 integers that got a range are seven decisions, of which none hides a w
       );
 });
 
-test("a point of view counts its own verdicts", async () => {
+test("--side counts only the verdicts of that side", async () => {
   const before = await version(object({}));
   const after = await version(object({ x: { type: "string" } }, ["x"]));
   const diff = diffProtocols(before, after);

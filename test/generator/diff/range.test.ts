@@ -13,7 +13,7 @@ const range = (...args: string[]): string => {
   return stdout;
 };
 
-test("a wide matrix is split into tables that fit", () => {
+test("a wide matrix is split into several tables", () => {
   const lines = range("1.49.0..1.51.0").split("\n");
   assert.equal(lines[3], "              1.51.0");
   const wide = range("1.60.0..1.71.0").split("\n");
@@ -31,7 +31,7 @@ test("a wide matrix is split into tables that fit", () => {
   assert.equal(wide.filter((line) => /^1\.60\.0 /.test(line)).length, 2);
 });
 
-test("each format has the findings after each cell", () => {
+test("each format lists the findings of each cell", () => {
   const versions = "1.68.0..1.71.0";
   const all = (format: string, ...args: string[]): string =>
     range(versions, "--format", format, ...args);
@@ -91,7 +91,7 @@ test("each format has the findings after each cell", () => {
   assert.ok(annotations.every((line) => line.startsWith("::notice ")));
 });
 
-test("acceptances, steps and levels count for a range, too", async () => {
+test("acceptances, version steps and severities apply to ranges, too", async () => {
   await withFolder((folder) => {
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
       runCommand(folder, ["diff", "--range", "1.67.0..1.69.0", ...args]);
@@ -110,7 +110,7 @@ test("acceptances, steps and levels count for a range, too", async () => {
     const failed = run("--fail-on", "risky", "--accept", "accept.json", "--fail-on-stale");
     assert.deepEqual(
       [failed.status, failed.stderr],
-      [1, "Accepted, but not found: type.changed Nothing.x\n"],
+      [1, "Accepted finding no longer occurs: type.changed Nothing.x\n"],
     );
     assert.equal(run("--fail-on-step").status, 0);
     const step = runCommand(folder, ["diff", "--range", "1.23.0..1.25.0", "--fail-on-step"]);

@@ -37,7 +37,7 @@ function changesOf(before: Definitions, after: Definitions): readonly string[] {
 const loop = (leaf: Type): Type =>
   object({ "next?": object({ "next?": ref("Loop"), "v?": leaf }), "v?": leaf });
 
-test("types that lead back to themselves at another step in either version are compared to the end", () => {
+test("types with cycles of different length are compared completely", () => {
   const rest = (leaf: Type): Type => object({ "next?": ref("Loop"), "v?": leaf });
   const before = { Root: object({ at: ref("Loop") }), Loop: loop(text) };
   const after = { Root: object({ at: rest(text) }), Loop: loop(text) };
@@ -50,7 +50,7 @@ test("types that lead back to themselves at another step in either version are c
   ]);
 });
 
-test("types that are built alike at another step are the same", () => {
+test("equal types with cycles of different length are the same", () => {
   const sides = (leaf: Type) =>
     [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(leaf) })] as const;
   const shifted = object({ "next?": ref("Loop"), "v?": text });
@@ -68,7 +68,7 @@ test("a value that shows a difference after a loop is found, wherever the loop b
   assert.equal(same.counterexample(ref("Loop"), shifted), undefined);
 });
 
-test("unions that contain themselves have the alternatives of all", () => {
+test("recursive unions have the alternatives of all their members", () => {
   const definitions = {
     Value: union(ref("Other"), text),
     Other: union(ref("Value"), nothing, list(ref("Value"))),
@@ -80,7 +80,7 @@ test("unions that contain themselves have the alternatives of all", () => {
   assert.deepEqual(smallestValue(sideWith(definitions), ref("Value")), []);
 });
 
-test("the smallest value of definitions that all lead to each other is the shortest way out", () => {
+test("the smallest value of mutually recursive definitions ends the recursion as early as possible", () => {
   const names = Array.from({ length: 60 }, (_, index) => `N${index}`);
   const definitions = Object.fromEntries(
     names.map((name, index): [string, Type] => [
@@ -102,7 +102,7 @@ const doubling = (levels: number, name: string, part: (next: Type) => Type): Def
     ]),
   );
 
-test("alternatives that differ far inside are distinguished at once", () => {
+test("alternatives with a deep difference are distinguished quickly", () => {
   const either = (next: Type): Type =>
     union(object({ n: next, "a?": text }), object({ n: next, "b?": text }));
   const before = doubling(40, "D", either);
@@ -122,7 +122,7 @@ test("an example that doubles with each level is refused before it is built", ()
   });
 });
 
-test("definitions that take each other's place are compared once, however many ways lead to them", () => {
+test("swapped definitions are compared once, however many references lead to them", () => {
   const before = {
     ...doubling(40, "A", (next) => object({ "l?": next, "r?": next })),
     ...doubling(40, "B", (next) => object({ "l?": next, "r?": next })),
@@ -152,7 +152,7 @@ test("a comparison that takes too many steps is refused", () => {
   });
 });
 
-test("a property that now leads to another recursive definition is compared to the end", async () => {
+test("a property with another recursive definition is compared completely", async () => {
   const tree = (name: string, value: Schema): Schema => ({
     [name]: {
       type: "object",
@@ -199,7 +199,7 @@ async function diffOfRows(length: number, isRequired: boolean): Promise<Protocol
   return diffProtocols(before!, after!);
 }
 
-test("a row of 500 definitions is followed to its end", async () => {
+test("a chain of 500 definitions is followed to its end", async () => {
   for (const isRequired of [false, true]) {
     const { findings } = await diffOfRows(500, isRequired);
     assert.deepEqual(
@@ -217,7 +217,7 @@ test("a row of 500 definitions is followed to its end", async () => {
   }
 });
 
-test("a row that is longer than the stack is refused with a sentence", async () => {
+test("a chain of definitions longer than the stack is refused with an error", async () => {
   for (const isRequired of [false, true])
     await assert.rejects(diffOfRows(20_000, isRequired), {
       code: "ERR_TOO_DEEP",

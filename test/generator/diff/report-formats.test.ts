@@ -157,7 +157,7 @@ test("additions of an overlay are located in the overlay, and so is a payload wi
   assert.ok(Number(found) > line && Number(found) < line + 60, `${found} after ${line}`);
 });
 
-test("annotations and JUnit cases are one per decision, and nothing in a schema can end them early", () => {
+test("there is one annotation and JUnit case per decision, and schema text cannot end them early", () => {
   const github = report([...hostile, "--format", "github"], 1)
     .trimEnd()
     .split("\n");

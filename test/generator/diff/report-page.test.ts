@@ -11,7 +11,7 @@ import { root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { hostile, report } from "../../support/diff-reports.js";
 
-test("the page carries everything and runs nothing of a schema", () => {
+test("the page is one file, and does not run scripts from a schema", () => {
   const page = report([...hostile, "--format", "html"], 1);
   assert.equal([...page.matchAll(/<script>/g)].length, 1);
   assert.doesNotMatch(page, /<b>bold<\/b>/);
@@ -29,7 +29,7 @@ test("the page carries everything and runs nothing of a schema", () => {
   assert.match(page, /default-src 'none'/);
 });
 
-test("the page shows the text of both schemas, in a few lines", () => {
+test("the page shows excerpts of both schemas", () => {
   const page = report([...hostile, "--format", "html"], 1);
   const excerpts = [...page.matchAll(/<pre class="excerpt">([^]*?)<\/pre>/g)].map(
     ([, text]) => text!,
@@ -106,12 +106,12 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test("the contrast of colours is computed as WCAG does", () => {
+test("the contrast of colours is computed as WCAG defines it", () => {
   assert.equal(contrast("#000000", "#ffffff"), 21);
   assert.equal(contrast("#777777", "#ffffff").toFixed(2), "4.48");
 });
 
-test("the link holds the filter", { skip: skipWithoutBrowser }, async () => {
+test("the link contains the filter", { skip: skipWithoutBrowser }, async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/report.html`;
     runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);

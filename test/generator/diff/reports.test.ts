@@ -20,7 +20,7 @@ for (const [name, args] of Object.entries(cases)) {
   });
 }
 
-test("1.70 to 1.71 fits on one screen", () => {
+test("the report on 1.70 and 1.71 fits on one screen", () => {
   const lines = report(cases["1.70-1.71"]!, 0).trimEnd().split("\n");
   assert.ok(lines.length <= 45, `${lines.length} lines`);
   // Paragraphs are as long as they are; terminals break them.

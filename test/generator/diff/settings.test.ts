@@ -81,7 +81,7 @@ test("a version step that is too small fails on request", async () => {
   });
 });
 
-test("stale acceptances fail on request, and misspelt rules are named with their place", async () => {
+test("unused acceptances fail on request, and misspelt rules are reported with their place", async () => {
   await withVersions((diff, folder) => {
     const accept = (...entries: object[]): string[] => {
       writeFiles(folder, { "accept.json": JSON.stringify({ accept: entries }) });
@@ -92,7 +92,7 @@ test("stale acceptances fail on request, and misspelt rules are named with their
     assert.deepEqual(outcomeOf(diff(...accept(used, stale))), [0, ""]);
     assert.deepEqual(outcomeOf(diff(...accept(used, stale), "--fail-on-stale")), [
       1,
-      "Accepted, but not found: type.changed Payload.a\n",
+      "Accepted finding no longer occurs: type.changed Payload.a\n",
     ]);
     assert.deepEqual(outcomeOf(diff(...accept(used), "--fail-on-stale")), [0, ""]);
     assert.deepEqual(outcomeOf(diff(...accept(used, { ...stale, rule: "type.chnged" }))), [
@@ -113,12 +113,12 @@ test("--write-accept adds to the existing entries", async () => {
     const fresh = { ...added, reason: "accepted without a reason" };
     assert.deepEqual(write("1.1.0.json"), [
       0,
-      "accept.json: 2 accepted, 1 of them new; give each its reason\n",
+      "accept.json: 2 accepted, 1 of them new; add a reason to each\n",
     ]);
     assert.deepEqual(read(), [other, fresh]);
     assert.deepEqual(write("wider.json"), [
       0,
-      "accept.json: 3 accepted, 1 of them new; give each its reason\n",
+      "accept.json: 3 accepted, 1 of them new; add a reason to each\n",
     ]);
     assert.deepEqual(read(), [other, fresh, { ...fresh, at: "Payload.c" }]);
     writeFiles(folder, { "accept.json": '{ "accept": [{}] }' });
@@ -169,7 +169,7 @@ test("a project file has settings, and options override them", async () => {
   });
 });
 
-test("a fault in the settings is reported with its place", async () => {
+test("an error in the settings is reported with its place", async () => {
   await withFolder((folder) => {
     const fails = (text: string, ...args: string[]): string => {
       writeFiles(folder, { "wirewright.config.json": text });
@@ -219,7 +219,7 @@ test("a fault in the settings is reported with its place", async () => {
     writeFiles(folder, { "wirewright.config.json": '{ "diff": {} }' });
     assert.equal(
       runCommand(folder, ["generate"]).stderr,
-      'wirewright.config.json:1:1: Cannot do without the key "packages" [ERR_CONFIG]\n  List the packages to generate, or name a protocol on the command line\n',
+      'wirewright.config.json:1:1: The key "packages" is missing [ERR_CONFIG]\n  List the packages to generate, or name a protocol on the command line\n',
     );
   });
 });

@@ -88,7 +88,7 @@ const recordings = {
   "none.jsonl": '{"what": 1}\n',
 };
 
-test("a session selects the findings that affect it, with the first message of each", async () => {
+test("--session selects the findings that affect a session, with the first message of each", async () => {
   await withProject(recordings, (diff, found) => {
     assert.deepEqual(found("--session", "all.jsonl"), [
       "prop.removed-optional Payload.gone all.jsonl:2",
@@ -116,7 +116,7 @@ test("a session selects the findings that affect it, with the first message of e
       [status, stderr],
       [
         2,
-        "none.jsonl: Cannot find a message of the Elementary changes [ERR_MESSAGE]\n  Give a recording of wirewright tap, or framed bytes\n",
+        "none.jsonl: Cannot find any message of the Elementary changes [ERR_MESSAGE]\n  Give a recording of wirewright tap, or framed bytes\n",
       ],
     );
   });
@@ -151,7 +151,7 @@ test("a comparison for one role shows that role's part only", async () => {
     );
     assert.match(
       diff("--for", "client", "--side", "adapter").stderr,
-      /^Cannot judge for the adapter and show the part of the client \[ERR_ARGUMENT\]\n {2}Give --side or --for\n$/,
+      /^Cannot use --side adapter with --for client \[ERR_ARGUMENT\]\n {2}Use one of the two\n$/,
     );
   });
 });
@@ -180,7 +180,7 @@ const code = {
   "empty/readme.txt": "",
 };
 
-test("code selects the findings that affect it, with their places", async () => {
+test("--from selects the findings that affect the code, with their places", async () => {
   await withProject(code, (diff, found) => {
     const lines = (...all: readonly number[]): string =>
       all.map((line) => `src/app.ts:${line}`).join();
@@ -202,12 +202,12 @@ test("code selects the findings that affect it, with their places", async () => 
     }
     assert.match(
       diff("--from", "src", "--session", "x.jsonl").stderr,
-      /^Cannot look through a session and code at the same time \[ERR_ARGUMENT\]\n/,
+      /^Cannot filter by a session and by code at the same time \[ERR_ARGUMENT\]\n/,
     );
   });
 });
 
-test("code that uses declarations of a package is followed to them, messages are found by name", async () => {
+test("--from follows imports to the declarations of a package, and finds messages by name", async () => {
   const app = [
     'import type { DebugProtocol } from "@vscode/debugprotocol";',
     "export function show(frame: DebugProtocol.StackFrame, event: DebugProtocol.StoppedEvent): void {",

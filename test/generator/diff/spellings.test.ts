@@ -42,7 +42,7 @@ const lists: Readonly<Record<string, (...values: readonly string[]) => Schema>> 
   }),
 };
 
-test("a list that grows is the same however it is written", async () => {
+test("adding an enum value is the same change, however the enum is written", async () => {
   for (const [name, list] of Object.entries(lists))
     for (const other of Object.values(lists)) {
       assert.deepEqual(await said([list("a", "b")], [other("b", "a")]), [], name);
@@ -54,7 +54,7 @@ test("a list that grows is the same however it is written", async () => {
     }
 });
 
-test("a type in other words is not a change", async () => {
+test("a type in another notation is not a change", async () => {
   const named: Schema = { Text: { type: "string" }, ...part() };
   const rows: readonly (readonly [Schema, Schema])[] = [
     [{ type: ["string", "null"] }, { anyOf: [{ type: "null" }, { type: "string" }] }],
@@ -79,7 +79,7 @@ test("a type in other words is not a change", async () => {
   }
 });
 
-test("values of another primitive type are another type", async () => {
+test("enum values of another primitive type are another type", async () => {
   assert.deepEqual(
     await said([{ type: "string", enum: ["1", "2"] }], [{ type: "integer", enum: [1, 2] }]),
     ['breaking type.changed Payload.p "1" | "2" → 1 | 2'],
@@ -109,7 +109,7 @@ test("common parts of alternatives are compared as if they were alone", async ()
   );
 });
 
-test("alternatives that one object takes up break nothing that old writers send", async () => {
+test("merging alternatives into one object does not break messages of old writers", async () => {
   const having = (name: string): Schema => ({
     type: "object",
     properties: { [name]: { type: "string" } },
@@ -134,7 +134,7 @@ test("alternatives that one object takes up break nothing that old writers send"
   );
 });
 
-test("an alternative whose values another one accepts loses only the names that the other one lacks", async () => {
+test("merging or splitting similar alternatives loses only the properties that one of them lacks", async () => {
   const base = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   const more = { ...base, properties: { ...base.properties, b: { type: "string" } } };
   const other = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };

@@ -76,7 +76,7 @@ test("the worst of several verdicts and levels counts", () => {
   });
 });
 
-test("the level of a change is that of its worst verdict, and risky where code does not compile", () => {
+test("a change has the severity of its worst verdict, and at least risky if code does not compile", () => {
   const rule = rules.get("prop.added-optional")!;
   const [compiles, fails] = [true, false].map((each) => ({ compiles: each, exhaustive: false }));
   const byVerdict: Readonly<
@@ -105,7 +105,7 @@ test("the level of a change is that of its worst verdict, and risky where code d
     assert.equal(severityOf(rules.get(id)!, ["rejected"], [fails!]), "doc");
 });
 
-test("types are built alike, whatever their definitions are called", () => {
+test("types are equal, whatever the names of their definitions", () => {
   const uri: Type = { kind: "string", format: "uri" };
   const definitions = {
     Text: text,
@@ -182,7 +182,7 @@ test("types are built alike, whatever their definitions are called", () => {
   );
 });
 
-test("a difference that a cycle hides at first is not taken for sameness", () => {
+test("a difference after a cycle is found", () => {
   const cycle = (end: Type): Readonly<Record<string, Type>> => ({
     One: object({ two: ref("Two"), end }),
     Two: object({ one: ref("One") }),

@@ -22,7 +22,7 @@ test("the version step follows wire and code", async () => {
   assert.equal(adviseBump(diffProtocols(plain, { ...plain, version: "2.0.0" })).needed, "none");
 });
 
-test("a claimed step is a version, two versions, or the name of a step", async () => {
+test("--claimed accepts a version, two versions, or the name of a step", async () => {
   const [a, b] = [object({ x: { type: "string" } }), object({ x: { type: "number" } })];
   const breaking = diffProtocols(await version(a), await version(b));
   const judge = (before: string, claim: string): unknown => {
@@ -94,7 +94,7 @@ test("steps that are harmless one by one need not be so together", async () => {
   assert.deepEqual(steps, ["1/3", "2/3", "3/3"]);
 });
 
-test("generate can say since when each name is there", async () => {
+test("generate can add the first version of each name", async () => {
   const { files } = await generate("dap", { since: true });
   const types = files.get("types.ts")!;
   assert.match(

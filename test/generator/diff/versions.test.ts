@@ -40,7 +40,7 @@ function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] 
   );
 }
 
-test("names are there since a version, and until one", () => {
+test("names exist from a first version to a last one", () => {
   const [a, b] = [object({ x: text }), object({ "y?": closedEnum("v") })];
   const { since, reused } = compareNames(versions(a, object({ x: number, "y?": text }), b, b));
   assert.deepEqual(since, [
@@ -58,7 +58,7 @@ test("names are there since a version, and until one", () => {
   );
 });
 
-test("a name that went and came back is reused if it is something else now", () => {
+test("a removed name that returns with another meaning is reported as reused", () => {
   const reusedAs = (before: Type, after: Type): readonly [string, string] | undefined => {
     const [one, other] = [object({ x: before }), object({ x: after })];
     const [found] = compareNames(versions(one, object({}), other)).reused;
@@ -96,7 +96,7 @@ test("a name that went and came back is reused if it is something else now", () 
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
-test("messages are named, too", async () => {
+test("the history includes messages", async () => {
   const [one] = [await readSchema(schemaWith(undefined, "adapter"))];
   const messages = (more: object): Protocol["messages"] =>
     one.messages.map((message) => ({ ...message, ...more }));
@@ -178,7 +178,7 @@ async function findingsOf(
   return diffProtocols(await version("1", before), await version("2", after));
 }
 
-test("a point of view counts the verdicts of its own meetings and code", async () => {
+test("--side counts the verdicts of its own version pairs and code", async () => {
   const diff = await findingsOf({}, { a: { type: "string" } });
   const level = (selection: Selection): unknown =>
     selectFindings(diff, selection).findings.map((finding) => [finding.severity, finding.group]);
@@ -198,7 +198,7 @@ test("a point of view counts the verdicts of its own meetings and code", async (
   assert.deepEqual([levels("client"), levels("adapter")], [["risky"], ["risky"]]);
 });
 
-test("findings can be accepted, for a time", async () => {
+test("findings can be accepted until a date", async () => {
   const { findings } = await findingsOf(
     { a: { type: "string" }, b: { type: "string" } },
     { a: { type: "number" }, c: { type: "string" } },

@@ -110,7 +110,7 @@ async function bothDirections(
 }
 
 test(
-  "every declaration of some versions is assignable to the published one, and the other way round",
+  "every declaration of some versions is assignable to the published one, and the reverse",
   { skip: skipWithoutPeer("typescript-5.4") || olderDeclarations },
   async () => {
     const chosen = published.filter(([, version]) => compiledTwice.includes(version));
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  "every declaration of all versions is assignable, too, with the newest compiler",
+  "every declaration of all versions is assignable with the newest compiler",
   { skip: olderDeclarations },
   async () => {
     const programs = await Promise.all(
@@ -249,7 +249,7 @@ test(
   },
 );
 
-test("an editor shows the text of a declaration, and leads to it", async () => {
+test("an editor shows the documentation of a declaration, and finds its definition", async () => {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   const project = new Project({ useInMemoryFileSystem: true });
   const declarations = project.createSourceFile(

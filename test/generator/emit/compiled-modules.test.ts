@@ -17,7 +17,7 @@ import { wirewright } from "../../support/run-generate.js";
 
 const compiled = generate("dap", { only: buildParts, target: "js+dts" });
 
-test("each module becomes JavaScript, and declarations if an entry reaches them", async () => {
+test("each module becomes JavaScript, with declarations if an entry point uses them", async () => {
   const head = "// Generated.\n";
   const files = await compileModules(
     new Map([
@@ -58,7 +58,7 @@ test("an export without a type is refused with its place", async () => {
   });
 });
 
-test("compiled packages have the exports and the answers of the same package in TypeScript", async () => {
+test("compiled packages have the same exports and results as the package in TypeScript", async () => {
   const entries = ["index", "validate", "connection", "dialects", "node", "configuration"];
   const source = await loadPackage(
     await generate("dap", { only: buildParts }),
@@ -83,7 +83,7 @@ test("compiled packages have the exports and the answers of the same package in 
   });
 });
 
-test("declarations of a compiled package pass all compilers, and type what is imported", async () => {
+test("declarations of a compiled package pass all compilers, and type the imports", async () => {
   await withFolder(async (folder) => {
     writeFiles(join(folder, "node_modules/@wirewright/dap"), (await compiled).files);
     writeFiles(folder, {
@@ -116,7 +116,7 @@ test("declarations of a compiled package pass all compilers, and type what is im
   });
 });
 
-test("another target replaces the files of the first, and is checked", async () => {
+test("another target replaces the files of the previous one, and --check finds it", async () => {
   await withFolder((folder) => {
     const generate = (...args: readonly string[]): string =>
       wirewright(folder, ["generate", "dap", "--only", "types", "--out", "out", ...args]).stdout;

@@ -9,7 +9,7 @@ import { visible } from "../../../generator/base/visible-text.js";
 import { assertPlain, forged, unseenCharacters } from "../../support/forged-text.js";
 import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
 
-test("visible() shows every character that nobody would see, and leaves others alone", () => {
+test("visible() escapes every invisible character, and no other", () => {
   for (const character of unseenCharacters()) {
     const code = [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
@@ -33,7 +33,7 @@ test("visible() shows every character that nobody would see, and leaves others a
     assert.equal(visible(text), text);
 });
 
-test("visible() leaves no command to a build service", () => {
+test("visible() escapes workflow commands", () => {
   for (const [text, shown] of [
     ["::error::x", "\\u003a:error::x"],
     [" \u00a0::error::x", " \u00a0\\u003a:error::x"],
@@ -51,7 +51,7 @@ test("visible() leaves no command to a build service", () => {
   for (const unit of ["#", "##a", ":", " ", "##vso"]) visible(unit.repeat(500_000));
 });
 
-test("an input error shows whatever it is about", () => {
+test("an input error escapes the text that it quotes", () => {
   const error = new InputError(
     "ERR_JSON",
     forged,
@@ -77,7 +77,7 @@ const lintFinding: LintFinding = {
   line: 7,
 };
 
-test("lint prints no field of a report raw", async () => {
+test("lint escapes every field of a report", async () => {
   const message: LintedMessage = {
     index: 1,
     from: forged,

@@ -151,7 +151,7 @@ const types = {
   },
 };
 
-test("a package of forged texts holds none of them raw, compiles, and keeps their values", async () => {
+test("a package of forged texts escapes all of them, compiles, and keeps their values", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, {
       "protocol.json": JSON.stringify(description),
@@ -225,7 +225,7 @@ test("a package of forged texts holds none of them raw, compiles, and keeps thei
   });
 });
 
-test("quote() writes every character so that it is seen and means the same", () => {
+test("quote() writes every character visibly and with the same meaning", () => {
   for (const character of [...unseenCharacters(), '"', "'", "\\", "`", "${x}", forged]) {
     const literal = quote(`a${character}b"c`);
     assertShown(literal, "a literal");

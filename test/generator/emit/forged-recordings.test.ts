@@ -58,7 +58,7 @@ const otherwise: readonly Observed[] = [
   { kind: "end", from: "adapter", time: 1, how: "exited with 1" },
 ];
 
-test("tap prints a line for each thing, whatever a peer put into it", async () => {
+test("tap prints one line for each event, whatever a peer puts into it", async () => {
   const protocol = await readProtocol("dap");
   const colours = /\u001b\[(31|32|33|36|2|1|0)m/g;
   for (const hasColours of [false, true]) {
@@ -82,7 +82,7 @@ test("tap prints a line for each thing, whatever a peer put into it", async () =
   }
 });
 
-test("a response is found by a number, not by a list with a number in it", async () => {
+test("a response is matched by a number, not by an array with a number", async () => {
   const protocol = await readProtocol("dap");
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
@@ -101,7 +101,7 @@ test("a response is found by a number, not by a list with a number in it", async
   ]);
 });
 
-test("lint prints nothing of a recording raw, in any format", async () => {
+test("lint escapes all text of a recording, in every format", async () => {
   // The name of a file cannot hold these.
   const name = `${forged.replaceAll(/[\0/\ud800-\udfff]/g, "").slice(0, 80)}.jsonl`;
   await withFolder((folder) => {

@@ -60,7 +60,7 @@ export function forgotten(): unknown {
 }
 `;
 
-test("only comments on what is exported remain", () => {
+test("only comments on exports remain", () => {
   assert.equal(
     withoutInternalComments(text, ["AnyFailure", "Limits"]),
     `// The parts of the runtime that this package uses.
@@ -111,7 +111,7 @@ export function forgotten(): unknown {
   );
 });
 
-test("modules of the runtime are the same code without their comments", async () => {
+test("modules of the runtime have the same code without their comments", async () => {
   const folder = fromRoot("runtime");
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   for (const path of paths.filter((each) => each.endsWith(".ts"))) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { mergeRuntime } from "../../../generator/emit/merged-runtime.js";
 import { generate } from "../../../generator/index.js";
 
-test("modules are put into files in the order in which they run", () => {
+test("modules are merged into files in the order in which they run", () => {
   const merged = mergeRuntime(
     new Map([
       [

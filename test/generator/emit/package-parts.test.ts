@@ -30,7 +30,7 @@ test("a package of guards contains the types and tables that guards import", asy
   assert.deepEqual(files, ["classify.ts", "guards.ts", "maps.ts", "messages.ts", "types.ts"]);
 });
 
-test("a package of an entry by hand contains its files and those that they import", async () => {
+test("a package with a hand-written entry point contains its files and their imports", async () => {
   const { files } = await generate("dap", { only: ["adapter"] });
   const { exports } = JSON.parse(files.get("package.json")!) as { exports: object };
   assert.deepEqual(Object.keys(exports), [".", "./types", "./adapter", "./package.json"]);
@@ -63,7 +63,7 @@ test("packages of each part alone, and of all of a build step, compile", async (
   });
 });
 
-test("trusted packages are the same but for a mark in all modules without types of their own", async () => {
+test("trusted packages differ only by a mark in modules without their own types", async () => {
   const { files: checked } = await generate("dap", { only: buildParts });
   const { files: trusted } = await generate("dap", { only: buildParts, trusted: true });
   const mark = "// @ts-nocheck\n";
@@ -77,7 +77,7 @@ test("trusted packages are the same but for a mark in all modules without types 
   assert.deepEqual([...trusted.keys()], [...checked.keys()]);
 });
 
-test("an unknown part is refused with the nearest one", async () => {
+test("an unknown part is refused with a suggestion", async () => {
   await assert.rejects(generate("dap", { only: ["types", "validtors"] }), {
     code: "ERR_ARGUMENT",
     message: 'Cannot write only "validtors", which is not a part of this package',

@@ -226,7 +226,7 @@ export interface It extends Base {
 for (const [name, nodes, want] of cases)
   test(`emitTypes() prints ${name}`, () => assert.equal(emit(nodes), want));
 
-test("emitTypes() stops the compiler where a new kind of type has no text", () => {
+test("the compiler reports a kind of type that emitTypes() does not print", () => {
   const missing = { kind: "tuple" } as unknown as Type;
   assert.throws(() =>
     emitDefinitions([

@@ -7,13 +7,13 @@ import { dapRequest } from "../../support/dap-messages.js";
 import { recorded } from "../../support/inspector-page.js";
 import { head, lines, run } from "../../support/exported-recording.js";
 
-test("calls that cannot be meant are refused, and leave nothing", async () => {
+test("invalid arguments are refused, and no file is written", async () => {
   const refused = (args: readonly string[], input?: string): string => {
     const { status, stdout, stderr } = run(args, input);
     assert.deepEqual([status, stdout], [2, ""], args.join(" "));
     return stderr.split("\n")[0]!;
   };
-  assert.match(refused([]), /^No format is given: give --format/);
+  assert.match(refused([]), /^Cannot export: no --format is given/);
   assert.match(refused(["--format", "csv"]), /csv/);
   assert.match(refused(["--format", "sqlite"]), /^Cannot write a database to standard output/);
   assert.match(refused(["--format", "otlp", "--began", "noon"]), /^Cannot use --began "noon"/);

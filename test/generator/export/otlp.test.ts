@@ -78,7 +78,7 @@ interface ProtoType {
 }
 
 test(
-  "each line of OTLP is a request to export by the official definitions, and has no field beside them",
+  "each line of OTLP is a valid export request by the official definitions, without other fields",
   { skip: skipWithoutPeer("@opentelemetry/otlp-transformer") },
   () => {
     const generated = createRequire(import.meta.url)(

@@ -182,7 +182,7 @@ test("the comparison shows missing, new, failed, slower and changed units", { sk
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 
 test(
-  "axe finds nothing serious in a comparison, and nothing is wider than a narrow page",
+  "axe finds no serious problem in a comparison, and it fits a narrow page",
   { skip },
   async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

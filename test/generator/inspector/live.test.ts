@@ -66,7 +66,7 @@ async function livePage(
   return { page, address: server.address };
 }
 
-test("a page is served to those who know its address only", async (t) => {
+test("a page is served only at its secret address", async (t) => {
   const { page, address } = await livePage(t);
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/);
   const { host, port } = new URL(address);
@@ -99,7 +99,7 @@ test("a page is served to those who know its address only", async (t) => {
   page.end();
 });
 
-test("an address for a program that opens the page leads to it once, and has no token", async (t) => {
+test("the address for opening the page works once, and has no token", async (t) => {
   const page = new LivePage(dap, "x", new Map());
   const server = await servePage(0, page.handlers);
   t.after(() => server.close());
@@ -112,7 +112,7 @@ test("an address for a program that opens the page leads to it once, and has no 
   assert.equal((await get(address)).status, 200);
 });
 
-test("the policy of a page lets its own script run, and no other", async (t) => {
+test("the policy of a page allows only its own script", async (t) => {
   const { address } = await livePage(t);
   const { body } = await get(address);
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body)!;
@@ -229,7 +229,7 @@ test("a reader that does not read is dropped, and others still get the updates",
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
-test("after missed messages, findings keep their places", async (t) => {
+test("findings keep their places after missed messages", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();

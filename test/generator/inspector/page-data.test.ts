@@ -69,7 +69,7 @@ test("a page has the messages of the recording as columns, with their findings",
   ]);
 });
 
-test("requests whose numbers a log omits are paired with the answers of their name", async () => {
+test("requests of a log without ids are paired with responses by name", async () => {
   const unnumbered = (time: number, command: string): object => ({
     ...{ kind: "message", time, from: "client", unknown: ["/seq"] },
     message: { type: "request", command },
@@ -94,7 +94,7 @@ test("requests whose numbers a log omits are paired with the answers of their na
   assert.deepEqual(rows.unknown, { 0: ["/seq"], 1: ["/seq"], 2: ["/seq"] });
 });
 
-test("a session that another one asked for is its child", async () => {
+test("a session that another one requested is its child", async () => {
   const configuration = { type: "node", __id: 7 };
   const open = (number: number, args: object): readonly object[] => [
     recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" }), number),
@@ -131,7 +131,7 @@ test("a session that another one asked for is its child", async () => {
   );
 });
 
-test("of a recording that is too long, the beginning and the end are in the page, and it says so", async () => {
+test("a page of a recording that is too long has its beginning and end, and reports the cut", async () => {
   const lines = Array.from({ length: 40_000 }, (_, at) =>
     recorded("adapter", at, dapEvent(at + 1, at % 4_096 === 5 ? `own${at}` : "mine")),
   );
@@ -161,7 +161,7 @@ test("of a recording that is too long, the beginning and the end are in the page
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {
-    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define it",
+    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define this message",
     ...{ rule: "message.custom", severity: "info", count: 30_000 },
   });
   assert.equal(rows.length, 30_000);
@@ -177,7 +177,7 @@ test("of a recording that is too long, the beginning and the end are in the page
   assert.equal(data.counts.info, 40_000);
 });
 
-test("a message that is too large is cut, and says so", async () => {
+test("a message that is too large is cut, and marked", async () => {
   const { messages } = readPage(
     await pageOf([recorded("adapter", 1, dapEvent(1, "output", { output: "x".repeat(9e6) }))], dap),
   );

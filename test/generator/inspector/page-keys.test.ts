@@ -48,7 +48,7 @@ test("n finds each finding, N only different ones, and a rule can be muted", { s
   });
 });
 
-test("everything is reached by keys", { skip }, async () => {
+test("every part of the page can be reached by keys", { skip }, async () => {
   await withInspector(await pageOf(session, dap), async (evaluate, send) => {
     const key = async (name: string, code = 0): Promise<void> => {
       const text = name.length === 1 ? { text: name } : {};

@@ -7,7 +7,7 @@ import { dap, withInspector } from "../../support/inspector-view.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
 test(
-  "nothing foreign is markup, is run or is invisible, and nothing is requested",
+  "foreign text on a page is never markup, never run and always visible, and the page requests nothing",
   { skip },
   async () => {
     const hostile = [

@@ -81,7 +81,7 @@ test("filters select the right messages, and are in the link", async () => {
   assert.deepEqual(readLink("side=7&kind=x,y&session=-1&slow=1e9&severity=bad"), none);
 });
 
-test("a command that events answer is not shown as open", async () => {
+test("a command with an event as its answer is not shown as open", async () => {
   const ruby = await openProtocol("ruby-debug-ide");
   const lines = [
     { kind: "message", time: 1, from: "frontend", message: { command: "info break" } },
@@ -97,7 +97,7 @@ test("a command that events answer is not shown as open", async () => {
   assert.deepEqual(kinds, ["request"]);
 });
 
-test("a request that nothing answers is not shown as open", async () => {
+test("a request without a response in the protocol is not shown as open", async () => {
   const sqltools = await openProtocol("sqltools");
   const sent = (id: number, method: string): object => ({
     ...{ kind: "message", time: id, from: "client" },

@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  "the page leads from requests to answers, and from findings to their places and back",
+  "the page links requests with responses, and findings with their places",
   { skip },
   async () => {
     await withInspector(await pageOf(session, dap), async (evaluate) => {
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test("of many messages the document has only those that are seen", { skip }, async () => {
+test("the page contains only the visible rows of many messages", { skip }, async () => {
   const lines = Array.from({ length: 20_000 }, (_, at) =>
     recorded("adapter", at, {
       seq: at + 1,

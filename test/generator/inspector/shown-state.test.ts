@@ -177,7 +177,7 @@ test("the state after a message contains the facts known at that moment", async 
   });
 });
 
-test("threads that stop and run by themselves keep the things of others", async () => {
+test("threads that stop and run separately keep the state of other threads", async () => {
   const { reader, store } = await open([
     ["adapter", dapEvent(1, "stopped", { reason: "step", threadId: 1 })],
     ["adapter", dapEvent(2, "stopped", { reason: "step", threadId: 2 })],
@@ -253,7 +253,7 @@ test("the waterfall has bars for sessions, stops and requests, a child after its
   assert.deepEqual(barsOf(only), ["stopped: stop 60-60", "requests: open 40-60"]);
 });
 
-test("a range of time is zoomed around a time, and stays in the whole", () => {
+test("zooming keeps a time in place, and stays within the recording", () => {
   const whole = { begin: 100, end: 1_100 };
   assert.deepEqual(zoomed(whole, whole, 0.5), { begin: 350, end: 850 });
   assert.deepEqual(zoomed(whole, whole, 0.5, 300), { begin: 200, end: 700 });

@@ -91,11 +91,11 @@ test("view refuses unreadable input, and writes nothing", async () => {
     );
     assert.equal(
       refused("session.jsonl", "--port", "0", "--out", "page.html"),
-      "Cannot write a file and serve the page [ERR_ARGUMENT]",
+      "Cannot use --out with --port [ERR_ARGUMENT]",
     );
     assert.equal(
       refused("session.jsonl", "--out", "-", "--open"),
-      "Cannot open printed output [ERR_ARGUMENT]",
+      "Cannot open a page on standard output [ERR_ARGUMENT]",
     );
     assert.equal(existsSync(join(folder, "page.html")), false);
   });
@@ -134,7 +134,7 @@ test(
       const { stdout, stderr } = view(folder);
       assert.deepEqual(
         [stdout, stderr],
-        ["page.html\n", "Cannot find a program that opens the page: open it yourself\n"],
+        ["page.html\n", "Cannot find a program to open the page: open it yourself\n"],
       );
     });
   },

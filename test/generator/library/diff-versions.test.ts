@@ -27,7 +27,7 @@ test("diffRange and printRange give the output of wirewright diff --range", asyn
   );
 });
 
-test("findings are accepted until the day of the acceptance has passed", async () => {
+test("findings are accepted until the day in the acceptance has passed", async () => {
   const all = await diffVersions("dap@1.70.0", "dap@1.71.0");
   const [first] = all.findings;
   const accept = [{ rule: first!.rule, at: first!.at, reason: "known", until: "2026-01-02" }];
@@ -40,11 +40,11 @@ test("findings are accepted until the day of the acceptance has passed", async (
   assert.deepEqual(await judgedOn("2026-01-03"), [0, 1]);
 });
 
-test("sides, pairs and combinations that do not exist are refused", async () => {
+test("unknown sides, pairs and combinations are refused", async () => {
   const cases: [object, string][] = [
     [{ side: "server" }, 'Cannot use the side "server"'],
     [{ pair: "a/b" }, 'Cannot use the pair "a/b"'],
-    [{ session: ["a"], code: "b" }, "Cannot look through a session and code at the same time"],
+    [{ session: ["a"], code: "b" }, "Cannot filter by a session and by code at the same time"],
   ];
   for (const [options, message] of cases)
     await assert.rejects(diffVersions("dap@1.70.0", "dap@1.71.0", options), {

@@ -32,7 +32,7 @@ async function rulesOf(
 
 const expected = ["response.double #3"];
 
-test("lint applies all rules of the protocol, whatever the recording comes from", async () => {
+test("lint applies all rules of the protocol, whatever the form of the recording", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "session.jsonl");
     writeFileSync(path, text);
@@ -59,7 +59,7 @@ test("lint applies all rules of the protocol, whatever the recording comes from"
   });
 });
 
-test("lint yields a finding before the recording has ended, and stops reading with its reader", async () => {
+test("lint yields findings before the recording has ended, and stops reading with its consumer", async () => {
   let isReleased = false;
   const endless = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -75,7 +75,7 @@ test("lint yields a finding before the recording has ended, and stops reading wi
   assert.equal(isReleased, true);
 });
 
-test("lint ends with the reason of its signal, also while it waits for a file", async () => {
+test("lint rejects with the reason of its signal, even while it waits for a file", async () => {
   const reason = new Error("enough");
   await assert.rejects(
     rulesOf(bytes, { protocol: "dap", signal: AbortSignal.abort(reason) }),

@@ -31,7 +31,7 @@ for (const [name, call] of Object.entries(calls))
     });
   });
 
-test("values that cannot be used are refused", async () => {
+test("unusable values of options are refused", async () => {
   const cases: [() => unknown, RegExp][] = [
     [
       () => library.lint("a", { protocol: "dap", profile: "strikt" as never }),

@@ -49,7 +49,7 @@ for (const { name, bytes, log } of cases)
     assert.deepEqual(marksIn(readRecording([{ name: "a", bytes }], dap)), log, "from a file");
   });
 
-test("every rule of framing has a stream that breaks it and one that keeps it", () => {
+test("every framing rule has a stream that violates it and one that does not", () => {
   for (const { id, bytes: habit } of readFramingRules().rules) {
     const own = cases.filter(({ name }) => name.endsWith(`\`${id}\``));
     assert.deepEqual(
@@ -79,7 +79,7 @@ function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintF
 const threads = (header: string, body = '{"seq":1,"type":"request","command":"threads"}'): Buffer =>
   Buffer.from(`${header.replace("N", String(Buffer.byteLength(body)))}${body}`);
 
-test("a finding says where it is, and which readers end or wait for ever", () => {
+test("a finding in bytes has its offset, and names the readers that end or wait forever", () => {
   const bytes = Buffer.concat([
     threads("content-length: N\r\n\r\n"),
     threads("Content-Length: N\r\n\r\n", '{"seq":2,"type":"request","command":"threads","seq":3}'),
@@ -94,17 +94,17 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
   );
   assert.equal(
     found[0]!.message,
-    "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
+    "The name is spelled content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
       "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
       "one-small-step-for-vimkind and @vscode/debugadapter stop reading.",
   );
   assert.equal(
     found[1]!.message,
-    "A property that is in its object twice: which one counts depends on the reader (byte 136).",
+    "A property occurs twice in its object. Readers differ in which value they use (byte 136).",
   );
 });
 
-test("only readers of the other side count", () => {
+test("a framing finding names only readers of the other side", () => {
   assert.equal(
     readersText(["name-case"], dap, "adapter"),
     "Visual Studio stops reading; Theia loses the message",
@@ -112,7 +112,7 @@ test("only readers of the other side count", () => {
   assert.equal(readersText(["line-feed"], acp), undefined);
 });
 
-test("noise and bodies that are not JSON say which readers fail", () => {
+test("findings about noise and bodies that are not JSON name the readers that fail", () => {
   const bytes = Buffer.concat([
     Buffer.from("listening on 4711\r\n"),
     threads("Content-Length: N\r\n\r\n"),
@@ -129,7 +129,7 @@ test("noise and bodies that are not JSON say which readers fail", () => {
   );
 });
 
-test("quirks that the tap has found in bytes are in its recording, and judged from it", () => {
+test("quirks in bytes that the tap finds are recorded, and judged from the recording", () => {
   const bytes = threads("content-length:N\n\n");
   const [seen] = observe(bytes, []);
   assert.ok(seen?.kind === "message");
@@ -149,13 +149,13 @@ test("quirks that the tap has found in bytes are in its recording, and judged fr
   }
 });
 
-test("nothing is said of bytes that a recording does not hold", () => {
+test("lint does not judge bytes that a recording does not contain", () => {
   const message = '{"seq":1,"type":"request","command":"threads","seq":1}';
   for (const line of [message, `{"from":"client","message":${message}}`])
     assert.deepEqual(judge(readRecording([{ name: "a", bytes: Buffer.from(line) }], dap)), []);
 });
 
-test("lines that are the stream itself are judged as bytes", () => {
+test("a recording in the framing of lines is judged as bytes", () => {
   const lines = Buffer.concat([
     Buffer.from(
       '{"jsonrpc":"2.0","id":1,"method":"initialize"}\n{"jsonrpc":"2.0","id":2,"id":3,"method":"a"}\n',

@@ -8,7 +8,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { ask, answer, tell } from "../../support/judged-entries.js";
 import { hosted } from "../../support/hosted-sessions.js";
 
-test("a host knows which things exist", () => {
+test("a host table tracks which threads and modules exist", () => {
   const entities: HostTable["entities"] = {
     thread: {
       begins: [
@@ -56,7 +56,7 @@ test("a host knows which things exist", () => {
   );
 });
 
-test("a host is a known one, or a file with its behaviour", async () => {
+test("--host accepts a known name, or a file with the behaviour of a host", async () => {
   const refusal = async (host: string, protocol: string): Promise<readonly unknown[]> => {
     try {
       return [await readHost(host, protocol)];

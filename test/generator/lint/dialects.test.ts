@@ -29,7 +29,7 @@ const lint = (messages: readonly object[], ...more: readonly string[]): Outcome 
     messages.map((each) => `${JSON.stringify(each)}\n`).join(""),
   );
 
-test("a session in the older envelope is judged as the dialect that it is", () => {
+test("a session in the older envelope is judged in its dialect", () => {
   const { status, stdout } = lint(session, "--dialect", "seq");
   assert.match(stdout, /5 messages {3}no findings/);
   assert.equal(status, 0);
@@ -52,10 +52,10 @@ test("a session in the older envelope is judged as the dialect that it is", () =
   assert.ok(unjudged.some(({ rule, gap }) => rule === "response.unmatched" && gap === "sender"));
 });
 
-test("the finding of a message in a dialect names the dialect; a dialect that does not exist is refused", () => {
+test("the finding about a message in a dialect names the dialect, and an unknown dialect is refused", () => {
   const { status, stdout } = lint(session);
   assert.equal(status, 1);
-  assert.match(stdout, /It looks like the dialect "seq": judge it with --dialect seq/);
+  assert.match(stdout, /The messages look like the dialect "seq": use --dialect seq/);
   assert.deepEqual(lint(session, "--dialect", "sq"), {
     status: 2,
     stdout: "",

@@ -113,7 +113,7 @@ const orders: readonly (readonly [
 ];
 
 for (const [what, asked, answers, want] of orders)
-  test(`two directions have an order that may have been: ${what}`, () => {
+  test(`two directions are merged into a possible order: ${what}`, () => {
     for (const size of [1, 2, 3, 100]) {
       const { order, needs } = interleaved(asked, answers, size);
       assert.deepEqual(order, want, `in batches of ${size}`);
@@ -126,7 +126,7 @@ for (const [what, asked, answers, want] of orders)
     }
   });
 
-test("a direction is read when it is its turn, and ahead only for a request that is answered", () => {
+test("lint reads a direction in turn, and ahead only for the request of a response", () => {
   const asked = [ask(1), ask(2), ask(3)];
   const answers = [answer(1), tell("a"), answer(3), answer(2)];
   assert.deepEqual(interleaved(asked, answers, 1), {
@@ -146,7 +146,7 @@ test("a direction is read when it is its turn, and ahead only for a request that
   });
 });
 
-test("a request is looked for in a bounded number of later messages", () => {
+test("lint searches a request in a bounded number of later messages", () => {
   const order = new Interleaving(dap);
   order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
   order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
@@ -194,7 +194,7 @@ test("ambiguous messages belong to the only side in the recording, and the repor
   }
 });
 
-test("of two files, the one with more messages of a client is the client's", async () => {
+test("of two files, the one with more client messages belongs to the client", async () => {
   const client = framed(ask(1), { seq: 2, type: "event", event: "mine" }, ask(3));
   const adapter = framed(answer(1), { seq: 2, type: "event", event: "mine" }, answer(3));
   const said = ["client 1", "adapter 1", "adapter mine", "client mine", "client 3", "adapter 3"];

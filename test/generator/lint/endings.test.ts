@@ -10,11 +10,11 @@ const ends: readonly (readonly [how: string, found: readonly string[]])[] = [
   ["closed", []],
   ["exited with 0", []],
   ["was ended by SIGTERM", []],
-  ["exited with 3", ["exit.code #2  It exited with 3"]],
-  ["exited with 139", ["exit.signal #2  It exited with 139"]],
-  ["exited with 3221225477", ["exit.signal #2  It exited with 3221225477"]],
-  ["was ended by SIGABRT", ["exit.signal #2  It was ended by SIGABRT"]],
-  ["was ended by SIGSEGV", ["exit.signal #2  It was ended by SIGSEGV"]],
+  ["exited with 3", ["exit.code #2  The process exited with 3"]],
+  ["exited with 139", ["exit.signal #2  The process exited with 139"]],
+  ["exited with 3221225477", ["exit.signal #2  The process exited with 3221225477"]],
+  ["was ended by SIGABRT", ["exit.signal #2  The process was ended by SIGABRT"]],
+  ["was ended by SIGSEGV", ["exit.signal #2  The process was ended by SIGSEGV"]],
 ];
 
 for (const [ended, found] of ends)
@@ -42,14 +42,14 @@ const lasts: readonly (readonly [
   [
     "ends with a request that nothing follows",
     [...opened, ask(2, "threads"), closed],
-    ["request.unanswered #3  No response has come"],
+    ["request.unanswered #3  The request was never answered"],
   ],
   [
     "ends with a request of the adapter that nothing follows",
     [...opened, { ...ask(2, "runInTerminal", { cwd: "", args: ["a"] }), from: "adapter" }, closed],
     [
       "request.capability #3 /command The client has not announced supportsRunInTerminalRequest",
-      "request.unanswered #3  No response has come",
+      "request.unanswered #3  The request was never answered",
     ],
   ],
   [
@@ -60,30 +60,33 @@ const lasts: readonly (readonly [
   [
     "crashes in its last request",
     [...launched, ask(3, "disconnect"), crashed],
-    ["exit.signal #5  It was ended by SIGSEGV", "request.unanswered #5  No response has come"],
+    [
+      "exit.signal #5  The process was ended by SIGSEGV",
+      "request.unanswered #5  The request was never answered",
+    ],
   ],
   [
     "ends without terminated",
     [...launched, closed],
     [
-      "terminated.missing #4  The session is over, the client has not ended it, and `terminated` was not sent.",
+      "terminated.missing #4  The session ended without `terminated`, and the client did not end it.",
     ],
   ],
   ["ends after terminated", [...launched, tell(3, "terminated"), closed], []],
   [
     "is over with the answer to disconnect",
     [...launched, ask(3, "threads"), ask(4, "disconnect"), answer(3, 4, "disconnect")],
-    ["request.unanswered #5  No response has come"],
+    ["request.unanswered #5  The request was never answered"],
   ],
   [
     "asks after it is over, which is another fault",
     [...launched, ask(3, "disconnect"), answer(3, 3, "disconnect"), ask(4, "threads")],
-    ["disconnect.request-after #7  A request after `disconnect`."],
+    ["disconnect.request-after #7  A request is sent after `disconnect`."],
   ],
   [
     "may have begun long before it is opened again",
     [ask(112, "initialize", { adapterID: "a" }), ask(113, "pause", { threadId: 1 })],
-    ['opening.early #2  It comes before the response to "initialize"'],
+    ['opening.early #2  The message is sent before the response to "initialize"'],
   ],
   [
     "begins without initialize",
@@ -94,7 +97,7 @@ const lasts: readonly (readonly [
     "begins without initialize and counts from 0",
     [ask(0, "threads"), answer(7, 0, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
     [
-      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" continue, others reject the message',
+      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, others reject it',
       'opening.missing #1  The session begins without "initialize"',
     ],
   ],
@@ -120,5 +123,5 @@ test("a request that is unanswered for 1,000 messages is a finding while the ses
   const found = (count: number): readonly string[] =>
     judged(asked(count), {}, dap, false).findings.map(short);
   assert.deepEqual(found(1_000), []);
-  assert.deepEqual(found(1_001), ["request.unanswered #3  No response has come"]);
+  assert.deepEqual(found(1_001), ["request.unanswered #3  The request was never answered"]);
 });

@@ -73,7 +73,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       assert.deepEqual(await falseAlarms(lines.slice(0, at), lines), [], `${at}`);
   });
 
-  test(`one side of ${name}, and both without times, have no false alarm`, async () => {
+  test(`one side of ${name}, and both sides without times, have no false alarm`, async () => {
     for (const side of dap.roles)
       assert.deepEqual(
         await falseAlarms(
@@ -117,7 +117,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
   });
 }
 
-suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
   for (const { name, file } of loggedSessions)
     test(`${name}: the log has no alarm that the wire has not, once or twice in a file`, async () => {
       const log = readFileSync(shared(`logs/${name}/${file}`)!);

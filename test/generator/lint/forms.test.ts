@@ -123,7 +123,7 @@ test("a recording of one direction is judged only by its own messages", () => {
   );
 });
 
-test("tables of Lua logs are read as their JSON counterparts", () => {
+test("tables of Lua logs are read as the equivalent JSON", () => {
   const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
     ["{}", [[]]],
     ["{ 1, -2.5, 1e+20, true, vim.NIL, nil }", [[1, -2.5, 1e20, true, null, null]]],

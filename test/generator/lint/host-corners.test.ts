@@ -16,7 +16,7 @@ function found(text: string): readonly string[] {
   );
 }
 
-test("--explain knows the rules of hosts by their numbers, with and without --host", () => {
+test("--explain accepts the ids of host rules, with and without --host", () => {
   for (const more of [[], ["--host", "visual-studio"]]) {
     const { status, stdout } = runCommand(fromRoot("."), ["lint", "--explain", "VS-G5", ...more]);
     assert.equal(status, 0);
@@ -34,7 +34,7 @@ test("a violation that the host ignores is reported for the first message only",
   );
 });
 
-test("a failure that was cancelled, or that only an expression has, does not end the session", () => {
+test("a cancelled request or a failed evaluation does not end the session", () => {
   const failing = (name: string): readonly string[] =>
     found(`> ${name}\nx ${name}`).filter((rule) => rule === "VS-G3");
   assert.deepEqual(failing("next"), ["VS-G3"]);

@@ -155,7 +155,7 @@ test("a slow response is reported if times are known", () => {
 });
 
 test(
-  "every known rule of the host is in the table, and finds its example",
+  "every known rule of the host is in the table, and detects its example",
   { skip: skipWithout("facts/protocols.md") },
   () => {
     const page = readFileSync(shared("facts/protocols.md")!, "utf8");
@@ -199,7 +199,7 @@ const set = `run {"supportsSetVariable":true}
 const read = (variables: string, more = ""): string =>
   `> variables {"variablesReference":1${more}}\n< variables {"variables":[${variables}]}`;
 
-test("a variable that is set and read again has the value that was set", () => {
+test("lint reports a variable without the value that was set", () => {
   const judged = (...parts: readonly string[]): readonly string[] =>
     found(toldSession([set, ...parts].join("\n")), "VS-G6");
   const wrong = ["VS-G6 host /body/variables/1/value"];
@@ -246,7 +246,7 @@ test("a header that makes Visual Studio wait forever is detected from the bytes"
     assert.deepEqual(judged(header), [], header);
 });
 
-test("the command judges by a host, and says so where there is none of that name", async () => {
+test("lint --host judges by a host, and reports an unknown host", async () => {
   await withFolder((folder) => {
     const file = join(folder, "a.jsonl");
     writeFiles(folder, {

@@ -7,7 +7,7 @@ import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("a reference expires with a stop after the program ran on, for who uses it", () => {
+test("a reference that is used after the program has resumed and stopped again is reported", () => {
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];
   let seq = 1;
   const stop = (): RecordedEntry => tell(++seq, "stopped", { reason: "step", threadId: 1 });
@@ -25,7 +25,7 @@ test("a reference expires with a stop after the program ran on, for who uses it"
       .findings.filter(({ rule }) => rule === "reference.expired")
       .map(({ index, pointer, message }) => `#${index} ${pointer} ${message}`);
   const expired = (index: number, id: unknown): string =>
-    `#${index} /arguments/frameId ${String(id)} was given before the program ran on`;
+    `#${index} /arguments/frameId The adapter returned ${String(id)} before the program continued`;
   assert.deepEqual(found([stop(), ...given(7), ...used(7), stop(), ...used(7)]), []);
   assert.deepEqual(found([stop(), ...given(7), ...next(), ...used(7), stop(), ...used(7)]), [
     expired(8, 7),
@@ -98,16 +98,16 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
     "message false",
   ]);
   assert.deepEqual(findings, [
-    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" continue, others reject the message',
+    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" accept the message, others reject it',
     "schema.issue #7 /params/sessionId expected a string, received 7",
     "schema.issue #7 /params/update expected an object, received nothing",
-    "response.unmatched #8 /id Nothing was asked with the number 8",
-    "message.custom #9 /method The protocol does not define it",
-    "message.kind #10  It is neither request, event nor response",
+    "response.unmatched #8 /id There is no request with the number 8",
+    "message.custom #9 /method The protocol does not define this message",
+    "message.kind #10  The message is not a request, an event or a response",
   ]);
 });
 
-test("without configurationDone, setExceptionBreakpoints ends the configuration: it needs no filters", async () => {
+test("without configurationDone, setExceptionBreakpoints ends the configuration, even without filters", async () => {
   const rules = await readSessionRules("dap");
   const session = (body: object): readonly object[] => [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
@@ -130,7 +130,7 @@ test("without configurationDone, setExceptionBreakpoints ends the configuration:
   }
 });
 
-test("sessions are judged each for itself; of too many the one that was silent for longest ends", async () => {
+test("sessions are judged separately, and with too many sessions the longest silent one ends", async () => {
   const lines = [1, 2].flatMap((session) => [
     recorded(session, ask(1, "initialize", { adapterID: "a" })),
   ]);

@@ -70,7 +70,7 @@ function judgeOf(type: Type): (data: unknown) => readonly string[] {
   };
 }
 
-test("a definition may contain itself without being an object", () => {
+test("a recursive definition need not be an object", () => {
   const judge = judgeOf({
     kind: "union",
     members: [{ kind: "string" }, { kind: "array", items: { kind: "reference", name: "Value" } }],
@@ -85,7 +85,7 @@ test("a definition may contain itself without being an object", () => {
   ]);
 });
 
-test("a definition may contain itself within an object that has no name", () => {
+test("a definition may contain itself inside an inline object", () => {
   const property = (name: string, required: boolean, type: Type): Property => ({
     ...{ name, required, type },
     pointer: "",
@@ -206,7 +206,7 @@ test("every plain value is visited with its type", () => {
   assert.equal(visits(nested(64)).length, 0);
 });
 
-test("properties that are deprecated or need a capability are found wherever they are", () => {
+test("deprecated properties, and those that require a capability, are found at any depth", () => {
   const gate = { role: "adapter", capability: "f" };
   const of = (...properties: object[]): object => ({
     ...{ kind: "object", bases: [], extras: "open" },

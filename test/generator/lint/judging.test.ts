@@ -7,7 +7,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
 import { dap, entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 
-test("findings and messages say all that is known of them", () => {
+test("findings and messages have all known facts", () => {
   const { findings, messages } = judged([
     ask(1, "initialize", { adapterID: "a" }, { time: 0, offset: 0, line: 2, session: 1 }),
     answer(1, 1, "initialize", {}, { time: 12_000, offset: 9, line: 3, session: 1 }),
@@ -76,17 +76,29 @@ test("findings and messages say all that is known of them", () => {
       }),
       finding("stream.noise", 2, "bytes", "printed", { from: "adapter", offset: 99 }),
       finding("stream.fault", 2, "bytes", "broken\\u001b", { from: "client" }),
-      finding("message.kind", 3, "message", "It is neither request, event nor response", {
-        ...{ from: "adapter", time: 13_000 },
-      }),
-      finding("message.custom", 8, `event ${"x".repeat(93)}…`, "The protocol does not define it", {
-        ...{ from: "client", pointer: "/event" },
-      }),
+      finding(
+        "message.kind",
+        3,
+        "message",
+        "The message is not a request, an event or a response",
+        {
+          ...{ from: "adapter", time: 13_000 },
+        },
+      ),
+      finding(
+        "message.custom",
+        8,
+        `event ${"x".repeat(93)}…`,
+        "The protocol does not define this message",
+        {
+          ...{ from: "client", pointer: "/event" },
+        },
+      ),
     ],
   );
 });
 
-test("a response that is late took more than ten seconds", () => {
+test("a response after more than ten seconds is late", () => {
   for (const [time, found] of [
     [10_000, []],
     [10_001, ["response.late #2  It took 10.0 seconds"]],
@@ -110,20 +122,20 @@ test("deviations that tolerant readers accept are errors in the strict profile",
   const text = "schema.issue #3 /body/output expected a string, received 7";
   const found = (options: Partial<LintOptions>): readonly string[] =>
     judged(entries, options).findings.map(short);
-  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" continue, others reject the message`;
+  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" accept the message, others reject it`;
   assert.deepEqual(found({}), [tolerated, text]);
   assert.deepEqual(found({ profile: "wire" }), [tolerated, text]);
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
 });
 
-test("numbers of a side increase; an invalid or unset number has no order", () => {
+test("ids of a side must increase; an invalid or unset id is not compared", () => {
   const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
   const { findings } = judged(
     numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
     { isOneSided: true },
   );
   assert.deepEqual(findings.filter(({ rule }) => rule === "number.order").map(short), [
-    "number.order #9 /seq It is 6 again",
+    "number.order #9 /seq 6 is repeated",
   ]);
   const sides = [1, 1].map((seq, at) =>
     entry(dap.roles[at]!, { seq, type: "event", event: "mine" }),
@@ -159,9 +171,9 @@ test("deprecated parts are reported with their deprecation text", () => {
     ...[tell(1, "exited", { exitCode: 1 }), tell(2, "output", { output: "x", group: "end" })],
   ];
   assert.deepEqual(judged(entries, { isOneSided: true }, protocol).findings.map(short), [
-    "message.deprecated #1 /command It is deprecated",
+    "message.deprecated #1 /command The message is deprecated",
     "message.deprecated #2 /command Use another.",
-    "field.deprecated #4 /body/exitCode It is deprecated",
+    "field.deprecated #4 /body/exitCode The property is deprecated",
     "field.deprecated #5 /body/group Use another.",
   ]);
 });
@@ -174,7 +186,7 @@ test("rules that need both sides do not judge a recording of one side", () => {
   ];
   const alone = { isOneSided: true };
   assert.deepEqual(judged(adapter, alone).findings.map(short), [
-    "number.order #3 /seq It is 2 again",
+    "number.order #3 /seq 2 is repeated",
   ]);
   assert.deepEqual(
     judged([ask(1, "threads"), ask(2, "stepBack", { threadId: 1 })], alone).findings,
@@ -188,7 +200,7 @@ test("rules that need both sides do not judge a recording of one side", () => {
   assert.deepEqual(judged(heard, alone).findings.map(short), []);
 });
 
-test("names and values are shown in short, and names are compared in short", () => {
+test("long names and values are shortened", () => {
   const long = "n".repeat(300);
   const shortened = `${"n".repeat(199)}…`;
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];
@@ -207,10 +219,10 @@ test("names and values are shown in short, and names are compared in short", () 
     answer(7, 6, "threads", { request_seq: "r".repeat(300) }),
   ]);
   assert.deepEqual(findings.filter(({ rule }) => rule.startsWith("response")).map(short), [
-    `response.name #8 /command It says "${shortened}" and answers "threads"`,
-    'response.name #10 /command It says an object and answers "threads"',
-    'response.name #12 /command It says nothing and answers "threads"',
-    `response.unmatched #13 /request_seq Nothing was asked with the number ${"r".repeat(199)}…`,
+    `response.name #8 /command The response names "${shortened}", but answers "threads"`,
+    'response.name #10 /command The response names an object, but answers "threads"',
+    'response.name #12 /command The response names no request, but answers "threads"',
+    `response.unmatched #13 /request_seq There is no request with the number ${"r".repeat(199)}…`,
   ]);
 });
 

@@ -61,7 +61,7 @@ test("the command prints reports, and its status reflects the findings", async (
     );
     assert.match(
       run(["rules"]).stdout,
-      /^RULE +SEVERITY {2}FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
+      /^RULE +SEVERITY {2}FINDS\nstream\.noise +warning +There are bytes that do not belong to a message[^]+\nframe\.unknown +warning +The adapter has not returned the stack frame\./,
     );
   });
 });
@@ -71,30 +71,30 @@ test("a rule is explained with the places that state it", () => {
     status: 0,
     stdout: `frame.unknown (warning)
 
-A stack frame that the adapter has not given.
+The adapter has not returned the stack frame.
 
-Stated by the specification at:
+Defined by the specification at:
   ScopesArguments/frameId
   StackFrame/id
 
-A session that breaks it:
+A session that breaks the rule:
   run
   > scopes {"frameId":7}
   < scopes {"scopes":[{"name":"s","variablesReference":9,"expensive":false}]}
 
-One that keeps it:
+A session that follows the rule:
   run
   > stackTrace {"threadId":1}
   < stackTrace {"stackFrames":[{"id":7,"name":"f","line":1,"column":1,"source":{"name":"a","path":"/a"}}]}
   > scopes {"frameId":7}
   < scopes {"scopes":[{"name":"s","variablesReference":9,"expensive":false}]}
 
-How to read them:
+Notation:
   >    the client sends a request, with these arguments
   <    the adapter answers it, with this body
   run  the session is opened, and the program is launched and stops in thread 1
 
-Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
+Change its severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
 `,
     stderr: "",
   });
@@ -105,7 +105,7 @@ Give it another severity with --severity frame.unknown=info, or turn it off with
   assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
 });
 
-test("calls and recordings that are wrong end with 2, a sentence and the hint", async () => {
+test("invalid arguments and unreadable recordings end with status 2, an error and a hint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [

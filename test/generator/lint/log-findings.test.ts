@@ -33,7 +33,7 @@ const lines = (messages: readonly object[]): string =>
   messages.map((each) => `${JSON.stringify(each)}\n`).join("");
 const short = ({ rule, index, pointer }: LintFinding): string => `${rule} #${index} ${pointer}`;
 
-test("parts that a log omits are not judged, and everything else is", async () => {
+test("facts that a log omits are not judged, and all others are", async () => {
   const log = `From client: initialize({"adapterID":"a"})
 To client: {"seq":0,"type":"response","request_seq":1,"success":true,"command":"initialize","body":{"supportsConfigurationDoneRequest":true}}
 From client: launch({})
@@ -91,7 +91,7 @@ test("a recording that begins in the middle is judged by its contents", async ()
   ]);
 });
 
-test("an answer to the number 0 is not blamed for it", async () => {
+test("a response to a request with id 0 is not reported for that id", async () => {
   const zero = [dapRequest(0, "initialize", { adapterID: "a" }), dapResponse(1, 0, "initialize")];
   assert.deepEqual((await findings(file(lines(zero)))).map(short), ["schema.deviation #1 /seq"]);
   const stray = [dapRequest(1, "initialize", { adapterID: "a" }), dapResponse(1, 0, "initialize")];
@@ -149,7 +149,7 @@ test("a finding about an unanswered request names its session, line and time", a
   assert.deepEqual({ session, time, at, index }, { session: 3, time: 5, at: 1, index: 1 });
 });
 
-suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
   for (const { name, file: log, format } of loggedSessions)
     test(`${name}: lint finds no error, and nothing about parts that the log omits`, async () => {
       const found = await findings({

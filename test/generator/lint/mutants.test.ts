@@ -257,7 +257,7 @@ test("a clean session has no findings", () => {
 const groups = { dropped, twice, reordered, retargeted, miscounted, misplaced, unset };
 const golden = fromRoot("test/golden/lint-mutants.txt");
 
-test("each way to break the session is found, with its consequences: set UPDATE_GOLDEN to write it", () => {
+test("each mutant of the session is found, with its consequences: set UPDATE_GOLDEN to write it", () => {
   const lines = Object.values(groups).flatMap((mutants) =>
     mutants.map(([what, session]) => `${what}: ${[...found(session)].join(" ") || "nothing"}`),
   );

@@ -85,7 +85,7 @@ const programs = [
 
 for (const [name, command, sides] of programs)
   test(
-    `lint finds no fault of ours in examples/${name}.ts with ${command[1].replace(/^.*\//, "")}`,
+    `lint reports no mistake of examples/${name}.ts with ${command[1].replace(/^.*\//, "")}`,
     { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
     () =>
       withFolder((folder) =>

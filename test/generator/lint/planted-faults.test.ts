@@ -64,11 +64,11 @@ function found(lines: readonly string[]): ReadonlySet<string> {
   return new Set(findingsOf(dap, toldSession(lines.join("\n")), {}, false).map(({ rule }) => rule));
 }
 
-test("the session in which faults are planted has no finding", () => {
+test("the session without planted faults has no finding", () => {
   assert.deepEqual([...found(clean)], []);
 });
 
-test("faults are found by the rule or validator for the sentence that they break", (t) => {
+test("planted faults are found by the rule or validator for the violated sentence", (t) => {
   const missed = faults.filter((fault) => {
     const statement = statements.find(
       ({ place, sentence }) => `${place} ${sentence}` === fault.breaks,

@@ -13,7 +13,7 @@ import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
 const acp = await readProtocol("acp-breakpoints");
 
-test("entries are queued in batches, up to so many of them and of their bytes", () => {
+test("entries are queued in batches, up to a number of entries and bytes", () => {
   const queue = new EntryQueue({ bytes: 100, entries: 4 });
   const state = (): readonly unknown[] => [queue.first?.time, queue.hasRoom, queue.isOver];
   assert.deepEqual(state(), [undefined, true, false]);
@@ -81,7 +81,7 @@ test("the name of a message shows its sender, if only one side sends it", () => 
   );
 });
 
-test("texts are cut to so many characters, and long ones remembered by their digest", () => {
+test("strings are cut to a length, and long ones remembered by their digest", () => {
   assert.deepEqual(
     [shortText("abcd", 4), shortText("abcde", 4), shortText("", 4)],
     ["abcd", "abc…", ""],

@@ -13,7 +13,7 @@ function* cutsOf(bytes: Buffer): Generator<readonly Buffer[]> {
   yield Array.from(bytes, (byte) => Buffer.of(byte));
 }
 
-test("lines are cut at line feeds, under any cut of the bytes", () => {
+test("lines are split at line feeds, under any cut of the bytes", () => {
   const cases: readonly (readonly [text: string, lines: readonly string[]])[] = [
     ["", []],
     ["\n", ["1 "]],
@@ -114,7 +114,7 @@ test("lines are read with their facts about the messages", () => {
   ]);
 });
 
-test("a long line that nests too deep is not parsed, nor one that is too long", () => {
+test("a long line that nests too deep, or is too long, is not parsed", () => {
   const padding = "x".repeat(2 * 1024 * 1024);
   const [deep] = linesOf(`{"x":"${padding}","y":${"[".repeat(5_000)}}`) as [
     RecordedEntry,
@@ -186,7 +186,7 @@ test("tables of a Lua log are read under any cut, each with its line and its byt
   assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
 });
 
-test("an entry of a Lua log that is too long is reported, and those after it are read", () => {
+test("an entry of a Lua log that is too long is reported, and later ones are read", () => {
   const log: unknown[] = [];
   const reader = new LuaLog({
     table: ({ line, value }) => void log.push([line, value]),

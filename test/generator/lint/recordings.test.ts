@@ -78,7 +78,7 @@ const clean = (file: string): Outcome => ({
   stderr: "",
 });
 
-test("whatever file is given, lint judges it or says with status 2 why it cannot", async () => {
+test("lint judges any file, or ends with status 2 and the reason", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "marked.jsonl": `\ufeff${request}\r\n${response}\r\n`,
@@ -127,7 +127,7 @@ test("whatever file is given, lint judges it or says with status 2 why it cannot
 const cli = fromRoot("build/generator/cli.js");
 
 test(
-  "a recording may come through a pipe with a name",
+  "lint reads a recording through a named pipe",
   { skip: process.platform === "win32" && "Windows has no such pipes in folders" },
   async () => {
     await withFolder((folder) => {
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  "a report that cannot be written ends with 2 and a sentence",
+  "a report that cannot be written ends with status 2 and an error",
   { skip: !existsSync("/dev/full") && "there is no /dev/full" },
   () => {
     for (const format of ["text", "json", "html", "github", "sarif"]) {

@@ -8,7 +8,7 @@ import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { dap, ask, answer, tell } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("findings are kept as far as there is room, and counted all", () => {
+test("findings are kept up to a limit, and all are counted", () => {
   const finding = (rule: string, message = ""): LintFinding => ({
     ...{
       rule,
@@ -102,7 +102,7 @@ test("a report counts unlisted findings, and its messages", async () => {
   );
 });
 
-test("findings with the same text are reported as one, whatever they name", async () => {
+test("findings that differ only in names are reported as one", async () => {
   const lines = [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
     recorded(1, answer(1, 1, "initialize")),
@@ -124,21 +124,21 @@ error    request.capability    #1.6 client: request 5 stepBack /command
 error    request.capability    #1.7 client: request 5 setVariable /command
   The adapter has not announced supportsSetVariable
 error    initialized.missing   #1.8 adapter: event stopped
-  The program runs, and \`initialized\` has never been sent: clients wait for it before they configure.
+  The program runs, but \`initialized\` was never sent. Clients wait for it before they send the configuration.
 warning  thread.unknown        4 × #1.3 … #1.6 client: request 2 pause … request 5 stepBack /arguments/threadId
-  The adapter has not named the thread 2, and the like
+  The adapter has not reported the thread 2, and similar findings
 warning  number.order          #1.7 client: request 5 setVariable /seq
-  It is 5 again
+  5 is repeated
 warning  variables.unknown     #1.7 client: request 5 setVariable /arguments/variablesReference
-  The adapter has not given the reference 1
+  The adapter has not returned the reference 1
 warning  stopped.before-pause  #1.8 adapter: event stopped
   \`stopped\` with the reason \`pause\` comes before the response to \`pause\`.
 warning  schema.misspelt       #1.9 adapter: event stopped /body/theadId
-  There is no such property: did you mean "threadId"?
+  The schema does not define this property: did you mean "threadId"?
 warning  stopped.nothing       #1.9 adapter: event stopped /body
-  It names no thread, and does not say that all have stopped: no thread can be looked at.
+  The event has neither a thread nor \`allThreadsStopped\`, so clients cannot show any thread.
 info     message.custom        #1.10 adapter: event stoped /event
-  The protocol does not define it: did you mean "stopped"?`,
+  The protocol does not define this message: did you mean "stopped"?`,
   );
   assert.equal(
     printGithubReport(report).split("\n")[0],

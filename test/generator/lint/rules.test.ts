@@ -120,7 +120,7 @@ const cases: readonly (readonly [
   [
     "a response to nothing",
     () => [...opened(), answers(9, "threads", { body: { threads: [] } })],
-    ["response.unmatched #3 /request_seq Nothing was asked with the number 9"],
+    ["response.unmatched #3 /request_seq There is no request with the number 9"],
   ],
   [
     "two responses",
@@ -130,17 +130,17 @@ const cases: readonly (readonly [
       answers(2, "pause"),
       answers(2, "pause"),
     ],
-    ["response.double #5 /request_seq The request 2 was answered before"],
+    ["response.double #5 /request_seq The request 2 was already answered"],
   ],
   [
     "a request that is not answered, and one that ends the session",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), asks(3, "disconnect")],
-    ["request.unanswered #3  No response has come"],
+    ["request.unanswered #3  The request was never answered"],
   ],
   [
     "another command in the response",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "")],
-    ['response.name #4 /command It says "" and answers "pause"'],
+    ['response.name #4 /command The response names "", but answers "pause"'],
   ],
   [
     "a response that comes late",
@@ -154,12 +154,12 @@ const cases: readonly (readonly [
   [
     "numbers that do not increase",
     () => [...opened(), asks(1, "pause", { threadId: 1 }), answers(1, "pause")],
-    ["number.order #3 /seq It is 1 again"],
+    ["number.order #3 /seq 1 is repeated"],
   ],
   [
     "a message before the opening",
     () => [tells("output", { output: "x" }), ...opened()],
-    ['opening.early #1  It comes before the response to "initialize"'],
+    ['opening.early #1  The message is sent before the response to "initialize"'],
   ],
   [
     "a request that was not announced, and one that was later",
@@ -221,17 +221,17 @@ const cases: readonly (readonly [
       ...opened(),
       { from: "client", message: { seq: 5, type: "event", event: "initialized" } },
     ],
-    ["message.sender #3 /event The adapter sends it, not the client"],
+    ["message.sender #3 /event Only the adapter may send this message, not the client"],
   ],
   [
     "a message that nobody defined",
     () => [...opened(), tells("vendor/heat", {})],
-    ["message.custom #3 /event The protocol does not define it"],
+    ["message.custom #3 /event The protocol does not define this message"],
   ],
   [
     "no message at all",
     () => [...opened(), { from: "adapter", message: { type: "x" } }],
-    ["message.kind #3  It is neither request, event nor response"],
+    ["message.kind #3  The message is not a request, an event or a response"],
   ],
   [
     "a frame of an earlier stop, after one of this stop",
@@ -252,7 +252,9 @@ const cases: readonly (readonly [
         ...[...scopes(6, 8), ...scopes(7, 7)],
       ];
     },
-    ["reference.expired #15 /arguments/frameId 7 was given before the program ran on"],
+    [
+      "reference.expired #15 /arguments/frameId The adapter returned 7 before the program continued",
+    ],
   ],
   [
     "what no reader can use, and what tolerant ones can",
@@ -267,7 +269,7 @@ const cases: readonly (readonly [
     "only what tolerant readers can",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "pause", { seq: 0 })],
     [
-      'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" continue, others reject the message',
+      'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, others reject it',
     ],
   ],
 ];
@@ -282,7 +284,7 @@ for (const [what, entries, want] of cases) {
   });
 }
 
-test("whatever a recording holds, judging it ends", () => {
+test("lint ends for every recording", () => {
   const odd: readonly unknown[] = [
     { type: "request", command: {}, seq: [] },
     { type: "response", request_seq: {}, command: 5, success: "x" },

@@ -32,7 +32,7 @@ function runOf(folder: string, ...args: readonly string[]): Run {
   return (JSON.parse(stdout) as { runs: [Run] }).runs[0];
 }
 
-test("a SARIF log has a result for findings that say the same, with rule, place and fingerprint", async () => {
+test("SARIF has one result for equal findings, with rule, place and fingerprint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "a b/s.jsonl": recording, "other.jsonl": `\n\n${recording}` });
     const { tool, automationDetails, results } = runOf(folder, "a b/s.jsonl");
@@ -65,7 +65,7 @@ test("a SARIF log has a result for findings that say the same, with rule, place 
   });
 });
 
-test("bytes have their place in a stream, and two files have none", async () => {
+test("SARIF has a place for bytes of one stream, and none for two files", async () => {
   await withFolder((folder) => {
     const body = '{"seq":1,"type":"event","event":"stopped","body":{"reason":"step","threadId":1}}';
     const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;

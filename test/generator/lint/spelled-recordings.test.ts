@@ -104,7 +104,7 @@ test("commands and elements are judged, shown, counted and converted in every fo
   });
 });
 
-test("an element that does not fit the schema is found at its place", async () => {
+test("an element that violates the schema is reported at its place", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "out.bin": '<breakpoint file="/a.rb" line="x" threadId="1"/><frames><frame no="1"/></frames>',

@@ -19,7 +19,7 @@ const known = listRules(dap.sessionRules);
 const keyOf = ({ place, sentence }: Pick<Statement, "place" | "sentence">): string =>
   `${place} ${sentence}`;
 
-test("the statements of DAP name rules, checks and reasons that exist, each statement once", async () => {
+test("the statements of DAP name existing rules, checks and reasons, and each statement is unique", async () => {
   const file = await readJsonInput(fromRoot("schema/dap/statements.json"));
   check(file, "statements", "ERR_DESCRIPTION");
   assert.deepEqual(
@@ -81,7 +81,7 @@ function propertyAt(place: string): Property | undefined {
   return undefined;
 }
 
-test("statements about capabilities are about messages and properties that need one", () => {
+test("statements about capabilities concern messages and properties that require one", () => {
   const gated = (place: string): boolean => {
     const message = dap.messages.find(({ definition }) => definition === place);
     // One sentence about a request is about one of its parameters.
@@ -97,7 +97,7 @@ test("statements about capabilities are about messages and properties that need 
   assert.deepEqual(wrong.map(keyOf), []);
 });
 
-test("statements that the validator checks agree with the model", () => {
+test("statements that the validator checks are consistent with the model", () => {
   const holds: Readonly<Record<string, (place: string) => boolean>> = {
     optional: (place) => propertyAt(`${place}/body`)?.required === false,
     type: (place) => propertyAt(place)?.type.kind === "map",

@@ -165,7 +165,7 @@ test("files that prettier ignores, and a project without a configuration, are wr
     });
 });
 
-test("a configuration that cannot be used is named, and nothing is written", async () => {
+test("an invalid prettier configuration is reported, and nothing is written", async () => {
   for (const [files, message] of [
     [{ ".prettierrc": "{ useTabs: " }, /^Cannot format with prettier \d.*: .*: [^[]+ \[/],
     [{ ".prettierrc": "tabWidth: wide" }, /^Cannot format with prettier [\d.]+: .*tabWidth/],
@@ -208,7 +208,7 @@ const countingPrettier = {
     };`,
 };
 
-test("the project's own prettier is used, and not again for unchanged files", async () => {
+test("generate uses the project's own prettier, and only for changed files", async () => {
   await withProject({ ".prettierrc": "", ...countingPrettier }, (folder, generate) => {
     const asked = (): string[] => {
       const path = join(folder, "node_modules/prettier/asked");
@@ -232,7 +232,7 @@ test("the project's own prettier is used, and not again for unchanged files", as
   });
 });
 
-test("a configuration without any prettier is said, and the package is written as it is", async () => {
+test("generate reports a configuration without prettier, and writes the package unformatted", async () => {
   await withFolder((folder) => {
     // A copy of the tool, as beside the tool itself there is a prettier.
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];

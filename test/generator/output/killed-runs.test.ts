@@ -34,7 +34,7 @@ const refuseToMove =
   };
 
 for (const scene of scenes) {
-  test(`a run ${scene.name} that is killed at any step leaves the old or the new package, and the next run clears up`, async () => {
+  test(`a run ${scene.name} that is killed at any step leaves the old or the new package, and the next run cleans up`, async () => {
     let step = 0;
     for (let isOver = false; !isOver;) {
       step++;
@@ -149,7 +149,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   }
 }
 
-test("a run that cannot undo its changes says so, and the next one finishes", async () => {
+test("a run that cannot undo its changes reports it, and the next one finishes", async () => {
   const scene = scenes[3]!;
   for (let step = 1, isOver = false; !isOver; step += 2) {
     await withFolder(async (folder) => {
@@ -180,7 +180,7 @@ test("a run that cannot undo its changes says so, and the next one finishes", as
   }
 });
 
-test("a process that is killed for good at a rename leaves the old or the new package", async () => {
+test("a process that is killed during a rename leaves the old or the new package", async () => {
   const script = `
     const { writeThrough } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
     const { withAccidents } = await import(${JSON.stringify(fromRoot("build/test/support/failing-files.js"))});

@@ -96,7 +96,7 @@ for (const [name, text] of Object.entries(broken)) {
   });
 }
 
-test("a list can make no file ours that is reached through a link, or that has no name of ours, or does not say so", async () => {
+test("the list of generated files cannot claim linked files, or files without the tool's names or mark", async () => {
   await withTwoFolders(async (out, outside) => {
     symlinkSync(outside, join(out, "d"));
     symlinkSync(join(outside, "index.ts"), join(out, "linked.ts"));
@@ -125,7 +125,7 @@ test("a list can make no file ours that is reached through a link, or that has n
   });
 });
 
-test("nothing is written through a link, and a link is replaced only where that is asked for", async () => {
+test("nothing is written through a link, and a link is replaced only on request", async () => {
   await withTwoFolders(async (out, outside) => {
     symlinkSync(outside, join(out, "runtime"));
     for (const force of [false, true])
@@ -182,7 +182,7 @@ for (const name of ["", "old", "stand-in", "new", "fresh", "backup", "trash", "i
   });
 }
 
-test("a folder that somebody planted as set aside takes nothing of the user's away", async () => {
+test("a planted backup folder does not remove files of the user", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "out");
     writeFiles(out, {
@@ -211,7 +211,7 @@ test(
   },
 );
 
-test("paths of every package are such as a list may name", async () => {
+test("the list of generated files accepts the paths of every package", async () => {
   for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
     const { files: all } = await generate(name, { runtime: "../../../runtime" });
     await withFolder(async (folder) => {
@@ -226,7 +226,7 @@ test("paths of every package are such as a list may name", async () => {
   assert.ok(!existsSync("x"));
 });
 
-test("of several packages, one that cannot be written keeps none from being written", async () => {
+test("a package that cannot be written does not prevent the others from being written", async () => {
   await withFolder((folder) => {
     const packages = ["a", "b", "c"].map((out) => ({ protocol: "dap", out }));
     writeFiles(folder, {

@@ -38,7 +38,7 @@ import {
 // Thousands of files are written: memory wears less, and takes less time.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
-test("unchanged parts keep their identity: the folder, files of the package and files of the user", async () => {
+test("the folder, unchanged files and files of the user are not replaced", async () => {
   await withFolder(async (folder) => {
     const scene = scenes[3]!;
     const out = await prepare(scene, folder);
@@ -64,7 +64,7 @@ test("unchanged parts keep their identity: the folder, files of the package and 
   });
 });
 
-test("a file that somebody puts into the temporary folder is not lost", async () => {
+test("a foreign file in the temporary folder is not lost", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
@@ -85,7 +85,7 @@ test("a file that somebody puts into the temporary folder is not lost", async ()
   });
 });
 
-test("a folder that was set aside is not put back over files of the same name", async () => {
+test("a backup folder is not restored over files of the same name", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
@@ -164,7 +164,7 @@ test("runs at the same time do not damage each other", async () => {
   });
 });
 
-test("a lock is waited for while its process lives, and taken over when it is gone", async () => {
+test("a run waits for a lock while its process lives, and takes it over afterwards", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "lock");
     const prepareNothing = (): void => undefined;
@@ -218,7 +218,7 @@ test("a lock is waited for while its process lives, and taken over when it is go
   });
 });
 
-test("a checkout with the line ends of Windows is up to date, and one with other text is not", async () => {
+test("a checkout with Windows line ends is up to date, and one with other text is not", async () => {
   await withFolder(async (folder) => {
     await writeOutput(folder, asFiles(newPackage));
     for (const path of [...Object.keys(newPackage), ".wirewright.json"])
@@ -242,7 +242,7 @@ test("a checkout with the line ends of Windows is up to date, and one with other
   });
 });
 
-test("a package of another protocol is overwritten only where that is asked for", async () => {
+test("a package of another protocol is overwritten only on request", async () => {
   const packageOf = (protocol: string): ReadonlyMap<string, string> =>
     new Map([["package.json", `${JSON.stringify({ name: "x", protocol })}\n`]]);
   await withFolder(async (folder) => {

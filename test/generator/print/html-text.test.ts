@@ -11,7 +11,7 @@ import {
 const hostile = `<b title="x" id='y'>&\u202e`;
 const escaped = "&lt;b title=&quot;x&quot; id=&#39;y&#39;&gt;&amp;\\u202e";
 
-test("whatever is put into a template is escaped, unless a template made it", () => {
+test("values in a template are escaped, unless a template created them", () => {
   const parts = [hostile, 7, markup`<i>${hostile}</i>`, [hostile, markup`<br>`]];
   assert.equal(
     markup`<p class="${hostile}">${parts}</p>`.toString(),
@@ -22,12 +22,12 @@ test("whatever is put into a template is escaped, unless a template made it", ()
   assert.equal(trustedMarkup("a>b").toString(), "a>b");
 });
 
-test("an object that looks like the result of a template is refused", () => {
+test("a forged template result is refused", () => {
   const forged = { toString: () => hostile } as never;
   assert.throws(() => markup`${forged}`, TypeError);
   assert.equal(markup`\n${"\\n"}`.toString(), "\n\\n");
 });
 
-test("text for XML has no character that XML cannot write", () => {
+test("text for XML omits characters that XML cannot express", () => {
   assert.equal(xml(`${hostile}\ufffe`), `${escaped}\ufffd`);
 });

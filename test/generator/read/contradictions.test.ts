@@ -96,13 +96,13 @@ for (const [name, it, base, expected, expectedWarnings] of cases)
     );
   });
 
-test("an object that must have such a property has no values", () => {
+test("an object that requires a property without values has no values", () => {
   const base = { ...typed({ const: "a" }), required: ["type"] };
   const { it, warnings } = read(derived({ const: "b" }), { Base: base });
   assert.deepEqual([it.type, warnings], [never, [otherwise]]);
 });
 
-test("guards of such alternatives compile", () =>
+test("guards of alternatives without values compile", () =>
   withFolder(async (folder) => {
     const one = (base: string, other: string): Json => ({
       oneOf: [reference(base), reference(other)],

@@ -9,7 +9,7 @@ function property(definition: string, name: string): Property {
   return flattenProperties(definitions, type).find((each) => each.name === name)!;
 }
 
-test("readProtocol() keeps the same words open in one place and closed in another", () => {
+test("readProtocol() reads the same enum as open in one place and closed in another", () => {
   const reason = (event: string) => property(`${event}Body`, "reason").type;
   const values = [{ value: "changed" }, { value: "new" }, { value: "removed" }];
   assert.deepEqual(reason("BreakpointEvent"), { kind: "enum", open: true, values });
@@ -20,7 +20,7 @@ test("readProtocol() keeps the same words open in one place and closed in anothe
   });
 });
 
-test("readProtocol() counts 14 open and 18 closed enums with more than one value", () => {
+test("readProtocol() reads 14 open and 18 closed enums with more than one value", () => {
   const enums = JSON.stringify(dap.definitions.map((definition) => definition.type)).match(
     /"kind":"enum","open":(true|false)/g,
   )!;
@@ -35,7 +35,7 @@ test("readProtocol() reads 8 properties of any type", () => {
   assert.equal(any.length, 8);
 });
 
-test("readProtocol() knows required and nullable from optional", () => {
+test("readProtocol() distinguishes required, nullable and optional properties", () => {
   const { type, required } = property("DataBreakpointInfoResponseBody", "dataId");
   assert.deepEqual(
     { type, required },
@@ -70,7 +70,7 @@ test("readProtocol() flattens inheritance with own properties first and required
   );
 });
 
-test("readProtocol() takes gates, defaults and deprecation from description and text", () => {
+test("readProtocol() reads gates, defaults and deprecation from the description and the schema's text", () => {
   assert.deepEqual(request(dap, "setExceptionBreakpoints").gate, {
     role: "adapter",
     capability: "exceptionBreakpointFilters",

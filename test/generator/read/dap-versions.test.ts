@@ -27,7 +27,7 @@ test("readProtocol() finds the messages of each version", async () => {
   ]);
 });
 
-test("readProtocol() does not gate an older version by flags that it does not have", async () => {
+test("readProtocol() does not require capabilities that an older version does not have", async () => {
   const old = await readProtocol("dap", { version: "1.40.0" });
   const flags = new Map(
     old.capabilities.map(({ role, definition }) => [
@@ -66,7 +66,7 @@ describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () =
     });
   }
 
-  test("the newest bundled DAP describes in words of its own", () => {
+  test("the newest bundled DAP has its own descriptions", () => {
     const texts = (path: string): string[] =>
       [...readFileSync(path, "utf8").matchAll(/"description": "((?:[^"\\]|\\.)*)"/g)].map(
         (match) => match[1]!,

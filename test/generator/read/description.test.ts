@@ -237,7 +237,7 @@ test("readProtocol() suggests the name that is nearest to a misspelt protocol", 
   });
 });
 
-test("readProtocol() lists the versions there are", async () => {
+test("readProtocol() lists the available versions", async () => {
   await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
     code: "ERR_UNKNOWN_VERSION",
     hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or give a schema file of that version`,

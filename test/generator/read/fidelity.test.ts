@@ -156,7 +156,7 @@ const planted: Readonly<Record<string, readonly [code: string, complaint: RegExp
   ],
 };
 
-test("planted mistakes are found, and a legal value of an open enum is not one", async () => {
+test("planted mistakes are found, and an unlisted value of an open enum is not a mistake", async () => {
   const { files } = await generate("dap");
   await withFolder((folder) => {
     writeFiles(folder, files);

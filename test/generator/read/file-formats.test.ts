@@ -215,7 +215,7 @@ const heads: readonly object[] = [
   { version: "1", roles: ["client", "adapter"], more: 5 },
 ];
 
-test("the quick check of heads of recordings accepts every head that is valid by the schema", async () => {
+test("the quick check of first lines of recordings accepts every line that is valid by the schema", async () => {
   const verdicts: boolean[] = [];
   for (const more of heads) {
     const value = { recording: "wirewright", form: 1, protocol: "dap", ...more };
@@ -236,7 +236,7 @@ test("the quick check of heads of recordings accepts every head that is valid by
 
 const written = ["diff-report", "lint-batch", "lint-report", "model", "stats-report"];
 
-test("each JSON Schema of schema/ describes a format that is read, or one that is only written", () => {
+test("each JSON Schema of schema/ describes a format that is read or written", () => {
   const schemas = readdirSync(fromRoot("schema"))
     .filter((name) => name.endsWith(".schema.json"))
     .map((name) => name.replace(".schema.json", ""));

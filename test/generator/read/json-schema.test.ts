@@ -24,7 +24,7 @@ function judged(
   return [typeText(it.type), ...values.map((value) => isValid(value))];
 }
 
-test("a property that a part of allOf declares otherwise has no value", () => {
+test("a property with contradicting types in allOf has no values", () => {
   const base = { ...changed, required: [] };
   const node = {
     allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
@@ -44,7 +44,7 @@ test("a property that a part of allOf declares otherwise has no value", () => {
   );
 });
 
-test("a type of which a required property has no value is empty", () => {
+test("a type with a required property without values is empty", () => {
   const node = {
     allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
   };
@@ -52,7 +52,7 @@ test("a type of which a required property has no value is empty", () => {
   assert.equal(typeText(it.type), "never");
 });
 
-test("values of another type are dropped, and the rest may be empty", () => {
+test("enum values of another type are dropped, and the rest may be empty", () => {
   const { it, warnings } = read({ type: "integer", enum: ["a"] });
   assert.equal(typeText(it.type), "never");
   assert.deepEqual(warnings, [
@@ -160,7 +160,7 @@ for (const [schema, text, valid, invalid] of shapes) {
   });
 }
 
-test("conditions are checked, and their faults have places", () => {
+test("conditions are checked, and their issues have places", () => {
   const node = {
     type: "object",
     properties: { kind: { type: "string" }, port: { type: "integer" } },
@@ -177,7 +177,7 @@ test("conditions are checked, and their faults have places", () => {
   ]);
 });
 
-test("a schema that only speaks of properties is one of objects, or to the letter of anything else", () => {
+test('a schema with only properties accepts objects, or with "untyped": "exact" also other values', () => {
   const node = { properties: { a: { type: "string" } } };
   assert.equal(typeText(read(node).it.type), "{\n  a?: string;\n}");
   assert.equal(
@@ -186,7 +186,7 @@ test("a schema that only speaks of properties is one of objects, or to the lette
   );
 });
 
-test("keywords beside $ref have no meaning in old drafts", () => {
+test("keywords next to $ref have no meaning in old drafts", () => {
   const node = { $ref: "#/definitions/Name", maxLength: 1 };
   const root = { $schema: "http://json-schema.org/draft-07/schema#" };
   const { it, warnings } = read(node, { Name: { type: "string" } }, {}, root);
@@ -196,7 +196,7 @@ test("keywords beside $ref have no meaning in old drafts", () => {
   ]);
 });
 
-test("null is a value of a property whose type leads back to itself and may be null", () => {
+test("null is a value of a property with a recursive nullable type", () => {
   const tree = {
     anyOf: [
       { type: "null" },

@@ -39,14 +39,14 @@ for (const [name, text, want] of [
   test(`readJsonText() on ${name}`, async () => assert.equal(await report(text), want));
 }
 
-test("readJsonText() refuses 10,000 levels with the place of the first one too many", async () => {
+test("readJsonText() refuses 10,000 levels with the place of the first level beyond the limit", async () => {
   assert.equal(
     await report(`{"a":\n${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
     "a.json:2:256: Cannot read JSON nested more than 256 levels deep [ERR_TOO_DEEP]\n  Move inner schemas into definitions and refer to them",
   );
 });
 
-test("readJsonText() keeps keys that mean something to JavaScript as plain data", () => {
+test("readJsonText() keeps keys such as __proto__ as plain data", () => {
   const { value } = readJsonText('{"__proto__": {"polluted": true}, "constructor": 1}', "a.json");
   assert.deepEqual(Object.keys(value as object), ["__proto__", "constructor"]);
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);

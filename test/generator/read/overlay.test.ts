@@ -114,7 +114,7 @@ test("an overlay adds messages, properties, values, gates and defaults to the mo
   });
 });
 
-test("an overlay reaches types, guards and maps", async () => {
+test("an overlay appears in types, guards and maps", async () => {
   await withOverlay([vendor], async (overlays) =>
     withFolder(async (folder) => {
       writeFiles(folder, (await generate("dap", { overlays })).files);

@@ -5,7 +5,7 @@ import type { Definition } from "../../../generator/model/types.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { dap, definitions, request } from "../../support/dap-model.js";
 
-test("readProtocol() reads a request whole", () => {
+test("readProtocol() reads all parts of a request", () => {
   const { docs, ...rest } = request(dap, "goto");
   assert.match(docs!, /`supportsGotoTargetsRequest`/);
   assert.deepEqual(rest, {
@@ -20,7 +20,7 @@ test("readProtocol() reads a request whole", () => {
   });
 });
 
-test("readProtocol() knows which requests the adapter sends", () => {
+test("readProtocol() finds the requests that the adapter sends", () => {
   assert.deepEqual(
     requestsOf(dap)
       .filter((each) => each.sender === "adapter")
@@ -90,7 +90,7 @@ test("readProtocol() names inline bodies after their message and keeps a referen
   assert.ok(definitions.has("ErrorResponseBody"));
 });
 
-test("readProtocol() reaches every definition from a message", () => {
+test("readProtocol() reads every definition that a message uses", () => {
   const reached = new Set<string>();
   const visit = (name: string): void => {
     if (reached.has(name)) return;
@@ -124,7 +124,7 @@ test("readProtocol() gives every definition, property and message of DAP a descr
   assert.deepEqual(bare, []);
 });
 
-test("readProtocol() gives two equal models for two readings", async () => {
+test("readProtocol() returns equal models for two readings", async () => {
   assert.deepEqual(await readProtocol("dap", { version: "1.71.0" }), dap);
 });
 

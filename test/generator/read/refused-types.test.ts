@@ -104,7 +104,7 @@ for (const [name, node, code, pointer] of refused) {
     assert.deepEqual(refusal(node), { code, pointer, line: true }));
 }
 
-test("readDefinitions() refuses two definitions that are only each other", () => {
+test("readDefinitions() refuses two definitions that only refer to each other", () => {
   assert.throws(() => read({ A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } }), {
     code: "ERR_REF_CYCLE",
   });
@@ -128,7 +128,7 @@ for (const [name, why] of [
 }
 
 for (const name of ["__proto__", "constructor", "toString", "Object", "größe"]) {
-  test(`readDefinitions() takes the definition name ${name}`, () => {
+  test(`readDefinitions() accepts the definition name ${name}`, () => {
     const definitions = JSON.parse(`{${JSON.stringify(name)}: {"type": "string"}}`) as Record<
       string,
       Json

@@ -56,7 +56,7 @@ function changed(change: (definitions: Definitions, schema: Loose) => void): Loo
 
 const inlineOf = ({ Thing }: Definitions): Loose => Thing!["allOf"][1];
 
-test("an earlier schema lacks parts, has other keywords, and has parts that are gone", () => {
+test("an earlier schema lacks later parts, and has other keywords and removed parts", () => {
   const cases: readonly (readonly [Parts, Loose])[] = [
     [{}, changed(() => undefined)],
     [{ Alone: null }, changed((all) => delete all["Alone"])],
@@ -129,7 +129,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
   });
 });
 
-test("parts that return are at their old positions", () => {
+test("restored parts are at their old positions", () => {
   const order = (parts: Parts): string => Object.keys(before(parts)["definitions"] as Loose).join();
   const part: Json = { type: "object" };
   assert.equal(order({ New: { $is: part } }), "Base,Thing,Alone,New");
@@ -171,7 +171,7 @@ test("a history that names a part that does not exist is refused with its place"
     );
 });
 
-test("a version that is not known is refused with those near it", async () => {
+test("an unknown version is refused with the nearest ones", async () => {
   const near = async (version: string): Promise<string | undefined> => {
     const error: unknown = await readProtocol("dap", { version }).catch(
       (reason: unknown) => reason,
@@ -189,7 +189,7 @@ test("a version that is not known is refused with those near it", async () => {
   assert.equal(await near("banana"), bundledDap.slice(-4).join(", "));
 });
 
-test("any version can be named wherever a version is named", async () => {
+test("every command that accepts a version accepts earlier ones", async () => {
   await withFolder((folder) => {
     const run = (...args: string[]): Outcome => runCommand(folder, args);
     assert.match(run("diff", "dap@1.68.0", "dap@1.69.0").stdout, /^dap 1\.68\.0 → 1\.69\.0 {3}/);
@@ -219,7 +219,7 @@ test("any version can be named wherever a version is named", async () => {
   });
 });
 
-test("a protocol of one's own may have a history", async () => {
+test("a user's protocol can have a history", async () => {
   await withFolder(async (folder) => {
     const ticker = JSON.parse(
       readFileSync(fromRoot("test/fixtures/ticker/protocol.json"), "utf8"),

@@ -11,7 +11,7 @@ import { runCommand } from "../../support/run-command.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { read } from "../../support/read-schemas.js";
 
-test("unknown keywords, and those that say nothing, are warnings with their places", () => {
+test("unknown keywords, and keywords without an effect, are warnings with their places", () => {
   const node = {
     type: "string",
     minimum: 1,
@@ -38,7 +38,7 @@ test("unknown keywords, and those that say nothing, are warnings with their plac
   );
 });
 
-test("formats are remarks, and checked where a description says so", () => {
+test("formats are documented, and checked if the description says so", () => {
   const node = { type: "string", format: "date" };
   assert.deepEqual(read(node).it.type, { kind: "string", format: "date" });
   const isValid = validatorOf(read(node, {}, { formats: true }).definitions, "It");

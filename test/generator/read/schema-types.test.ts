@@ -210,7 +210,7 @@ test("readDefinitions() makes an inherited property required when only `required
   ]);
 });
 
-test("readDefinitions() reads the same model from the spellings of draft 4, 7 and 2020-12", () => {
+test("readDefinitions() reads the same model from equivalent schemas of draft 4, 7 and 2020-12", () => {
   const strip = (definitions: readonly Definition[]): unknown =>
     JSON.parse(
       JSON.stringify(definitions, (key, value: unknown) => (key === "pointer" ? undefined : value)),

@@ -89,7 +89,7 @@ const expected = {
   Line: { kind: "integer" },
 };
 
-test("files that the user names refer to each other", () =>
+test("files that the user names can refer to each other", () =>
   withFolder(async (folder) => {
     writeFiles(folder, files);
     const schema = ["main.json", "shared/types.json", "shared/a mark.schema.json"].map((name) =>
@@ -104,14 +104,14 @@ test("files that the user names refer to each other", () =>
     assert.deepEqual(await typesOf(readProtocol(folder)), expected);
   }));
 
-test("with the option files, local files are read that a schema refers to", () =>
+test('the option "files" reads the local files that a schema refers to', () =>
   withFolder(async (folder) => {
     writeFiles(folder, files);
     assert.deepEqual(await typesOf(readProtocol(folder, { files: true })), expected);
     await assert.rejects(readProtocol(folder), { code: "ERR_REF_OUTSIDE" });
   }));
 
-test("a project file agrees to it with files, and faults are located in their file", () =>
+test('"files" of a project file has the same effect, and errors have a place in their file', () =>
   withFolder(async (folder) => {
     const packages = [{ protocol: ".", out: "out", files: true }];
     writeFiles(folder, { ...files, "wirewright.config.json": JSON.stringify({ packages }) });
@@ -125,7 +125,7 @@ test("a project file agrees to it with files, and faults are located in their fi
     );
   }));
 
-test("a file is found by the address that it states, wherever the schema says that it is itself", () =>
+test("a file is found by its $id, wherever the schema is", () =>
   withFolder(async (folder) => {
     const $id = "https://example.com/schemas/main.json";
     writeFiles(folder, {
@@ -152,7 +152,7 @@ test("a file is found by the address that it states, wherever the schema says th
     });
   }));
 
-test("no reference leads out of the folder, to a URL, or over a link", () =>
+test("a reference cannot leave the folder, fetch a URL, or follow a link", () =>
   withFolder(async (folder) => {
     mkdirSync(join(folder, "inner"));
     writeFiles(folder, {

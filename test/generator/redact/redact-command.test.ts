@@ -40,7 +40,7 @@ test("wirewright redact writes a recording without secrets, also from a pipe", a
   });
 });
 
-test("this user and this machine are replaced without being named", async () => {
+test("redact replaces the names of this user and machine without options", async () => {
   const { username } = userInfo();
   const text = JSON.stringify(output(`at ${hostname()} by ${username}.`));
   const { stdout } = runCommand(fromRoot("."), ["redact", "-"], text);
@@ -48,7 +48,7 @@ test("this user and this machine are replaced without being named", async () => 
   assert.match(stdout, / by (?:root|user-1|node|runner|user|ubuntu)\./);
 });
 
-test("a recording that cannot be redacted leaves no files", async () => {
+test("redact leaves no files for a recording that cannot be redacted", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.log": "READ: <<<{}>>>\n",
@@ -58,16 +58,16 @@ test("a recording that cannot be redacted leaves no files", async () => {
       [[], "Cannot redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n"],
       [
         ["a.log"],
-        "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Turn a log into a recording first: wirewright convert\n",
+        "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Convert a log to a recording first: wirewright convert\n",
       ],
       [
         ["a.bytes"],
-        "a.bytes: Cannot redact bytes as they came [ERR_JSON]\n  Turn them into a recording first: wirewright convert\n",
+        "a.bytes: Cannot redact raw bytes [ERR_JSON]\n  Convert them to a recording first: wirewright convert\n",
       ],
       [["none"], "none: Cannot read the recording: there is no such file [ERR_READ]\n"],
       [
         ["a.log", "--pointer", "env"],
-        'Cannot use --pointer "env": it is not a JSON Pointer [ERR_ARGUMENT]\n  It begins with a slash: /arguments/env\n',
+        'Cannot use --pointer "env": it is not a JSON Pointer [ERR_ARGUMENT]\n  Begin it with a slash: /arguments/env\n',
       ],
     ];
     for (const [args, stderr] of cases)

@@ -60,7 +60,7 @@ test("no planted secret remains in any spelling", () => {
   }
 });
 
-test("words of the protocol stay, whatever they mean elsewhere", () => {
+test("redact keeps words of the protocol, even if they are also names", () => {
   const message = {
     ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "launch" },
     body: { source: { name: "stopped", path: "/home/launch/source" } },
@@ -74,7 +74,7 @@ test("words of the protocol stay, whatever they mean elsewhere", () => {
   assert.match(JSON.stringify(args), /"command":"launch","arguments":\{"env":\{"A":"user-1"/);
 });
 
-test("lines of recordings keep parts that are not from the session", () => {
+test("redact keeps parts of a recording that are not from the session", () => {
   const env = { A: "hunter2hunter2" };
   const lines = [
     { recording: "wirewright", form: 1, protocol: "hunter2hunter2" },
@@ -105,7 +105,7 @@ test("lines of recordings keep parts that are not from the session", () => {
   ]);
 });
 
-test("names that every object has are names like others", () => {
+test("redact treats names such as constructor like other names", () => {
   const text =
     '{"__proto__":"hunter2hunter2","constructor":"x","env":{"__proto__":"hunter2hunter2"}}';
   const [result] = redacted([launch(JSON.parse(text) as object)]) as [{ arguments: object }];
@@ -115,7 +115,7 @@ test("names that every object has are names like others", () => {
   );
 });
 
-test("many secrets and long texts take no time out of proportion", () => {
+test("redacting many secrets and long texts takes linear time", () => {
   const secrets = new Secrets();
   for (let index = 0; index < 12_000; index++) secrets.add(`secret number ${index}`, "value");
   secrets.add("\\".repeat(10_000), "value");

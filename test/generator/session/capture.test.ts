@@ -56,7 +56,7 @@ test("a capture has the same entries under every cut", () => {
   for (let cut = 0; cut <= capture.length; cut++) assert.deepEqual(read(capture, cut), observed);
 });
 
-test("a capture that was cut off keeps its entries before the cut", () => {
+test("a capture that was cut off has its entries before the cut", () => {
   for (let end = 0; end < capture.length; end++) {
     const found = read(capture.subarray(0, end));
     assert.deepEqual(found, observed.slice(0, found.length), `${end}`);
@@ -117,7 +117,7 @@ test("a capture is read as a recording, and printed as one", () => {
   );
 });
 
-test("a queue passes bytes on in order, and takes no more than it has room for", () => {
+test("a queue delivers bytes in order, and accepts no more than it has room for", () => {
   const queue = createQueue(10);
   const [writer, reader] = [new QueueWriter(queue), new QueueReader(queue)];
   const text = (part: Uint8Array | undefined): string | undefined =>
@@ -134,7 +134,7 @@ test("a queue passes bytes on in order, and takes no more than it has room for",
   assert.equal(reader.read(), undefined);
 });
 
-test("bytes that find no room are lost to the analysis, which is informed", async () => {
+test("the analysis is informed of bytes that did not fit the queue", async () => {
   const queue = createQueue(200);
   const reader = new QueueReader(queue);
   const said: string[] = [];

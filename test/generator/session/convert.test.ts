@@ -49,7 +49,7 @@ test("wirewright convert writes the recording of a log, to a file or to standard
   });
 });
 
-test("a recording of two directions says that their order is a guess", async () => {
+test("a recording of two directions is marked as having a guessed order", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "client.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
@@ -73,7 +73,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["-", "-"],
-    "Cannot read both directions from standard input [ERR_ARGUMENT]\n  Give a file for one of them\n",
+    "Cannot read both directions from standard input [ERR_ARGUMENT]\n  Give a file for one direction\n",
   ],
   [["none.log"], "none.log: Cannot read the log: there is no such file [ERR_READ]\n"],
   [
@@ -90,7 +90,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
 ];
 
-test("a file that cannot be converted leaves nothing, and an existing output stays as it was", async () => {
+test("convert writes nothing for an unusable file, and keeps an existing output", async () => {
   await withFolder((folder) => {
     const bad = `${lines.split("\n")[0]}\n{"kind":"message","from":"nobody","message":{}}\n`;
     const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before" };
@@ -114,7 +114,7 @@ test("a file that cannot be converted leaves nothing, and an existing output sta
 });
 
 test(
-  "a recording that cannot be written ends with 2 and a sentence",
+  "a recording that cannot be written ends with status 2 and an error",
   { skip: !existsSync("/dev/full") && "there is no /dev/full" },
   () => {
     assert.deepEqual(runCommand(fromRoot("."), ["convert", "-", "--out", "/dev/full"], log), {

@@ -48,7 +48,7 @@ async function judge(messages: readonly object[], protocol: Protocol): Promise<r
 
 const connection = { ownerUri: "file:///a.sql", connection: { options: { server: "s" } } };
 
-test("a response without a name comes from the side that was asked with its id", async () => {
+test("a response without a name belongs to the receiver of the request with its id", async () => {
   const session = [
     call(1, "initialize", { capabilities: {} }),
     result(1, { capabilities: {} }),
@@ -76,7 +76,7 @@ test("a response without a name comes from the side that was asked with its id",
   assert.deepEqual(sendersIn(session.slice(0, 6), sqltools), [c, s, c, s, c, s]);
 });
 
-test("a custom request comes from the usual sender, or from the side whose numbers it continues", async () => {
+test("a custom request belongs to the usual sender, or to the side with the preceding id", async () => {
   const session = [
     ask(1, "initialize"),
     answer(1, 1, "initialize"),
@@ -95,7 +95,7 @@ test("a custom request comes from the usual sender, or from the side whose numbe
   );
 });
 
-test("one side of a session is not taken for both, though its answers have ids of its own requests", () => {
+test("one side of a session is not read as two, even if its responses have the ids of its requests", () => {
   const asked = [1, 2, 3, 4, 5].map((id) => call(id, "shutdown"));
   const [c] = sqltools.roles;
   const sent = [...asked, result(2, null)];
@@ -106,7 +106,7 @@ test("one side of a session is not taken for both, though its answers have ids o
   assert.deepEqual(sendersIn([...asked, result(9, null)], sqltools), Array(6).fill(c));
 });
 
-test("a sender that remains open is not blamed", async () => {
+test("lint does not report an unknown sender", async () => {
   const both = [
     call(7, "connection/connect", connection),
     call(7, "window/showMessageRequest", { type: "Info", message: "m", actions: [] }),

@@ -60,7 +60,7 @@ for (const { format, about, protocol, log, entries } of logSamples) {
   });
 }
 
-test("each format has a sample, a name of its own and a description", () => {
+test("each log format has a sample, a unique name and a description", () => {
   assert.deepEqual(
     logFormats.map(({ name }) => name).sort(),
     [...new Set(logSamples.map(({ format }) => format))].sort(),
@@ -68,7 +68,7 @@ test("each format has a sample, a name of its own and a description", () => {
   assert.equal(new Set(logFormats.map(({ name }) => name)).size, logFormats.length);
 });
 
-test("the beginning of a log is read wherever the log was cut, or nothing is", () => {
+test("a log without its beginning is read, with faults for incomplete entries", () => {
   for (const { format, protocol, log } of logSamples)
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
@@ -100,7 +100,7 @@ for (const [about, bytes, format] of others)
     assert.equal(read([bytes]).format, format);
   });
 
-test("a message of a log has limits of depth and of lines before it", () => {
+test("a message of a log has a limit of depth, and of lines before it", () => {
   const nested = (levels: number): string =>
     `READ: <<<{"type":"event","x":${"[".repeat(levels)}${"]".repeat(levels)}}>>>\n`;
   const lines = (count: number): string => `--> \n${"\n".repeat(count)}{"type":"event"}\n`;
@@ -124,7 +124,7 @@ function withoutParts(message: object, pointers: readonly string[]): object {
   return copy;
 }
 
-suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
   for (const { name, file, format, missing } of loggedSessions)
     test(`${name}: the log has the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);

@@ -75,14 +75,14 @@ for (const [message, text] of cases)
     assert.equal(summaryText(dap.partsOf(message)), text);
   });
 
-test("parts of a summary say where in the message they are", () => {
+test("parts of a summary have their places in the message", () => {
   assert.deepEqual(dap.partsOf(request("setBreakpoints", lines(3))), [
     { text: "/src/main.c", pointer: "/arguments/source/path" },
     { label: "lines", text: "3", pointer: "/arguments/breakpoints" },
   ]);
 });
 
-test("a response without a name of its own is that of its request", () => {
+test("a response without a name gets the name of its request", () => {
   const answer = { jsonrpc: "2.0", id: 1, result: { rowCount: 2, columnInfo: [], rows: [] } };
   assert.equal(summaryText(sql.partsOf(answer, "query/simpleexecute")), "rows 2");
   assert.deepEqual(sql.partsOf(answer), []);

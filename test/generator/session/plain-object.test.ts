@@ -105,7 +105,7 @@ const peculiar: readonly Uint8Array[] = [
   latin1(`{"a":"\x80"}`),
 ];
 
-test("a certain JSON object in one line is accepted, and located", () => {
+test("a JSON object on one line is accepted, and located", () => {
   for (const text of plain) {
     const body = bytesOf(text);
     assert.equal(isPlain(body), true, text);
@@ -115,7 +115,7 @@ test("a certain JSON object in one line is accepted, and located", () => {
   }
 });
 
-test("text that is not a JSON object in one line is refused, and so is every beginning and end of one", () => {
+test("text that is not a JSON object on one line is refused, and so is every part of one", () => {
   for (const text of other) assert.equal(isPlain(bytesOf(text)), false, text);
   for (const text of plain) {
     const body = bytesOf(text);
@@ -128,18 +128,18 @@ test("text that is not a JSON object in one line is refused, and so is every beg
   }
 });
 
-test("quirks are refused", () => {
+test("JSON with quirks is refused by the fast path", () => {
   for (const body of peculiar) assert.equal(isPlain(body), false, Buffer.from(body).toString());
 });
 
-test("texts that would take long are refused: escaped keys, deep nesting, many keys", () => {
+test("text with escaped keys, deep nesting or many keys is refused by the fast path", () => {
   for (const text of [`{"\\u0061":1}`, deep(65), keys(300), keys(2_000)]) {
     JSON.parse(text);
     assert.equal(isPlain(bytesOf(text)), false, text.slice(0, 40));
   }
 });
 
-test("every byte in every place is judged as JSON.parse and the marks of its bytes say", () => {
+test("every byte in every place is judged as by JSON.parse", () => {
   const text = `{"ab":[-1.5e1,"x\\u0041é"],"c":{"d":null}}`;
   const whole = bytesOf(text);
   for (let at = 0; at < whole.length; at++)

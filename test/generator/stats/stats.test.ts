@@ -56,7 +56,7 @@ test("messages are counted by request and event", async () => {
   await assert.rejects(sessionStats("x", {} as never), TypeError);
 });
 
-test("a number that is used again leaves its request open", async () => {
+test("a reused id leaves its first request open", async () => {
   const { names } = await sessionStats(
     Buffer.from(
       timedRecording([
@@ -74,7 +74,7 @@ test("a number that is used again leaves its request open", async () => {
   );
 });
 
-test("many times are counted to a thousandth", () => {
+test("many response times are counted with an accuracy of 0.1 %", () => {
   const latencies = new Latencies();
   assert.equal(latencies.atShare(0.5), 0);
   for (let at = 100_000; at >= 1; at--) latencies.add(at / 100);
@@ -145,7 +145,7 @@ test("--fail-over fails if a limit is exceeded, and refuses a limit that cannot 
   assert.match(refused("stackTrace open 2ms"), /Units of open: none/);
   assert.match(refused("stackTraces p95 2ms"), /Did you mean "stackTrace"\?/);
   const untimed = recording.replaceAll(/"time":\d+,/g, "");
-  assert.match(refused("stackTrace p95 2ms", untimed), /the times of stackTrace are not in/);
+  assert.match(refused("stackTrace p95 2ms", untimed), /the recording has no times for stackTrace/);
   assert.equal(run(["-", "--fail-over", "stackTrace failures 1"], untimed).status, 0);
   assert.equal(run([]).status, 2);
 });

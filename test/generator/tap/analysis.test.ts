@@ -100,7 +100,7 @@ test("a decoder that never returns does not stop the session, and the recording 
   });
 });
 
-test("an analysis that breaks down does not end the session", async () => {
+test("a failed analysis does not end the session", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "broken.mjs": planted.replace(
@@ -116,13 +116,13 @@ test("an analysis that breaks down does not end the session", async () => {
     assert.deepEqual(stdout, sent);
     assert.match(
       stderr,
-      /Cannot show or judge messages any further, the session continues: broken/,
+      /Messages are no longer shown or checked, but the session continues: broken/,
     );
     assert.match(stderr, /the whole session is in .*s\.jsonl\.bytes/);
   });
 });
 
-test("messages that cannot be shown in time are recorded all the same, and nothing is left", async () => {
+test("messages that cannot be shown in time are recorded, and no temporary file remains", async () => {
   await withFolder((folder) => {
     const part = Array.from({ length: 1_000 }, (_, seq) => said(seq + 1, "y".repeat(1_000)));
     const sent = Buffer.concat(Array.from({ length: 30 }, () => part).flat());
@@ -146,7 +146,7 @@ test("messages that cannot be shown in time are recorded all the same, and nothi
   });
 });
 
-test("a redacted recording never has the secrets on the disk", async () => {
+test("a redacted recording never writes secrets to the disk", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const sent = said(1, "/home/somebody/secret");

@@ -49,7 +49,7 @@ function shown(
   return lines;
 }
 
-test("lines are cut at the width of the terminal: first the summary, and never the outcome", () => {
+test("lines are cut at the width of the terminal: the summary first, and never the outcome", () => {
   assert.deepEqual(shown([evaluate, result, stopped]), [
     "   0.000s → request 1 evaluate  repl, größe  100 B",
     "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の値は四です  100 B",
@@ -66,7 +66,7 @@ test("lines are cut at the width of the terminal: first the summary, and never t
       assert.ok(widthOf(line) <= columns, `${columns}: ${line}`);
 });
 
-test("widths of characters", () => {
+test("the width of a character in a terminal is computed", () => {
   assert.equal(widthOf("plain"), 5);
   assert.equal(widthOf("größe"), 5);
   assert.equal(widthOf("e\u0301"), 1);
@@ -106,7 +106,7 @@ const filtered = (...filters: readonly string[]): string =>
     .map((line) => /[→←] (\w+ \w+)/.exec(line)![1])
     .join(", ");
 
-test("filters choose by side, kind, name and session", () => {
+test("filters select by side, kind, name and session", () => {
   const all = "request 1, response 1, response 9, event stopped, the adapter";
   const cases: readonly (readonly [readonly string[], string])[] = [
     [[], all],
@@ -133,7 +133,7 @@ test("filters choose by side, kind, name and session", () => {
   assert.equal(shown([evaluate, result], { filter }, 1).length, 0);
 });
 
-test("a filter that cannot be meant is refused with a hint", () => {
+test("an invalid filter is refused with a hint", () => {
   const refusal = (filter: string): string => {
     try {
       new MessageFilter(protocol, [filter]);
@@ -153,7 +153,7 @@ test("a filter that cannot be meant is refused with a hint", () => {
   );
   assert.match(
     refusal("myOwn"),
-    /a message of your own is written with a "\*", such as "myOwn\*"$/,
+    /to match a message that the protocol does not define, use "\*", such as "myOwn\*"$/,
   );
   assert.match(refusal("!"), /it is empty/);
   assert.equal(refusal("myOwn*"), "accepted");
@@ -162,7 +162,7 @@ test("a filter that cannot be meant is refused with a hint", () => {
 const openJudge: OpenJudge = (onFinding, isFromStart) =>
   new LiveJudge(protocol, {}, onFinding, isFromStart);
 
-test("findings that say the same are shown three times, and counted", () => {
+test("equal findings are shown three times, and counted", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -171,13 +171,13 @@ test("findings that say the same are shown three times, and counted", () => {
   assert.deepEqual(
     lines.filter((line) => line.includes("number.order")).map((line) => line.trim()),
     [
-      ...Array.from({ length: 3 }, () => "warning number.order event stopped /seq: It is 4 again"),
+      ...Array.from({ length: 3 }, () => "warning number.order event stopped /seq: 4 is repeated"),
       "warning number.order event stopped: 6 more like those above",
     ],
   );
 });
 
-test("messages that the analysis cannot keep up with are neither shown nor judged, and the tap says so", () => {
+test("messages that arrive too fast are neither shown nor judged, and the tap reports it", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -192,11 +192,11 @@ test("messages that the analysis cannot keep up with are neither shown nor judge
     lines.map((line) => line.trim().replace(/\d+\.\d ms/, "T ms")),
     [
       "0.000s → request 1 evaluate  repl, größe  124 B",
-      'warning opening.early request 1 evaluate: It comes before the response to "initialize"',
-      "2 messages were not shown and not judged, because the tap could not keep up",
+      'warning opening.early request 1 evaluate: The message is sent before the response to "initialize"',
+      "2 messages were neither shown nor checked, because the tap could not keep up",
       "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
       '0.000s ← response 9 next  failed: "no"  113 B',
-      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" continue, others reject the message',
+      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" accept the message, others reject it',
     ],
   );
 });

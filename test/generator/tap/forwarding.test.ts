@@ -11,7 +11,7 @@ import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
 const adapter = fromRoot("build/examples/adapter.js");
 
-test("a session goes through unchanged, and is recorded and shown", async () => {
+test("the tap forwards a session unchanged, and records and shows it", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     let shown = "";
@@ -139,7 +139,7 @@ test("findings are shown while the session continues, under their message", () =
   assert.deepEqual(read("--no-lint"), []);
 });
 
-test("bytes that are not messages are forwarded and reported, and the status of the program is ours", async () => {
+test("bytes that are not messages are forwarded and reported, and the tap ends with the program's status", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const code = `const b = Buffer.from("${damaged.toString("base64")}", "base64");
@@ -177,7 +177,7 @@ test("the client's bytes reach the program unchanged, however they are cut", asy
   });
 });
 
-test("protocols that are not JSON are shown, too", () => {
+test("the tap shows protocols that are not JSON", () => {
   const recording = fromRoot("test/fixtures/recordings/ruby-debug-ide/counter");
   const commands = [
     ...["break  counter.rb:7", "info break", "start", "where", "thread list", "var local"],
@@ -215,7 +215,7 @@ test("protocols that are not JSON are shown, too", () => {
     [
       ...commands.slice(0, -1).map((name) => `→ request ${name}`),
       // All commands are sent before the first answer.
-      "breakpoint.unknown request delete /arguments/breakpoints/0: No breakpoint 1 was added",
+      "breakpoint.unknown request delete /arguments/breakpoints/0: Breakpoint 1 was never added",
       "→ request quit",
       "→ the frontend closed",
       ...elements.map((name) => `← element ${name}`),

@@ -17,7 +17,7 @@ const request = (seq: number): string =>
 /** An adapter that answers nothing and ends with its input. */
 const silent = program(`process.stdin.resume()`);
 
-test("placeholders in the name of a recording become process, start and adapter", () => {
+test("placeholders in the name of a recording are replaced by process id, time and adapter", () => {
   const began = new Date("2026-01-31T12:34:56.789Z");
   assert.equal(
     recordingName("logs/{adapter}-{time}-{pid}.jsonl", { began, adapter: "lldb-dap" }),
@@ -37,7 +37,7 @@ test("placeholders in the name of a recording become process, start and adapter"
   assert.equal(adapterName("127.0.0.1:4711", []), "127.0.0.1-4711");
 });
 
-test("a tap records under the name that the placeholders give", async () => {
+test("a tap records to the name with replaced placeholders", async () => {
   await withFolder((folder) => {
     const { status, stderr } = tap(
       ["--quiet", "--out", join(folder, "{adapter}-{time}-{pid}.jsonl"), ...silent],
@@ -53,7 +53,7 @@ test("a tap records under the name that the placeholders give", async () => {
   });
 });
 
-test("sessions are added to a recording, with one head, and are judged one by one", async () => {
+test("--append adds sessions after one first line, and lint judges them separately", async () => {
   await withFolder((folder) => {
     const out = join(folder, "all.jsonl");
     const opening = framed(
@@ -84,12 +84,12 @@ test("sessions are added to a recording, with one head, and are judged one by on
       /notes\.txt: Cannot append to the file: it is not a recording of dap/,
     );
     assert.equal(readFileSync(join(folder, "notes.txt"), "utf8"), "mine\n");
-    assert.match(tap(["--append", ...silent]).stderr, /^Cannot append to nothing/);
+    assert.match(tap(["--append", ...silent]).stderr, /^Cannot use --append without --out/);
   });
 });
 
 for (const extra of [[], ["--redact"]])
-  test(`SIGKILL loses nothing that came before the last write ${extra.join("")}`, async () => {
+  test(`SIGKILL loses only the last write ${extra.join("")}`, async () => {
     await withFolder(async (folder) => {
       const out = join(folder, "session.jsonl");
       const args = [cli, "tap", "--quiet", ...extra, "--out", out];

@@ -98,7 +98,7 @@ test("a recording is the same whether messages are parsed or copied, under every
   });
 });
 
-test("a recording of lines, of the cases of decoders and of hostile streams is the same, too", async () => {
+test("a recording of lines, decoder cases and hostile streams is the same, parsed or copied", async () => {
   await withFolder((folder) => {
     const lines = Buffer.from(
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,

@@ -77,7 +77,7 @@ async function watch(address: string): Promise<{ readonly text: () => string }> 
   return { text: () => text };
 }
 
-test("texts that --redact hides reach neither the recording, nor the page, nor the display", async () => {
+test("texts that --redact hides are neither in the recording, nor on the page, nor in the display", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     const program = `process.stdout.write(Buffer.from("${Buffer.from(sent).toString("base64")}", "base64"));

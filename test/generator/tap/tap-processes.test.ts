@@ -12,7 +12,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { until } from "../../support/scripted-connection.js";
 import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
-test("much goes through while nobody reads, and no more is kept than has to be", async () => {
+test("the tap forwards much data while nobody reads, and buffers only what is necessary", async () => {
   // The program says how much it got rid of. Nobody reads it: the tap must not read on either.
   const code = `const { Readable } = require("node:stream");
     const frame = Buffer.from(${JSON.stringify(`Content-Length: 60000\r\n\r\n{"a":"`)} + "x".repeat(59992) + '"}');
@@ -52,7 +52,7 @@ test("a session continues when nobody reads its display", async () => {
   assert.deepEqual([length, await over], [400 * frame.length, 0]);
 });
 
-test("a program that is killed, or cannot be started, is reported as shells do", () => {
+test("a program that is killed, or cannot be started, is reported as by a shell", () => {
   const { status, stderr } = tap(program(`process.kill(process.pid, "SIGKILL")`));
   assert.equal(status, 137);
   assert.match(stderr, /← the adapter was ended by SIGKILL/);
@@ -74,7 +74,7 @@ test("the error for a missing adapter lists installed programs with similar name
     assert.deepEqual([status, stderr], [2, `Cannot start "lldb-dap": ${reason} [ERR_ARGUMENT]\n`]);
   }));
 
-test("each client of a socket has a session of its own", async (context) => {
+test("each client of a socket has its own session", async (context) => {
   const server = createServer((socket) => {
     connect("adapter", nodeTransport(socket, socket), {
       handlers: { threads: () => ({ threads: [] }) },
@@ -123,15 +123,15 @@ test("each client of a socket has a session of its own", async (context) => {
   });
 });
 
-test("calls that make no sense end with 2, a sentence and the hint", async () => {
+test("invalid arguments end with status 2, an error and a hint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "file.txt": "" });
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [
         [],
-        /^No program to observe is given: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
+        /^Cannot start: no server is given \[ERR_ARGUMENT\]\n {2}Call wirewright tap -- COMMAND/,
       ],
-      [["--connect", "1", "--", "x"], /^No program to observe is given/],
+      [["--connect", "1", "--", "x"], /^Cannot start: no server is given/],
       [
         ["--listen", "x", "--connect", "1"],
         /^Cannot use --listen "x" \[ERR_ARGUMENT\]\n {2}Give a port/,

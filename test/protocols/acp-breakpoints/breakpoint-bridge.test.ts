@@ -43,7 +43,7 @@ function fakeSession(
 
 const source = { path: "/w/a.ts" };
 
-test("breakpoints that are not enabled are kept and not sent, ids stay, and all are replayed to a session that starts", async () => {
+test("the bridge keeps disabled breakpoints unsent, keeps ids, and sends all breakpoints to a new session", async () => {
   const { bridge: it, changed } = bridge();
   const asked = [{ line: 42 }, { line: 55, enabled: false }];
   const none = await it.setBreakpoints({ source, breakpoints: asked });
@@ -108,7 +108,7 @@ test("conditions, log messages, columns and functions reach a debugger that supp
   ]);
 });
 
-test("several sessions: one that has set it is enough, and one that ends leaves the others", async () => {
+test("a breakpoint is verified if one session has set it; when that session ends, the state in another one is reported", async () => {
   const { bridge: it, changed } = bridge();
   const [good, bad] = [fakeSession(), fakeSession()];
   bad.fail = "no such file there";
@@ -125,7 +125,7 @@ test("several sessions: one that has set it is enough, and one that ends leaves 
   ]);
 });
 
-test("events of the adapter reach the agent under the bridge's ids", async () => {
+test("breakpoint events of the adapter reach the agent with the bridge's ids", async () => {
   const { bridge: it, changed } = bridge();
   const session = fakeSession();
   await it.attach(session);
@@ -153,7 +153,7 @@ test("events of the adapter reach the agent under the bridge's ids", async () =>
   assert.deepEqual(later.asked, [["setBreakpoints", { source, breakpoints: [{ line: 7 }] }]]);
 });
 
-test("the user's breakpoints stay, and requests to one session keep their order", async () => {
+test("the bridge keeps the user's breakpoints, and the order of requests to one session", async () => {
   const { bridge: it } = bridge({ userBreakpoints: () => [{ line: 99 }] });
   const session = fakeSession();
   await it.attach(session);
@@ -167,7 +167,7 @@ test("the user's breakpoints stay, and requests to one session keep their order"
   ]);
 });
 
-test("exception filters: known ones only, conditions where they are understood", async () => {
+test("the bridge sends only known exception filters, and conditions only to debuggers that support them", async () => {
   const exceptionFilters = [
     { filter: "uncaught", label: "Uncaught" },
     { filter: "caught", label: "Caught", supportsCondition: true },
@@ -197,7 +197,7 @@ test("exception filters: known ones only, conditions where they are understood",
   assert.deepEqual(able.asked.at(-1), ["setExceptionBreakpoints", conditional]);
 });
 
-test("requests that make no sense are refused with their codes", async () => {
+test("invalid requests to the bridge are refused with their codes", async () => {
   const { bridge: it } = bridge({
     isAllowed: (path) => path.startsWith("/w/"),
     exists: (path) => path !== "/w/gone.ts",
@@ -216,7 +216,7 @@ test("requests that make no sense are refused with their codes", async () => {
   await assert.rejects(it.setExceptionBreakpoints({ filters: [] }), { error: { code: -32601 } });
 });
 
-test("a text belongs to the state that it came with, and a removed breakpoint says so", async () => {
+test("a changed breakpoint drops its previous message, and a removed breakpoint says so", async () => {
   const { bridge: it, changed } = bridge();
   const late = { id: 7, verified: false, message: "Source not compiled" };
   const session: DebugSession = {
@@ -239,7 +239,7 @@ test("a text belongs to the state that it came with, and a removed breakpoint sa
   ]);
 });
 
-test("exception breakpoints that no session accepts are refused, and those before stay", async () => {
+test("exception breakpoints that no session accepts are refused, and the previous ones stay", async () => {
   const exceptionFilters = [{ filter: "uncaught", label: "Uncaught" }];
   const { bridge: it } = bridge({ exceptionFilters });
   const answers: (() => Promise<unknown>)[] = [

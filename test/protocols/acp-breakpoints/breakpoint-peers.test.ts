@@ -146,7 +146,7 @@ const python = ["/usr/bin/python3", "python3"].find(
 );
 
 test(
-  "a program under debugpy stops where the agent said",
+  "a program under debugpy stops at the agent's breakpoint",
   { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
   async () => {
     await withFolder(async (folder) => {

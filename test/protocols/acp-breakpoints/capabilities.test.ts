@@ -13,7 +13,7 @@ const breakpoints = {
   exceptionBreakpointFilters: [{ filter: "uncaught", label: "Uncaught" }],
 };
 
-test("an agent sees the client's capabilities with supports, and a connection refuses other requests", async () => {
+test("supports() shows an agent the client's capabilities, and a connection refuses other requests", async () => {
   const [one, other] = inlineTransports();
   const editor = connect("client", one, {
     handlers: {
@@ -40,7 +40,7 @@ test("an agent sees the client's capabilities with supports, and a connection re
   await Promise.all([editor.close(), agent.close()]);
 });
 
-test("messages that add and remove are a proposal of the overlay, with a capability of their own", () => {
+test("the overlay's messages that add and remove breakpoints have their own capability", () => {
   const ask = (method: string, params: object): boolean =>
     isValid({ jsonrpc: "2.0", id: 1, method, params });
   assert.ok(ask("addBreakpoints", { source: { path: "/a" }, breakpoints: [{ line: 1 }] }));

@@ -42,7 +42,7 @@ const asked = {
   params: { source: { path: "/a.ts" }, breakpoints: [{ line: 42 }, { line: 55, enabled: false }] },
 } as const;
 
-test("a version comes with the tool as the schema of the SDK without its texts: set UPDATE_GOLDEN to write it", () => {
+test("the bundled version is the schema of the SDK without its descriptions: set UPDATE_GOLDEN to write it", () => {
   for (const version of ["1", "2"]) {
     const path = `node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`;
     const text = `${JSON.stringify(bundledSchema(readFileSync(fromRoot(path), "utf8")), null, 2)}\n`;
@@ -60,7 +60,7 @@ test("the schema of the SDK and the bundled one are the same protocol", async ()
   }
 });
 
-test("the protocol has methods, directions and texts of ours only", async () => {
+test("the protocol has all methods and directions, and only our own descriptions", async () => {
   const protocol = await readProtocol("acp");
   assert.equal(requestsOf(protocol).length, 21);
   assert.equal(protocol.messages.length, 25);
@@ -82,7 +82,7 @@ test("the protocol has methods, directions and texts of ours only", async () => 
   assert.equal(draft.messages.length, 18);
 });
 
-test("an extension has everything of its base, under a name of its own", async () => {
+test("an extension has everything of its base, under its own name", async () => {
   const base = await readProtocol("acp");
   const extended = await readProtocol("acp-breakpoints");
   const names = new Set(extended.messages.map(({ name }) => name));
@@ -98,7 +98,7 @@ test("an extension has everything of its base, under a name of its own", async (
   assert.equal(acp.notifications.breakpointChanged.direction, "client-to-agent");
 });
 
-test("alternatives are distinguished by their fixed value", () => {
+test("alternatives of a union are distinguished by their constant property", () => {
   const block: acp.ContentBlock = { type: "text", text: "a" };
   assert.ok(acpValidators.isValidContentBlock(block));
   assert.equal(acpValidators.isValidContentBlock({ type: "text" }), false);
@@ -134,7 +134,7 @@ function issuesOfUpdate(update: object): readonly string[] {
   return result.ok ? [] : result.issues.map(acpValidators.describeIssue);
 }
 
-test("the bare spelling is the protocol, a vendor's is a dialect, and the vendor can be chosen", () => {
+test("names without a prefix are the protocol, names with a vendor's prefix are a dialect, and the vendor can be chosen", () => {
   assert.ok(acpValidators.isValid(asked));
   assert.equal(
     acpValidators.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
@@ -203,7 +203,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
   });
 }
 
-test("every bundled description is valid by its schema, and would be refused otherwise", async () => {
+test("every bundled description is valid by its schema, which refuses a changed one", async () => {
   const kinds = new Set<boolean>();
   for (const name of bundledProtocols()) {
     const path = bundledDescriptionPath(name);
@@ -218,7 +218,7 @@ test("every bundled description is valid by its schema, and would be refused oth
   assert.deepEqual([...kinds].sort(), [false, true]);
 });
 
-test("a package that is not installed is named, and how to get it", async () => {
+test("an error names the package that is not installed, and how to get it", async () => {
   const text = readFileSync(fromRoot("schema/acp/protocol.json"), "utf8");
   const changed = text.replace('"1": "', '"1": "npm:@nobody/nothing/');
   await withFolder(async (folder) => {

@@ -7,7 +7,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { pathToFileURL } from "node:url";
 import { Sampler } from "../../../tools/shared/sample-values.js";
 
-test("values that may be ignored are ignored, as a dialect only", () => {
+test("invalid values that may be ignored are ignored only with the dialect", () => {
   const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
   const update = (content: unknown): object => ({
     jsonrpc: "2.0",
@@ -50,7 +50,7 @@ test("values that may be ignored are ignored, as a dialect only", () => {
   );
 });
 
-test("single faults are forgiven where the SDK's own reader forgives them, with the same outcome", async () => {
+test("the dialect tolerates the same single faults as the SDK's reader, with the same result", async () => {
   const protocol = await readProtocol("acp");
   const sampler = new Sampler(protocol, 3);
   const parsers = (await import(

@@ -30,14 +30,14 @@ describe("positions", () => {
     ],
   });
 
-  test("positions are converted for a client that counts otherwise", async () => {
+  test("positions are converted for a client that counts from another number", async () => {
     const { say } = open(adapter);
     await say(initialize());
     const written = await say(set(source.path));
     assert.deepEqual(written, [answer(2, "setBreakpoints", body(7, 1))]);
   });
 
-  test("positions are those of the protocol by default, whatever the client wants", async () => {
+  test("handlers get lines and columns from 1 and plain paths, whatever the client asks for", async () => {
     const seen: unknown[] = [];
     const plain = defineAdapter({
       handlers: {
@@ -61,7 +61,7 @@ describe("positions", () => {
     assert.deepEqual(written, [answer(2, "setBreakpoints", { breakpoints: [converted] })]);
   });
 
-  test("positions are left alone where the adapter converts them itself", async () => {
+  test("positions are not converted if the adapter converts them itself", async () => {
     const seen: unknown[] = [];
     const own = defineAdapter({
       positions: "client",
@@ -97,7 +97,7 @@ describe("positions", () => {
     );
   });
 
-  test("paths and URIs are converted, and other texts are left alone", () => {
+  test("paths and URIs are converted, and other strings are not changed", () => {
     const positions = new ClientPositions({ pathFormat: "uri" });
     const pairs = [
       ["/a b/ü#?%.txt", "file:///a%20b/%C3%BC%23%3F%25.txt"],

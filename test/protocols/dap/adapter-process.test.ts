@@ -42,7 +42,7 @@ async function officialSession(program: string, port?: number): Promise<void> {
   }
 }
 
-test("the official client says goodbye twice if a test has done so already", async () => {
+test("the official client sends disconnect again if a test has already sent it", async () => {
   const client = new DebugClient("node", textAdapter, "text");
   await client.start();
   await client.initializeRequest();
@@ -108,12 +108,12 @@ const ownOrder = [
 ];
 
 describe("the adapter of the README", { timeout: 120_000 }, () => {
-  test("the adapter is debugged by the official client over stdio, twice", () =>
+  test("the official client debugs with the adapter over stdio, twice", () =>
     inPlace(async ({ program }) => {
       for (let round = 0; round < 2; round++) await officialSession(program);
     }));
 
-  test("the adapter is debugged by the official client over TCP, twice", () =>
+  test("the official client debugs with the adapter over TCP, twice", () =>
     inPlace(async ({ program, log }) => {
       const [server, port] = await listening(`--log=${log}`);
       for (let round = 0; round < 2; round++) await officialSession(program, port);
@@ -123,7 +123,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       assert.deepEqual([...new Set(sessions)], ['{"session":1', '{"session":2']);
     }));
 
-  test("the adapter is debugged by our client over stdio, twice, and leaves no finding", () =>
+  test("our client debugs with the adapter over stdio, twice, without a lint finding", () =>
     inPlace(async ({ program, log }) => {
       for (let round = 0; round < 2; round++) {
         let exited: unknown;
@@ -139,7 +139,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       }
     }));
 
-  test("the adapter is debugged by our clients over TCP, two at a time", () =>
+  test("two of our clients debug with the adapter over TCP at the same time", () =>
     inPlace(async ({ program }) => {
       const [server, port] = await listening();
       const open = async (options: object): Promise<Connection<"client">> =>
@@ -149,7 +149,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       await ending(server);
     }));
 
-  test("the adapter says why it cannot launch, and why it cannot listen", () =>
+  test("the adapter's error names the reason if it cannot launch or listen", () =>
     inPlace(async ({ folder }) => {
       const { connection } = await spawnAdapter(process.execPath, [textAdapter]);
       await connection.request("initialize", { adapterID: "text" });
@@ -166,7 +166,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       );
     }));
 
-  test("a CommonJS program, which cannot wait, ends in runAdapter()", () =>
+  test("a CommonJS program can end in runAdapter() without await", () =>
     inPlace(async ({ folder }) => {
       const program = join(folder, "adapter.cjs");
       const [adapterModule, nodeModule] = ["adapter", "node"].map((name) =>
@@ -189,7 +189,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       );
     }));
 
-  test("the adapter takes the values of options as words of their own", () =>
+  test("the adapter accepts the value of an option as a separate argument", () =>
     inPlace(async ({ program, log }) => {
       const server = spawn(process.execPath, [textAdapter, "--server", "0", "--log", log]);
       const [said] = (await once(server.stderr, "data")) as [Buffer];
@@ -199,7 +199,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       assert.deepEqual(findingsIn(log), []);
     }));
 
-  test("the adapter refuses options that it does not know, and options without a value", () => {
+  test("the adapter refuses unknown options, and options without a value", () => {
     const known = "The options are --server PORT and --log FILE\n";
     const run = (...args: string[]): readonly unknown[] => {
       const settings = { encoding: "utf8", input: "", timeout: 20_000 } as const;

@@ -59,7 +59,7 @@ describe("progress", () => {
     assert.deepEqual(written, [answer(3, "cancel"), answer(2, "launch")]);
   });
 
-  test("progress may belong to no request", async () => {
+  test("progress can be shown without a request", async () => {
     const { say, connection, transport } = open(adapter);
     await say(supported);
     const indexing = connection.progress("Indexing", { message: "a" });

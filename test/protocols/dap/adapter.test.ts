@@ -11,13 +11,13 @@ import { event } from "../../support/scripted-adapter.js";
 const standard = { supportsCancelRequest: true, supportsConfigurationDoneRequest: true };
 
 describe("the beginning of a session", () => {
-  test("initialize is answered with the capabilities, and then initialized is sent", async () => {
+  test("the response to initialize has the capabilities, and initialized follows it", async () => {
     const { say } = open(defineAdapter({ handlers: { launch } }));
     const written = await say(initialize());
     assert.deepEqual(written, [answer(1, "initialize", standard), event("initialized")]);
   });
 
-  test("handlers announce their capabilities, once all of a capability are there", async () => {
+  test("a capability is announced if all its handlers are defined", async () => {
     const announced = async (adapter: Adapter): Promise<unknown> => {
       const [response] = await open(adapter).say(initialize());
       return (response as Fields)["body"];
@@ -44,7 +44,7 @@ describe("the beginning of a session", () => {
     assert.deepEqual(capabilities, {});
   });
 
-  test("a capability without its handlers is refused also where no compiler has looked", () => {
+  test("a capability without its handlers is refused at run time, too", () => {
     const capabilities = { supportsStepBack: true } as object;
     for (const handlers of [{}, { launch: undefined, next: launch }])
       assert.throws(() => defineAdapter({ handlers: handlers as never }), {
@@ -59,7 +59,7 @@ describe("the beginning of a session", () => {
     });
   });
 
-  test("a handler of initialize adds to the capabilities; initialized may be left to the adapter", async () => {
+  test('a handler of initialize adds capabilities, and initialized: "manual" leaves the event to the adapter', async () => {
     const adapter = defineAdapter({
       initialized: "manual",
       handlers: {
@@ -74,7 +74,7 @@ describe("the beginning of a session", () => {
     assert.deepEqual(written, [answer(2, "launch"), event("initialized")]);
   });
 
-  test("configured resolves at configurationDone, or at once if that is not announced", async () => {
+  test("configured resolves at configurationDone, or immediately if that is not announced", async () => {
     const handlers = {
       launch: async (_: object, { configured }: { readonly configured: Promise<void> }) =>
         configured,
@@ -90,7 +90,7 @@ describe("the beginning of a session", () => {
     assert.deepEqual(await other.say(request(2, "launch", {})), [answer(2, "launch")]);
   });
 
-  test("requests that every client sends are answered without handlers; launch and the rest are not", async () => {
+  test("requests that every client sends succeed without handlers; launch and other requests fail", async () => {
     const { say, connection } = open(defineAdapter({ handlers: { attach: launch } }));
     const message = "This adapter does not support breakpoints";
     const source = { path: "/a" };
@@ -142,7 +142,7 @@ describe("events and responses", () => {
     });
   }
 
-  test("a stop that a handler reports comes after its response", async () => {
+  test("a stopped event of a handler is sent after its response", async () => {
     const { say } = open(
       stepping((connection) => {
         void connection.notify("output", { output: "a" });
@@ -158,7 +158,7 @@ describe("events and responses", () => {
     ]);
   });
 
-  test("events and the response keep their order if the handler is asynchronous and awaits that, or fails", async () => {
+  test("events and the response keep their order if the handler awaits or fails", async () => {
     const waiting = stepping(async (connection) =>
       connection.notify("stopped", { reason: "step" }),
     );
@@ -172,7 +172,7 @@ describe("events and responses", () => {
     assert.deepEqual([(failure as Fields)["message"], then], ["lost", stopped]);
   });
 
-  test("a stop waits for each request that it follows, and messages after the stop wait with it", async () => {
+  test("a stopped event waits for the responses to all open requests, and later messages wait for it", async () => {
     let answerNext: () => void = () => undefined;
     const { say } = open(stepping(() => new Promise<void>((resolve) => (answerNext = resolve))));
     const paused = event("stopped", { reason: "pause" });
@@ -182,7 +182,7 @@ describe("events and responses", () => {
     assert.deepEqual(await say(), [answer(1, "next"), paused]);
   });
 
-  test("a custom event with the name of a stop is sent at once", async () => {
+  test('notifyCustom("stopped") sends the event immediately', async () => {
     const adapter = stepping((connection) =>
       connection.notifyCustom("stopped", { reason: "step" }),
     );
@@ -190,7 +190,7 @@ describe("events and responses", () => {
     assert.deepEqual(written, [stopped, answer(1, "next")]);
   });
 
-  test("a stop that cannot be sent is a problem, and the response is sent", async () => {
+  test("a stopped event that cannot be sent is reported, and the response is sent", async () => {
     const cyclic: Record<string, unknown> = { reason: "step" };
     cyclic["self"] = cyclic;
     const { say, problems } = open(
@@ -203,7 +203,7 @@ describe("events and responses", () => {
     );
   });
 
-  test("after runs after the response, in order, and not when the request fails", async () => {
+  test("after() runs its callbacks after the response, in order, unless the request failed", async () => {
     const said: string[] = [];
     const adapter = defineAdapter({
       handlers: {
@@ -227,7 +227,7 @@ describe("events and responses", () => {
     assert.deepEqual(said, []);
   });
 
-  test("exceptions and rejections in after are reported", async () => {
+  test("exceptions and rejections in after() are reported", async () => {
     const adapter = defineAdapter({
       handlers: {
         launch(_, { after }) {
@@ -250,7 +250,7 @@ describe("events and responses", () => {
     );
   });
 
-  test("after waits for a transport that is slow", async () => {
+  test("after() waits for a slow transport", async () => {
     const said: string[] = [];
     const { say, transport } = open(
       defineAdapter({ handlers: { launch: (_, { after }) => after(() => said.push("written")) } }),

@@ -8,7 +8,7 @@ import { play, quick, shown, stopped } from "../../support/played-session.js";
 import { options } from "./session-start.test.js";
 
 describe("child sessions and terminals", () => {
-  test("startDebugging opens a child with the breakpoints, and ends it with its parent", async () => {
+  test("startDebugging opens a child session with the parent's breakpoints, and the child ends with its parent", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): Transport => {
       const isChild = opened.length > 0;
@@ -99,7 +99,7 @@ describe("child sessions and terminals", () => {
     root.end();
   });
 
-  test("runInTerminal is answered by the client", async () => {
+  test("the client's callback responds to runInTerminal", async () => {
     const asking = {
       ...{ type: "request", command: "runInTerminal" },
       arguments: { args: ["a", "b"], cwd: "/" },

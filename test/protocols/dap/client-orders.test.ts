@@ -145,14 +145,14 @@ function event(name: string): Recorded {
 }
 
 describe("real clients start the adapter of the README", { timeout: 60_000 }, () => {
-  test("a session goes well in the order of VS Code", () =>
+  test("the adapter works with the order of requests of VS Code", () =>
     inPlace(async ({ program, log }) => {
       const { failed } = await handshake(visualStudioCode, program, log);
       assert.deepEqual(failed, []);
       assert.deepEqual(findingsIn(log), []);
     }));
 
-  test("a session of the adapter with variables goes well in the order of VS Code", () =>
+  test("the adapter with variables works with the order of requests of VS Code", () =>
     inPlace(async ({ program, log }) => {
       const adapter = fromRoot("build/examples/adapter.js");
       const { failed } = await handshake(visualStudioCode, program, log, adapter);

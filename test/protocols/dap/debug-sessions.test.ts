@@ -135,7 +135,7 @@ test("our client debugs a program with an adapter made with the official library
   });
 });
 
-test("an adapter that dies in the middle of an answer leaves nothing waiting", async () => {
+test("every call settles if the adapter dies in the middle of a response", async () => {
   await withAdapter(
     process.execPath,
     [officialAdapter],
@@ -151,7 +151,7 @@ test("an adapter that dies in the middle of an answer leaves nothing waiting", a
   );
 });
 
-test("an adapter that is killed leaves nothing waiting", async () => {
+test("every call settles if the adapter is killed", async () => {
   await withAdapter(process.execPath, [officialAdapter], async ({ connection, process: child }) => {
     await debug(connection, official);
     const asked = connection.request("evaluate", { expression: "wait" });

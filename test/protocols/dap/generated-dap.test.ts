@@ -24,7 +24,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 /** The input of a program without types. */
 const untyped = (message: object): never => message as never;
 
-test("isRequest(), isEvent() and isResponse() need only kind and name", () => {
+test("isRequest(), isEvent() and isResponse() check only kind and name", () => {
   assert.equal(
     isRequest(untyped({ type: "request", command: "setBreakpoints" }), "setBreakpoints"),
     true,
@@ -44,7 +44,7 @@ test("isRequest(), isEvent() and isResponse() need only kind and name", () => {
   assert.equal(isErrorResponse(untyped({ type: "response", success: true })), false);
 });
 
-test("there is one guard per message", () => {
+test("each message has one guard", () => {
   const guards = Object.entries(dap).filter(
     ([name, value]) =>
       /^is(?!Valid)[A-Z].*(Request|Response|Event)$/.test(name) && typeof value === "function",
@@ -104,7 +104,7 @@ const hostile: readonly unknown[] = [
   },
 ];
 
-test("guards and classify() never throw, whatever they are given", () => {
+test("guards and classify() never throw, whatever the value", () => {
   const guards = Object.entries(dap).filter(
     ([name, value]) => /^is(?!Valid)[A-Z]/.test(name) && typeof value === "function",
   ) as [string, (value: unknown) => boolean][];
@@ -115,7 +115,7 @@ test("guards and classify() never throw, whatever they are given", () => {
   }
 });
 
-test("classify() sorts messages", () => {
+test("classify() returns known, custom or malformed", () => {
   const stopped = { type: "event", event: "stopped", body: { reason: "step" } };
   assert.deepEqual(classify(stopped), {
     status: "known",
@@ -159,14 +159,14 @@ test("classify() sorts messages", () => {
   });
 });
 
-test("classify() takes names that mean something to JavaScript as custom", () => {
+test("classify() treats names such as __proto__ as custom", () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     assert.equal(classify({ type: "request", command: name }).status, "custom", name);
     assert.equal(supports({}, name as "next"), false, name);
   }
 });
 
-test("classify() sorts JSON-RPC by which fields are there", () => {
+test("classify() finds the kind of a JSON-RPC message by its fields", () => {
   const kindOf = (value: unknown) => {
     const classified = ticker.classify(value);
     return classified.status === "malformed"
@@ -210,7 +210,7 @@ test("requests and events have the known types of each message", async () => {
   );
 });
 
-test("supports() decides by flags, and by lists that hold something", () => {
+test("supports() checks flags, and lists that are not empty", () => {
   assert.equal(supports({ supportsGotoTargetsRequest: true }, "goto"), true);
   assert.equal(supports({ supportsGotoTargetsRequest: false }, "goto"), false);
   assert.equal(supports({}, "goto"), false);
@@ -232,7 +232,7 @@ test("supports() decides by flags, and by lists that hold something", () => {
   );
 });
 
-test("mergeCapabilities() changes the listed flags and leaves its inputs alone", () => {
+test("mergeCapabilities() changes the listed flags and not its inputs", () => {
   const before = { supportsStepBack: true, supportsLogPoints: true };
   assert.deepEqual(
     mergeCapabilities(before, { supportsStepBack: false, supportsSetVariable: true }),
@@ -249,7 +249,7 @@ test("mergeCapabilities() changes the listed flags and leaves its inputs alone",
   assert.equal(Object.getPrototypeOf(merged), Object.prototype);
 });
 
-test("the protocol is there as a value", () => {
+test("the package exports the protocol as a value", () => {
   assert.equal(protocolVersion, newestDap);
   assert.deepEqual(protocol.envelope.request, {
     when: { type: "request" },

@@ -31,7 +31,7 @@ async function problemsWith(hosts: readonly HostCheck[]): Promise<readonly Probl
   return problems;
 }
 
-test("an adapter with hosts reports the behaviour of Visual Studio for its messages", async () => {
+test("an adapter with hosts reports the messages that Visual Studio does not accept", async () => {
   const problems = await problemsWith([await openHost("visual-studio")]);
   assert.deepEqual(
     problems.map(({ code, message }) => [code, /\((VS-[A-Z]+\d+)/.exec(message)?.[1]]),
@@ -49,7 +49,7 @@ test("an adapter without hosts reports nothing", async () => {
   assert.deepEqual(await problemsWith([]), []);
 });
 
-test("a host sees the messages of both sides as they are on the wire, and its exceptions change nothing", async () => {
+test("a host check sees the messages of both sides as they are on the wire, and its exceptions do not affect the session", async () => {
   const seen: unknown[] = [];
   let ends = 0;
   const host: HostCheck = {

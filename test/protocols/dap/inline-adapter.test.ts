@@ -135,7 +135,7 @@ test("a listener that throws is reported, and others still get the message", asy
   assert.equal(seen.length, 2);
 });
 
-test("trace in the arguments of launch records the session from then on", async () => {
+test("a handler of launch can start recording the session", async () => {
   lines.length = 0;
   const host = new FakeHost(inlineAdapter(adapter));
   await host.request("initialize", {});
@@ -155,7 +155,7 @@ test("trace in the arguments of launch records the session from then on", async 
   host.dispose();
 });
 
-test("an inline adapter runs in a browser, where there is nothing of Node", async () => {
+test("an inline adapter runs in a browser, without Node", async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `
@@ -178,7 +178,7 @@ test("an inline adapter runs in a browser, where there is nothing of Node", asyn
   host.dispose();
 });
 
-test("a form of paths that nobody converts is refused, as by the official library", async () => {
+test("an unknown pathFormat is refused, as by the official library", async () => {
   for (const [pathFormat, success] of [
     ["path", true],
     ["uri", true],

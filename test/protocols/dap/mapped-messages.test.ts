@@ -40,7 +40,7 @@ describe("a message", () => {
     return [walk(message, "") as object, places];
   }
 
-  test("every message of the protocol: sources and modules are mapped wherever they are, and nothing else", () => {
+  test("the mapper maps all sources and modules in every message of the protocol, and nothing else", () => {
     const sampler = new Sampler(dap, 11);
     const reached = new Set<string>();
     for (const message of dap.messages) {
@@ -76,7 +76,7 @@ describe("a message", () => {
       assert.ok(reached.has(each), `${each} is not among ${[...reached].join(", ")}`);
   });
 
-  test("a source without a path, checksums and data of the adapter stay as they are", () => {
+  test("the mapper does not change sources without a path, checksums and adapter data", () => {
     const source = {
       ...{ name: `${local}/a.c`, sourceReference: 3, origin: local },
       ...{
@@ -97,7 +97,7 @@ describe("a message", () => {
     assert.equal(mapper.toAdapter(odd), odd);
   });
 
-  test("the folder and the arguments of runInTerminal, and the name of a process", () => {
+  test("the mapper maps the folder and the arguments of runInTerminal, and the name of a process", () => {
     const args = ["/usr/bin/python", "/app/a.py", "--log=/app/x", "/application"];
     const run = request(1, "runInTerminal", { cwd: "/app", args, env: { HOME: "/app" } });
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe("a message", () => {
     assert.deepEqual(mapper.toClient(started), { ...started, body: { name: `${local}/a.out` } });
   });
 
-  test("the paths that launchPaths names, in launch, attach, restart and startDebugging", () => {
+  test("the mapper maps the paths that launchPaths names in launch, attach, restart and startDebugging", () => {
     const given = {
       ...{ program: `${local}/a.py`, args: ["-x", `${local}/b`, 3], env: { A: local, B: "c" } },
       ...{ deep: [{ "/": local }], cwd: local },
@@ -145,7 +145,7 @@ describe("a message", () => {
     assert.equal(JSON.stringify(mapped), '{"__proto__":"/app","program":"/app"}');
   });
 
-  test("paths are mapped in a bridge, both ways", () => {
+  test("a bridge maps paths in both directions", () => {
     const client = new ScriptedTransport();
     const adapter = new ScriptedTransport();
     const own = bridge(client, adapter, { middleware: [mapper.bridgeMiddleware] });
@@ -162,7 +162,7 @@ describe("a message", () => {
     void own.close();
   });
 
-  test("paths are mapped in the connection of a client", async () => {
+  test("the connection of a client maps paths", async () => {
     const { connection, transport } = scripted("client", { middleware: [mapper.clientMiddleware] });
     const seen: unknown[] = [];
     connection.on("loadedSource", ({ source }) => void seen.push(source.path));

@@ -74,7 +74,7 @@ test("a client debugs two programs through the multiplexer", () =>
     assert.deepEqual(problems, []);
   }));
 
-test("without adapters, the multiplexer says how it is called", () => {
+test("without adapters, the multiplexer prints its usage", () => {
   for (const args of [[], ["--"], ["--", "a", "--"]]) {
     const { status, stderr } = spawnSync(process.execPath, [multiplexer, ...args], {
       encoding: "utf8",

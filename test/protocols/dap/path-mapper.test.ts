@@ -99,7 +99,7 @@ describe("a path", () => {
     });
   });
 
-  test("random paths come back as they were", () => {
+  test("random paths are the same after mapping there and back", () => {
     const random = randomNumbers(7);
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
     const names = ["a", "b c", "ä😀", "lib", "app", "..", ".", "%", "x%2Fy", "#?", "'\"", "-"];

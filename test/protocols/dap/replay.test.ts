@@ -83,7 +83,7 @@ async function ask(
 const shown = (body?: object): string => `resolved to ${JSON.stringify(body)}`;
 
 describe("replay()", () => {
-  test("replay() answers in the recorded order, and with the recorded events", async () => {
+  test("replay() sends the recorded responses and events in the recorded order", async () => {
     const played = play(recording);
     assert.deepEqual(await ask(played), ["output hello"]);
     assert.deepEqual(await ask(played, initialize), ["resolved to {}"]);
@@ -106,7 +106,7 @@ describe("replay()", () => {
     assert.equal(await played.client.closed, undefined);
   });
 
-  test("launch is answered when the program starts", async () => {
+  test("replay() responds to launch when the recorded program starts", async () => {
     const { client } = play(recording);
     await client.requestCustom("initialize");
     const asked = client.request("launch", {});
@@ -115,7 +115,7 @@ describe("replay()", () => {
     await asked;
   });
 
-  test("a client that asks in another order gets the answers of the present stop", async () => {
+  test("a client with another order of requests gets the recorded responses of the current stop", async () => {
     const played = play(recording);
     // Different from the recording: threads first, other arguments, breakpoints before the launch.
     assert.deepEqual((await ask(played, threads)).slice(0, 1), [shown({ threads: [] })]);
@@ -146,7 +146,7 @@ describe("replay()", () => {
     assert.deepEqual(await ask(played, stack1!), [shown(at(4))]);
   });
 
-  test("requests that the recording does not have are refused", async () => {
+  test("replay() refuses requests that were not recorded", async () => {
     const { client } = play(recording);
     const failed = async (command: string): Promise<string> =>
       client.requestCustom(command).then(
@@ -159,7 +159,7 @@ describe("replay()", () => {
     assert.equal(await failed("__proto__"), 'The recording has no "__proto__"');
   });
 
-  test("numbers are those of the new session", async () => {
+  test("replay() renumbers the recorded messages for the new session", async () => {
     const terminal = { type: "request", command: "runInTerminal", arguments: { args: ["a"] } };
     const reverse = { from: "adapter", message: { seq: 77, ...terminal } };
     const reply = { type: "response", command: "runInTerminal", request_seq: 77, success: true };
@@ -188,7 +188,7 @@ describe("replay()", () => {
     });
   });
 
-  test("replay() reads the lines of a recording, of one session or another", () => {
+  test("replay() reads a recording from its lines, and can choose a session", () => {
     const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
     const text =
       line({ recording: "wirewright", form: 1 }) +

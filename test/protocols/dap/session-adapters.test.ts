@@ -25,7 +25,7 @@ async function lineOf(session: DebugSession): Promise<number | undefined> {
   return (await session.snapshot()).frames[0]?.line;
 }
 
-test("a session with an adapter made with the official library", async () => {
+test("a session debugs with an adapter of the official library", async () => {
   const adapter = fromRoot("build/test/fixtures/official-adapter.js");
   for (let round = 0; round < 2; round++) {
     const spawned = await spawnAdapter(process.execPath, [adapter], settings);
@@ -50,7 +50,7 @@ test("a session with an adapter made with the official library", async () => {
   }
 });
 
-test("a session with debugpy: a whole program", { skip }, async () => {
+test("a session debugs a whole program with debugpy", { skip }, async () => {
   await withFolder(async (folder) => {
     const program = join(folder, "program.py");
     writeFileSync(
@@ -83,46 +83,53 @@ test("a session with debugpy: a whole program", { skip }, async () => {
   });
 });
 
-test("a session with debugpy: a child process and a terminal", { skip: skipChildren }, async () => {
-  await withFolder(async (folder) => {
-    const [parent, child] = [join(folder, "parent.py"), join(folder, "child.py")];
-    writeFileSync(child, "x = 1\ny = x + 1\n");
-    writeFileSync(
-      parent,
-      `import subprocess, sys\nsubprocess.run([sys.executable, ${JSON.stringify(child)}])\nz = 3\n`,
-    );
-    const failures: unknown[] = [];
-    const run = terminalProcesses({ stdio: "ignore" });
-    let terminals = 0;
-    const session = await launch(await spawnAdapter(python!, ["-m", "debugpy.adapter"], settings), {
-      arguments: {
-        program: parent,
-        python: [python],
-        console: "integratedTerminal",
-        subProcess: true,
-      },
-      breakpoints: { [child]: [2], [parent]: [3] },
-      connection: settings,
-      connectChild: ({ configuration }: ChildRequest) => {
-        const { host, port } = configuration["connect"] as { host: string; port: number };
-        return tcpTransport(port, { host });
-      },
-      onChildFailure: (error) => void failures.push(error),
-      runInTerminal: (parameters, own) => {
-        terminals++;
-        return run(parameters, own);
-      },
+test(
+  "a session debugs a child process in a terminal with debugpy",
+  { skip: skipChildren },
+  async () => {
+    await withFolder(async (folder) => {
+      const [parent, child] = [join(folder, "parent.py"), join(folder, "child.py")];
+      writeFileSync(child, "x = 1\ny = x + 1\n");
+      writeFileSync(
+        parent,
+        `import subprocess, sys\nsubprocess.run([sys.executable, ${JSON.stringify(child)}])\nz = 3\n`,
+      );
+      const failures: unknown[] = [];
+      const run = terminalProcesses({ stdio: "ignore" });
+      let terminals = 0;
+      const session = await launch(
+        await spawnAdapter(python!, ["-m", "debugpy.adapter"], settings),
+        {
+          arguments: {
+            program: parent,
+            python: [python],
+            console: "integratedTerminal",
+            subProcess: true,
+          },
+          breakpoints: { [child]: [2], [parent]: [3] },
+          connection: settings,
+          connectChild: ({ configuration }: ChildRequest) => {
+            const { host, port } = configuration["connect"] as { host: string; port: number };
+            return tcpTransport(port, { host });
+          },
+          onChildFailure: (error) => void failures.push(error),
+          runInTerminal: (parameters, own) => {
+            terminals++;
+            return run(parameters, own);
+          },
+        },
+      );
+      const stop = await session.waitForStop();
+      assert.ok(stop.kind === "stopped", JSON.stringify(failures));
+      assert.equal(stop.session.parent, session);
+      assert.equal(await lineOf(stop.session), 2);
+      assert.equal(terminals, 1);
+      assert.equal((await stop.session.continue()).kind, "ended");
+      const next = await session.waitForStop();
+      assert.equal(next.kind === "stopped" && next.session, session);
+      assert.equal(await lineOf(session), 3);
+      await session.terminate();
+      assert.deepEqual([session.children, failures], [[], []]);
     });
-    const stop = await session.waitForStop();
-    assert.ok(stop.kind === "stopped", JSON.stringify(failures));
-    assert.equal(stop.session.parent, session);
-    assert.equal(await lineOf(stop.session), 2);
-    assert.equal(terminals, 1);
-    assert.equal((await stop.session.continue()).kind, "ended");
-    const next = await session.waitForStop();
-    assert.equal(next.kind === "stopped" && next.session, session);
-    assert.equal(await lineOf(session), 3);
-    await session.terminate();
-    assert.deepEqual([session.children, failures], [[], []]);
-  });
-});
+  },
+);

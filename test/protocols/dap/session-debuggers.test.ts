@@ -168,7 +168,7 @@ func main() {
 `,
 };
 
-test("a session with lldb: a program in C", { skip: skipLldb, timeout: 240_000 }, () =>
+test("a session debugs a C program with lldb", { skip: skipLldb, timeout: 240_000 }, () =>
   withFolder(async (folder) => {
     const path = join(folder, inC.name);
     const program = join(folder, "program");
@@ -182,7 +182,7 @@ test("a session with lldb: a program in C", { skip: skipLldb, timeout: 240_000 }
   }),
 );
 
-test("a session with delve: a program in Go", { skip: skipDelve, timeout: 240_000 }, () =>
+test("a session debugs a Go program with delve", { skip: skipDelve, timeout: 240_000 }, () =>
   withFolder(async (folder) => {
     const path = join(folder, inGo.name);
     writeFileSync(path, inGo.text);

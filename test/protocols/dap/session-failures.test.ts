@@ -46,7 +46,7 @@ describe("an adapter that prints text", () => {
     return [error, texts];
   }
 
-  test("the text of an adapter that waits is in the problem and in the error of the timeout", async () => {
+  test("the problem and the timeout error contain the text of an adapter that waits", async () => {
     const [error, problems] = await launched(`${usage} setTimeout(() => {}, 60_000)`, 1_500);
     const received = "received no message, only 25 bytes: usage: adapter [options]\\n";
     assert.equal(
@@ -70,7 +70,7 @@ describe("an adapter that prints text", () => {
       ]);
     });
 
-  test("the excerpt is bounded, and a part of a message is none", async () => {
+  test("the excerpt of the text is bounded, and an incomplete message is not reported as text", async () => {
     const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
     const asked = connection.request("threads");
     void transport.onBytes(Buffer.from(`${"x".repeat(100)}\n`));
@@ -86,7 +86,7 @@ describe("an adapter that prints text", () => {
     );
   });
 
-  test("nothing is said of it when a message has arrived, or nothing", async () => {
+  test("text is not reported if a message has arrived, or if the adapter printed nothing", async () => {
     for (const early of [[event("output", { output: "a" })], []]) {
       const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
       const asked = connection.request("threads");
@@ -100,7 +100,7 @@ describe("an adapter that prints text", () => {
     }
   });
 
-  test("noise between messages is shown in its problem", () => {
+  test("the problem for noise between messages shows the noise", () => {
     const { transport, problems } = scripted("client");
     void transport.say(event("initialized"));
     void transport.onBytes(Buffer.from("a debug \u001b here\n"));
@@ -113,7 +113,7 @@ describe("an adapter that prints text", () => {
 });
 
 describe("a session that cannot start", () => {
-  test("a session that cannot start rejects at its deadline, and closes the adapter after that", async () => {
+  test("launch() rejects when its timeout expires, and then closes the adapter", async () => {
     const adapter = await spawnAdapter(process.execPath, [
       "-e",
       "process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)",
@@ -147,7 +147,7 @@ describe("a session that cannot start", () => {
     assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
   });
 
-  test("a session sends nothing after a disconnect of the program itself", async () => {
+  test("a session sends nothing after disconnect() in a callback", async () => {
     const adapter: ScriptedAdapter = play({
       setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
     });
@@ -164,7 +164,7 @@ describe("a session that cannot start", () => {
 });
 
 describe("a session that has ended", () => {
-  test("a session that has ended says so instead of sending requests", async () => {
+  test("methods of an ended session reject without sending requests", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await session.terminate(quick);
@@ -185,7 +185,7 @@ describe("a session that has ended", () => {
     assert.equal(adapter.requests.length, count);
   });
 
-  test("a session whose program has ended says so while the adapter is still there", async () => {
+  test("methods reject after the end of the program, even if the adapter still runs", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await adapter.arrive([event("exited", { exitCode: 3 })]);
@@ -196,7 +196,7 @@ describe("a session that has ended", () => {
     await session.disconnect(quick);
   });
 
-  test("a program that ends while a step asks for threads ends the step", async () => {
+  test("a step resolves if the program ends while the step requests threads", async () => {
     const adapter: ScriptedAdapter = play({
       threads: () => {
         setImmediate(() => adapter.end());
@@ -211,7 +211,7 @@ describe("a session that has ended", () => {
 });
 
 describe("a shown object", () => {
-  test("breakpoints of a session are a list", async () => {
+  test("inspecting a session shows its breakpoints as a list", async () => {
     const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
     const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
@@ -221,7 +221,7 @@ describe("a shown object", () => {
     await session.disconnect(quick);
   });
 
-  test("breakpoints are sent without the deprecated lines", async () => {
+  test("setBreakpoints is sent without the deprecated lines", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.deepEqual(

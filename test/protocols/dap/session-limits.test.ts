@@ -32,7 +32,7 @@ const asking = (parameters: unknown): object => ({
 });
 
 describe("startDebugging", () => {
-  test("a request that does not name a program to start is answered with a failure", async () => {
+  test("an invalid startDebugging request gets a failure response", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());
@@ -65,7 +65,7 @@ describe("startDebugging", () => {
     await session.disconnect(quick);
   });
 
-  test("a bomb of child sessions ends at the limits, which the error names", async () => {
+  test("child sessions that open children without end are refused at the limits, which the error names", async () => {
     const opened: ScriptedAdapter[] = [];
     const child = { request: "launch", configuration: {} };
     const open = (): ScriptedAdapter => {
@@ -131,7 +131,7 @@ describe("invalid messages", () => {
     await session.disconnect(quick);
   });
 
-  test("breakpoint events with new ids take constant time, and are kept within a limit", async () => {
+  test("breakpoint events with new ids take constant time, and only the latest breakpoints are kept", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     const timeOf = async (eventOf: (number: number) => object, first: number): Promise<number> => {
@@ -162,7 +162,7 @@ describe("invalid messages", () => {
 });
 
 describe("the state of the program", () => {
-  test("a step on a running program rejects at once", async () => {
+  test("a step rejects immediately while the program runs", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await assert.rejects(session.next(), {
@@ -173,7 +173,7 @@ describe("the state of the program", () => {
     await session.disconnect(quick);
   });
 
-  test("a step names the child session that has stopped", async () => {
+  test("the error of a step names the child session that has stopped", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());
@@ -259,7 +259,7 @@ describe("the state of the program", () => {
 });
 
 describe("options", () => {
-  test("an unknown option is refused, with the nearest right one", async () => {
+  test("an unknown option is refused with a suggestion", async () => {
     const adapter = play();
     await assert.rejects(launch(adapter, { arguments: {}, breakpoint: {} } as never), {
       name: "TypeError",

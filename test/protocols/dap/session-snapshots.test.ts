@@ -56,7 +56,7 @@ describe("snapshot()", () => {
     },
   };
 
-  test("snapshot() reads level by level, in pages, and gives each cut with its reason", async () => {
+  test("snapshot() reads level by level, in pages, and reports each cut with its reason", async () => {
     const adapter = play({ answers });
     const session = await launch(adapter, { arguments: {}, ...options });
     await session.waitForStop();
@@ -95,7 +95,7 @@ describe("snapshot()", () => {
     await session.disconnect(quick);
   });
 
-  test("a large container without a count says that it is cut, and leaves its neighbours their share", async () => {
+  test("snapshot() marks a large container without a count as cut, and leaves budget for its neighbours", async () => {
     const item = (name: string, variablesReference = 0): object => ({
       ...{ name, value: "v", variablesReference },
     });
@@ -132,7 +132,7 @@ describe("snapshot()", () => {
     await session.disconnect(quick);
   });
 
-  test("a budget of depth and of bytes holds, whatever points to itself", async () => {
+  test("snapshot() keeps the budget of depth and bytes with cyclic variables", async () => {
     const session = await launch(play({ answers }), { arguments: {}, ...options });
     await session.waitForStop();
     const deep = await session.snapshot({ depth: 4, items: 2_000, frames: 1 });

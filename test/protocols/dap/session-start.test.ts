@@ -25,7 +25,7 @@ describe("launch() and attach()", () => {
     },
   };
 
-  test("every legal order of the start leads to the same session", async () => {
+  test("launch() works with every legal order of responses and events at the start", async () => {
     let count = 0;
     for (const request of ["launch", "attach"] as const)
       for (const supportsConfigurationDoneRequest of [true, false])
@@ -108,7 +108,7 @@ describe("launch() and attach()", () => {
     return adapter;
   }
 
-  test("the client's messages, and the breakpoints that it sets", async () => {
+  test("launch() sends the expected messages and breakpoints", async () => {
     const adapter = play({
       capabilities: {
         supportsFunctionBreakpoints: true,
@@ -161,7 +161,7 @@ describe("launch() and attach()", () => {
     await session.disconnect(quick);
   });
 
-  test("a refused launch is the one error, also while initialized is awaited", async () => {
+  test("launch() rejects only with the refusal of the adapter, even while it waits for initialized", async () => {
     for (const isReady of [true, false]) {
       const adapter = play({
         answers: {
@@ -181,7 +181,7 @@ describe("launch() and attach()", () => {
     }
   });
 
-  test("an adapter that dies at any step gives one error, or the end of the program", async () => {
+  test("launch() rejects with one error, or the program ends, if the adapter dies at any step", async () => {
     const outcomes: string[] = [];
     for (const step of [
       ...["initialize", "launch", "setBreakpoints", "configurationDone", "threads", "next"],
@@ -215,7 +215,7 @@ describe("launch() and attach()", () => {
     ]);
   });
 
-  test("an adapter that never says initialized is not waited for without end", async () => {
+  test("launch() stops waiting for an adapter that never sends initialized", async () => {
     const adapter = play({ answers: { initialize: (request) => [answer(request, {})] } });
     await assert.rejects(launch(adapter, { arguments: {}, connection: { timeoutMs: 30 } }), {
       name: "TimeoutError",

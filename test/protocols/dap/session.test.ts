@@ -22,7 +22,7 @@ describe("a session", () => {
     return { adapter, session };
   };
 
-  test("steps give the next stop, before or after the answer, or the end", async () => {
+  test("steps resolve to the next stop, before or after the response, or to the end", async () => {
     const { adapter, session } = await started({
       answers: {
         configurationDone: (request) => [answer(request), stopped("entry", 7)],
@@ -59,7 +59,7 @@ describe("a session", () => {
     await session.disconnect(quick);
   });
 
-  test("waiting ends with the timeout, by a signal, and when the connection ends", async () => {
+  test("waitForStop() rejects at its timeout, by its signal, and when the connection ends", async () => {
     const { adapter, session } = await started();
     await assert.rejects(session.waitForStop({ timeoutMs: 5 }), {
       name: "TimeoutError",
@@ -74,7 +74,7 @@ describe("a session", () => {
     assert.deepEqual(shown(await waiting), ["ended", "closed", undefined]);
   });
 
-  test("output is kept, streamed and waited for across events", async () => {
+  test("output is kept, can be iterated, and can be awaited across events", async () => {
     const output = (text: string, category?: string): object =>
       event("output", { output: text, ...(category && { category }) });
     const { adapter, session } = await started({
@@ -129,7 +129,7 @@ describe("a session", () => {
     await session.disconnect(quick);
   });
 
-  test("disconnect() and terminate() end sessions whose adapters never answer", async () => {
+  test("disconnect() and terminate() end the session even if the adapter never responds", async () => {
     const { adapter, session } = await started({
       capabilities: { supportsTerminateRequest: true, supportTerminateDebuggee: true },
       answers: { disconnect: () => [], terminate: () => [] },

@@ -41,7 +41,7 @@ test("an adapter made with the official library", async ({ signal }) => {
   }
 });
 
-test("the last lines that an adapter printed to its error output", async () => {
+test("the message of a failed assertion has the last lines of the adapter's error output", async () => {
   const program = `console.error("starting"); console.error("no license"); setTimeout(() => process.exit(3), 50)`;
   const client = testClient(
     await spawnAdapter(process.execPath, ["--eval", program], {
@@ -56,7 +56,7 @@ test("the last lines that an adapter printed to its error output", async () => {
   });
 });
 
-test("our adapter, over standard streams and over TCP", async ({ signal }) => {
+test("testClient() tests our adapter over standard streams and over TCP", async ({ signal }) => {
   const server = await startServer(exampleAdapter);
   for (const target of [
     () => spawnAdapter(process.execPath, [exampleAdapter]),
@@ -99,7 +99,7 @@ async function debugPython(folder: string, options: GoldenOptions): Promise<stri
   return recorder.text;
 }
 
-test("debugpy, and a golden recording of it that stays the same", { skip }, async () => {
+test("recordGolden() writes the same recording of debugpy in every run", { skip }, async () => {
   /** Events that debugpy sends at any time, and values that depend on the machine. */
   const noise = ["module", "process", "thread", "continued", "terminated"];
   const texts: string[] = [];
@@ -124,7 +124,9 @@ test("debugpy, and a golden recording of it that stays the same", { skip }, asyn
   await client.stop();
 });
 
-test("a golden recording of our adapter, twice, and played", async ({ signal }) => {
+test("recordGolden() writes the same recording of our adapter twice, and replay() plays it", async ({
+  signal,
+}) => {
   const record = async (): Promise<string> => {
     const recorder = recordGolden();
     const target = await spawnAdapter(process.execPath, [exampleAdapter], {
@@ -155,7 +157,7 @@ test("a golden recording of our adapter, twice, and played", async ({ signal }) 
   await client.stop();
 });
 
-test("an adapter that loses a message, and one that dies", async () => {
+test("withFaults() makes an adapter lose a message, or die", async () => {
   const client = testClient(
     withFaults(replayOfExample(), [{ do: "drop", kind: "event", name: "stopped" }]),
     { signal: AbortSignal.timeout(300) },

@@ -36,7 +36,7 @@ test("inProcess() opens an adapter without a process", async () => {
   }
 });
 
-test("faults of an adapter without a process, and the end of its test", async () => {
+test("withFaults() works without a process, and stop() ends the adapter", async () => {
   const lost = withFaults(inProcess(adapter), [{ do: "drop", name: "stopped", number: 1 }]);
   const client = testClient(lost, { signal: AbortSignal.timeout(100) });
   await client.launch({ arguments: {} });
@@ -48,7 +48,7 @@ test("faults of an adapter without a process, and the end of its test", async ()
   await dying.stop();
 });
 
-test("a golden recording of an adapter without a process, twice", async () => {
+test("recordGolden() writes the same recording twice without a process", async () => {
   const record = async (): Promise<string> => {
     const recorder = recordGolden();
     const connection = { middleware: [recorder.middleware] };

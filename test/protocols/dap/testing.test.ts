@@ -40,7 +40,7 @@ async function failureOf(promise: Promise<unknown>): Promise<SessionAssertionErr
 }
 
 describe("testClient()", () => {
-  test("testClient() goes through a session", async () => {
+  test("testClient() runs a whole session", async () => {
     await using client = testClient(stopping());
     const stop = await client.hitBreakpoint(
       { path: "/a.c", line: 3 },
@@ -62,7 +62,7 @@ describe("testClient()", () => {
     });
   });
 
-  test("testClient() waits for events to come, also those that the protocol does not have", async () => {
+  test("testClient() waits for events, including custom ones", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });
@@ -86,7 +86,7 @@ describe("testClient()", () => {
   ];
   const output = ["Output:", "  hello"];
 
-  test("testClient() says where the program stopped instead", async () => {
+  test("assertStoppedAt() fails with the place where the program stopped", async () => {
     const client = testClient(stopping());
     const error = await failureOf(
       client.hitBreakpoint(
@@ -110,7 +110,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("testClient() says that a breakpoint is not verified, and why", async () => {
+  test("hitBreakpoint() fails with the reason if a breakpoint is not verified", async () => {
     const adapter = (): ScriptedAdapter =>
       stopping({
         setBreakpoints: { breakpoints: [{ verified: false, line: 3, message: "no code here" }] },
@@ -129,7 +129,7 @@ describe("testClient()", () => {
     await other.stop();
   });
 
-  test("testClient() says that a breakpoint is not verified if the program stops elsewhere", async () => {
+  test("hitBreakpoint() reports an unverified breakpoint if the program stops elsewhere", async () => {
     const client = testClient(
       stopping({
         setBreakpoints: { breakpoints: [{ verified: false, line: 9, message: "no code here" }] },
@@ -159,7 +159,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("testClient() says that the program ended", async () => {
+  test("assertStoppedAt() fails if the program ended", async () => {
     const client = testClient(
       stopping({
         configurationDone(request, adapter) {
@@ -183,7 +183,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("testClient() says that the program stopped instead of ending", async () => {
+  test("assertEnded() fails if the program stopped", async () => {
     const client = testClient(stopping());
     await client.launch({ arguments: {} });
     const error = await failureOf(client.assertEnded());
@@ -261,7 +261,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("an account is short, however much has happened", async () => {
+  test("account is short, however many events there were", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });

@@ -59,7 +59,7 @@ const fine = 'resolved to "ok"';
 const all = ["one", "two", "three"];
 const heardAll = ["answer", "one", "answer", "two", "answer", "three"];
 
-test("without a fault for it, every message passes", async () => {
+test("withFaults() forwards messages without a matching fault", async () => {
   const expected = { heard: heardAll, problems: [], outcomes: [fine, fine, fine], received: all };
   assert.deepEqual(await meet(), expected);
   assert.deepEqual(await meet({ do: "drop", name: "four" }), expected);
@@ -81,7 +81,7 @@ test("drop loses one message, several, or one of the client", async () => {
   assert.deepEqual(received, ["one", "three"]);
 });
 
-test("the first fault that fits is the one that happens, and each counts all of its messages", async () => {
+test("the first matching fault applies, and each fault counts all messages that match it", async () => {
   const { heard } = await meet(
     { do: "drop", kind: "event", number: 1 },
     { do: "duplicate", kind: "event", number: 2 },
@@ -90,7 +90,7 @@ test("the first fault that fits is the one that happens, and each counts all of 
   assert.deepEqual(heard, ["answer", "answer", "two", "two", "answer", "three", "three"]);
 });
 
-test("delay holds up the messages after it, or lets them overtake", async () => {
+test("delay delays later messages, or lets them overtake", async () => {
   const { heard, outcomes } = await meet({ do: "delay", ms: 3, name: "one" });
   assert.deepEqual([heard, outcomes], [heardAll, [fine, fine, fine]]);
   assert.deepEqual((await meet({ do: "delay", ms: 3, name: "one", overtake: true })).heard, [
@@ -98,7 +98,7 @@ test("delay holds up the messages after it, or lets them overtake", async () => 
   ]);
 });
 
-test("duplicate brings a message twice", async () => {
+test("duplicate sends a message twice", async () => {
   const { heard, problems } = await meet(
     { do: "duplicate", kind: "event", number: 2 },
     { do: "duplicate", kind: "response", name: "one" },
@@ -127,7 +127,7 @@ test("corrupt damages the length of a message", async () => {
   assert.equal(outcomes[2], fine);
 });
 
-test("change makes another message of it", async () => {
+test("change replaces a message", async () => {
   const { heard } = await meet({
     ...{ do: "change", kind: "event", number: 3 },
     to: (message) => ({ ...message, body: { output: "größer" } }),
@@ -146,7 +146,7 @@ test("die ends the connection, also within a message", async () => {
   assert.ok(cut.problems.includes("ERR_TRUNCATED"), cut.problems.join());
 });
 
-test("faults happen within a program, too", async () => {
+test("withFaults() works with inline transports", async () => {
   const adapter = defineAdapter({
     handlers: {
       launch(_, { connection }) {

@@ -4,7 +4,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
 import { page, runtime, inFiles } from "../../support/cdp-domains.js";
 
-test("generate without files names the package that has them", () =>
+test("generate cdp without files names the package that contains them", () =>
   withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "cdp"]);
     assert.equal(status, 2);
@@ -14,7 +14,7 @@ test("generate without files names the package that has them", () =>
     );
   }));
 
-test("diff takes the files of a version together", () =>
+test("diff reads several files as one version", () =>
   inFiles({ "page.json": page, "runtime.json": runtime }, (folder) => {
     const changed = JSON.stringify(page).replace('"url","type":"string"', '"url","type":"integer"');
     assert.notEqual(changed, JSON.stringify(page));

@@ -3,10 +3,12 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
-import { generate } from "../../../generator/index.js";
+import { generate, readProtocol } from "../../../generator/index.js";
 import { pascalCase } from "../../../generator/model/names.js";
+import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
+import { findingsOf } from "../../support/findings.js";
 import { buildGuide } from "../../support/guide-programs.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { outsideSchemas } from "../../support/outside-schemas.js";
@@ -33,7 +35,7 @@ test("the programs of the guide", async (t) => {
     });
 
     await t.test(
-      "the client says the same through tap, and lint finds nothing to blame",
+      "the client prints the same through tap, and lint reports nothing",
       { skip: skipClient },
       () => {
         const chosen = ["--protocol", "lsp", "--schema", schema];
@@ -172,11 +174,13 @@ test("every message of real language servers is known and valid", async (t) => {
   const made = await generate("lsp", { schema });
   const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
   const lsp = loaded as unknown as Package;
+  const protocol = await readProtocol("lsp", { schema });
   for (const [program, document] of Object.entries(languageServers)) {
     const skip = skipWithoutPeer(program.split("/")[0]!);
     await t.test(document.languageId, { skip, timeout: 120_000 }, async () => {
       const sent: Message[] = [];
       const received: Message[] = [];
+      const entries: RecordedEntry[] = [];
       const problems: unknown[] = [];
       const { connection, exited } = await lsp.spawnServer(
         process.execPath,
@@ -186,8 +190,16 @@ test("every message of real language servers is known and valid", async (t) => {
           onProblem: (problem: unknown) => problems.push(problem),
           middleware: [
             {
-              beforeSend: (message: Message) => (sent.push(message), message),
-              afterReceive: (message: Message) => (received.push(message), message),
+              beforeSend: (message: Message) => {
+                sent.push(message);
+                entries.push({ from: "client", message });
+                return message;
+              },
+              afterReceive: (message: Message) => {
+                received.push(message);
+                entries.push({ from: "server", message });
+                return message;
+              },
             },
           ],
           handlers: {
@@ -251,6 +263,11 @@ test("every message of real language servers is known and valid", async (t) => {
         }
       }
       assert.ok(received.length >= 6, `${received.length} messages`);
+      const found = findingsOf(protocol, entries, { rules: "none", isFromStart: true });
+      assert.deepEqual(
+        found.filter(({ rule }) => rule.startsWith("request.")),
+        [],
+      );
     });
   }
 });

@@ -129,7 +129,7 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
   );
 });
 
-test("enumerations are open where they say so, and texts of numbers begin with their names", async () => {
+test("enumerations with custom values are open, and the documentation of numbers begins with their names", async () => {
   const { definitions } = await readModel({
     enumerations: [
       {
@@ -172,7 +172,7 @@ test("enumerations are open where they say so, and texts of numbers begin with t
   });
 });
 
-test("messages have directions, results that may be null, partial results and registration options", async () => {
+test("messages of the meta model have directions, nullable results, partial results and registration options", async () => {
   const { messages, definitions } = await readModel({
     structures: [{ name: "Hover", properties: [] }],
     requests: [

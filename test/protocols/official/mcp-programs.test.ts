@@ -159,7 +159,7 @@ test("the programs of the guide", { timeout: 300_000 }, async (t) => {
       });
     });
 
-    await t.test("the client says the same through tap, and lint finds nothing to blame", () => {
+    await t.test("the client prints the same through tap, and lint reports nothing", () => {
       const chosen = ["--protocol", "mcp", "--schema", currentSchema];
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", process.execPath, path("server")];

@@ -73,7 +73,7 @@ const small = {
   },
 };
 
-test("messages are found by their constant and the unions of the sides", () =>
+test("messages are found by their constant method and the unions of the sides", () =>
   withFolder(async (folder) => {
     writeFiles(folder, { "2024-01-01/schema.json": JSON.stringify(small) });
     const schema = join(folder, "2024-01-01/schema.json");
@@ -130,7 +130,7 @@ test("messages are found by their constant and the unions of the sides", () =>
     );
   }));
 
-test("messages that others contain are parts of another name", () =>
+test("messages that are contained in other messages become types with another name", () =>
   withFolder(async (folder) => {
     const definitions = {
       ...small.definitions,
@@ -201,7 +201,7 @@ for (const [name, definitions, said] of refused)
     }));
 
 suite("the published schemas", { skip: published }, () => {
-  test("all versions of the published schema go in as they are", async () => {
+  test("all versions of the published schema are read without changes", async () => {
     const counts = [];
     for (const version of versions) {
       const protocol = await readProtocol("mcp", { schema: schemaOf(version) });

@@ -86,7 +86,7 @@ test("the client of the guide debugs PHP", { skip: withoutXdebug }, () => {
 });
 
 test(
-  "a tap between PHP and the client sees the session, and lint a second answer to stop",
+  "a tap between PHP and the client records the session, and lint reports a second response to stop",
   { skip: withoutXdebug },
   async () => {
     const free = async (): Promise<number> => {

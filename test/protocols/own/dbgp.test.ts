@@ -135,7 +135,7 @@ const packets: readonly (readonly [xml: string, logged: unknown])[] = [
   ],
 ];
 
-test("packets of an engine are messages under every cut", async () => {
+test("packets of an engine decode to the same messages under every cut", async () => {
   const codec = (await load("codec.js")) as Codec;
   const bytes = Buffer.from(packets.map(([xml]) => packet(xml)).join(""));
   const expected = packets.map(([, logged]) => logged);
@@ -143,7 +143,7 @@ test("packets of an engine are messages under every cut", async () => {
     assert.deepEqual(logOf(codec, "engine", bytes, cuts), expected, name);
 });
 
-test("a damaged packet takes no other one with it", async () => {
+test("a damaged packet does not affect the next one", async () => {
   const codec = (await load("codec.js")) as Codec;
   const [good, logged] = packets[3]!;
   const damaged = [
@@ -222,7 +222,7 @@ test("commands are written and read under every cut, with their options in any o
   }
 });
 
-test("values that have no place in a command are refused with their path", async () => {
+test("values that a command cannot express are refused with their path", async () => {
   const codec = (await load("codec.js")) as Codec;
   const encoder = codec.createEncoder({ from: "ide" });
   for (const [message, path] of [

@@ -10,7 +10,7 @@ import { reference } from "../../support/meta-model.js";
 const files = shownFiles("docs/guides/own-reader.md");
 const reader = "petstore/openrpc-reader.mjs";
 
-test("the reader of the guide has 40 lines or so, and reads its document", async () => {
+test("the reader of the guide has about 40 lines, and reads its document", async () => {
   assert.deepEqual(Object.keys(files), [reader, "petstore/protocol.json", "petstore/openrpc.json"]);
   assert.ok(files[reader]!.trimEnd().split("\n").length <= 60);
   await withFolder((folder) => {
@@ -58,7 +58,7 @@ test("the reader of the guide has 40 lines or so, and reads its document", async
   });
 });
 
-test("a fault in a document is reported with its place", () =>
+test("an error in a document is reported with its place", () =>
   withFolder((folder) => {
     const document = files["petstore/openrpc.json"]!;
     const wrong = document.replace('"type": "integer", "minimum"', '"type": "number?", "minimum"');
@@ -82,7 +82,7 @@ test("a fault in a document is reported with its place", () =>
     });
   }));
 
-test("the reader of the guide follows references to parts of messages, and reads positions", () =>
+test("the reader of the guide follows references to parts of messages, and reads positional parameters", () =>
   withFolder(async (folder) => {
     const named = { name: "id", required: true, schema: { $ref: "#/components/schemas/Id" } };
     const document = {
@@ -194,7 +194,7 @@ for (const [name, module, said] of broken)
       });
     }));
 
-test("messages by format need a format that lists them, and the other way round", () =>
+test('"by": "format" requires a format that lists messages, and the reverse', () =>
   withFolder((folder) => {
     const description = files["petstore/protocol.json"]!;
     const say = (text: string): string => {
@@ -215,7 +215,7 @@ test("messages by format need a format that lists them, and the other way round"
     );
   }));
 
-test("omit leaves out definitions, however messages are found", () =>
+test("omit removes definitions, however messages are found", () =>
   withFolder((folder) => {
     const description = files["petstore/protocol.json"]!.replace(
       '"format": "./openrpc-reader.mjs",',

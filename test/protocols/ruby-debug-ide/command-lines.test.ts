@@ -66,7 +66,7 @@ test("commands are written in full and read by all their names", () => {
   }
 });
 
-test("a line is called by the command that it begins like, whatever follows", () => {
+test("nameOf() finds the command at the beginning of a line", () => {
   for (const [line, name] of [
     ["b", "break"],
     [" where; p 1", "where"],
@@ -78,7 +78,7 @@ test("a line is called by the command that it begins like, whatever follows", ()
     assert.equal(notations.frontend.nameOf(line), name, line);
 });
 
-test("several commands on a line are taken apart, unless the line is one that is carried out at once", () => {
+test("several commands on a line are read separately, except after a condition or inside a location", () => {
   const read = (line: string): readonly object[] => notations.frontend.readLine(line);
   assert.deepEqual(read("where; p 1\\;2 ;; v l"), [
     { command: "where" },
@@ -183,7 +183,7 @@ test("values that would break the line or the peer are refused, and nothing is w
   for (const [what, command, result] of cases) assert.equal(refused(command), result, what);
 });
 
-test("code of several lines comes out as it went in", () => {
+test("code of several lines is written and read unchanged", () => {
   // Lines as they are sent, and the debugger's reading of them.
   const vectors: readonly (readonly [string, string])[] = [
     ["a", "a"],

@@ -55,7 +55,7 @@ test("a fault in strict recovery, and a failed write, end the connection with a 
   assert.equal(problems.length, 2);
 });
 
-test("more commands than may wait are refused before they are sent", async () => {
+test("commands beyond maxWaiting are refused before they are sent", async () => {
   let writes = 0;
   const client = createClient({ write: () => void writes++, maxWaiting: 3 });
   const sent = Array.from({ length: 5 }, () => outcome(client.send("where")));
@@ -72,7 +72,7 @@ test("more commands than may wait are refused before they are sent", async () =>
     assert.throws(() => createClient({ write: () => undefined, maxWaiting }), TypeError);
 });
 
-test("a text that is too long is given up, and the rest of it answers nothing else", async () => {
+test("a text answer beyond its limit is dropped, and its rest does not answer another command", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -92,7 +92,7 @@ test("a text that is too long is given up, and the rest of it answers nothing el
   await client.close();
 });
 
-test("the other side cannot make commands wait without end", async () => {
+test("a peer that sends too many commands is disconnected", async () => {
   const flood = async (
     options: Partial<ServerOptions>,
     line: string,
@@ -120,7 +120,7 @@ test("the other side cannot make commands wait without end", async () => {
   assert.equal(await flood({ limits }, `p ${"x".repeat(48)}\n`, 3), "ERR_COMMANDS_WAITING");
 });
 
-test("a reader that is slow makes handlers wait", async () => {
+test("handlers wait for a slow reader", async () => {
   const settle: (() => void)[] = [];
   let calls = 0;
   const server = createServer({
@@ -170,7 +170,7 @@ test("answers of a lane keep the order of its commands, however long each takes"
   await server.close();
 });
 
-test("an event that cannot be written does not stop the program, nor is half an answer written", async () => {
+test("an event that cannot be written does not stop the program, and no partial answer is written", async () => {
   const written: string[] = [];
   const server = createServer({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -185,7 +185,7 @@ test("an event that cannot be written does not stop the program, nor is half an 
   assert.deepEqual(written, [], "nothing is written once it is closed");
 });
 
-test("a client and a server that call each other at once", async () => {
+test("a client and a server can call each other synchronously", async () => {
   const events: string[] = [];
   const client: Client = createClient({
     write: (bytes) => server.push(bytes),
@@ -211,7 +211,7 @@ test("a client and a server that call each other at once", async () => {
   await Promise.all([client.close(), server.close()]);
 });
 
-test("processes that call: there is no default bound, close cuts them off, and their texts are safe to print", async () => {
+test("listenForSubProcesses() accepts Infinity as timeoutMs, close() ends open calls, and error texts are safe to print", async () => {
   const errors: string[] = [];
   const dispatcher = await listenForSubProcesses(0, {
     onProcess: () => assert.fail("none says where it listens"),

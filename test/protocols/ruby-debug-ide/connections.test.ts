@@ -82,7 +82,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   ]);
 });
 
-test("times that no timer accepts do not become a millisecond; 0 and Infinity mean no limit", async () => {
+test("timeouts beyond the range of timers do not become a millisecond, and 0 and Infinity mean no limit", async () => {
   for (const timeoutMs of [0, Infinity, 2 ** 31, 30 * 24 * 3_600_000, 2 ** 53]) {
     const client = createClient({ write: () => undefined, timeoutMs });
     const sent = client.send("where");
@@ -117,7 +117,7 @@ function recordEnd(calls: string[]): Pick<ClientOptions, "destroy" | "onClose"> 
   };
 }
 
-test("close settles within its bound, whatever the transport does", async () => {
+test("close() settles within its time limit, whatever the transport does", async () => {
   const transports: readonly (readonly [what: string, options: Partial<ClientOptions>])[] = [
     ["takes everything", { write: () => undefined }],
     ["is never done with a write", { write: never }],
@@ -166,7 +166,7 @@ test("close settles within its bound, whatever the transport does", async () => 
   }
 });
 
-test("a bound of close that is not a time is refused, and the connection stays open", async () => {
+test("close() refuses an invalid time, and the connection stays open", async () => {
   const client = createClient({ write: () => undefined });
   for (const graceMs of [NaN, -1])
     await assert.rejects(client.close({ graceMs }), /^TypeError: close: the option "graceMs"/);
@@ -174,7 +174,7 @@ test("a bound of close that is not a time is refused, and the connection stays o
   await client.close();
 });
 
-test("a second close may be more impatient than the first", async () => {
+test("a second close() may set a shorter time than the first", async () => {
   const client = createClient({ write: never });
   const sent = outcome(client.send("cont"));
   const first = client.close({ graceMs: Infinity });
@@ -184,7 +184,7 @@ test("a second close may be more impatient than the first", async () => {
   assert.equal(await sent, "ERR_CONNECTION_CLOSED");
 });
 
-test("pending messages are written, one after the other, before the connection is closed", async () => {
+test("close() writes pending messages, one after the other", async () => {
   const log: string[] = [];
   const settle: (() => void)[] = [];
   const client = createClient({
@@ -209,7 +209,7 @@ test("pending messages are written, one after the other, before the connection i
   assert.deepEqual((await Promise.all(sent)).at(-1), "ERR_CONNECTION_CLOSED");
 });
 
-test("a command that nothing answers is settled when it is written", async () => {
+test("a command without an answer settles when it is written", async () => {
   let settle = (): void => undefined;
   const client = createClient({
     write: () => new Promise<void>((resolve) => (settle = resolve)),
@@ -221,7 +221,7 @@ test("a command that nothing answers is settled when it is written", async () =>
   await client.close();
 });
 
-test("a command that is held after a text is settled when the connection closes", async () => {
+test("a command that waits for the end of a text settles when the connection closes", async () => {
   const client = createClient({ write: () => undefined });
   const sent = [
     client.send("pp", { expression: "a" }),
@@ -238,7 +238,7 @@ test("a command that is held after a text is settled when the connection closes"
   assert.equal(client.waiting, 0);
 });
 
-test("an expression whose exception cannot be written fails with that exception", async () => {
+test("a failed expression is reported even if its exception cannot be written", async () => {
   const { client, log, run } = recordingClient();
   run("eval raise Broken");
   run("pp Broken.new");
@@ -254,7 +254,7 @@ test("an expression whose exception cannot be written fails with that exception"
   assert.equal(client.waiting, 0);
 });
 
-test("catch has an answer of each version: catchpointSet, conditionSet, a message, or an error", async () => {
+test("catch accepts the answer of each version: catchpointSet, conditionSet, a message, or an error", async () => {
   const { client, log, run } = recordingClient();
   for (let count = 0; count < 4; count++) run("catch ZeroDivisionError");
   run("var const x");

@@ -59,7 +59,7 @@ test("elements are written byte for byte as the debugger writes them", () => {
   });
 });
 
-test("a dialect is written, and every other one is read", () => {
+test("a connection writes its dialect, and reads every dialect", () => {
   const rubymine =
     '<variables><variable name="s"  kind="local"  type="String" hasChildren="true" objectId="+0x1"><value><![CDATA[x &lt; y]]></value></variable></variables>';
   const plain =

@@ -75,7 +75,7 @@ test("a value that is not escaped is refused if its end would be ambiguous", () 
   );
 });
 
-test("values that are escaped come back as they were, whatever is in them", () => {
+test("escaped values are read unchanged, whatever they contain", () => {
   const nasty = `a<b>&amp;"'\`]]></value><![CDATA[${suspended}\\" />\n\r\t\0\u001b[31m\u2028é😀&#x41;`;
   const messages: readonly object[] = [
     { element: "error", body: { text: nasty } },
@@ -111,7 +111,7 @@ test("values that are escaped come back as they were, whatever is in them", () =
     assert.deepEqual(read(written(variables, spelling), spelling), [variables]);
 });
 
-test("text between elements is refused where it would be read as an element, now or later", () => {
+test("text between elements is refused if it would be read as an element", () => {
   const text = (said: string): string => written({ element: "#text", body: { text: said } });
   const refused = (why: string): string =>
     `ERR_ENCODE_LINE Cannot write text between elements that ${why}, at /body/text`;
@@ -135,7 +135,7 @@ test("text between elements is refused where it would be read as an element, now
   );
 });
 
-test("an element that nobody knows is written on one line, and as nothing else", () => {
+test("an unknown element is written as one element on one line", () => {
   const noName = (what: string, name: string, path: string): string =>
     `ERR_ENCODE_NAME Cannot write an ${what} called "${name}", at ${path}`;
   const noText = (path: string): string =>

@@ -148,7 +148,7 @@ function summaryOf(stream: string): {
   return { messages, errors };
 }
 
-test("elements in one element are counted before memory is taken for them", () => {
+test("the limit of nested elements is checked before memory is allocated", () => {
   const children = (count: number): string => `<a>${"<b/>".repeat(count)}</a>\n`;
   assert.deepEqual(summaryOf(children(1_000_000)), { messages: 1, errors: [] });
   assert.deepEqual(summaryOf(children(1_000_001)), {
@@ -157,7 +157,7 @@ test("elements in one element are counted before memory is taken for them", () =
   });
 });
 
-test("elements may be nested as deeply as their values may be written as JSON", () => {
+test("elements may be nested as deeply as JSON values", () => {
   const nested = (depth: number): string => `${"<a>".repeat(depth)}${"</a>".repeat(depth)}\n`;
   let text = "";
   const decoder = createDecoder({
@@ -169,7 +169,7 @@ test("elements may be nested as deeply as their values may be written as JSON", 
   assert.deepEqual(summaryOf(nested(2_049)), { messages: 0, errors: ["ERR_DEPTH", "ERR_NOISE"] });
 });
 
-test("names that every object has become own fields, and change no prototype", () => {
+test("names such as constructor become own fields, and do not change a prototype", () => {
   const messages: { body: object }[] = [];
   const decoder = createDecoder({
     from: "debugger",
@@ -195,14 +195,14 @@ test("names that every object has become own fields, and change no prototype", (
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
-test("a line holds a thousand commands; the rest is one more, of no known name", () => {
+test("a line contains at most a thousand commands, and the rest is one unknown command", () => {
   const read = notations.frontend.readLine("where;".repeat(1_500));
   assert.equal(read.length, 1_001);
   assert.deepEqual(read[999], { command: "where" });
   assert.deepEqual(read[1_000], { command: "where;".repeat(500) });
 });
 
-test("a chunk is read in pieces, and nothing is kept of it", () => {
+test("a chunk is read in pieces, and no reference to it is kept", () => {
   const frames: string[] = [];
   const decoder = createFrameDecoder({
     from: "debugger",
@@ -214,7 +214,7 @@ test("a chunk is read in pieces, and nothing is kept of it", () => {
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
 });
 
-test("bytes that belong to no message are passed on with their chunk", () => {
+test("bytes that do not belong to a message are reported with their chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",

@@ -14,7 +14,7 @@ import { until } from "../../support/scripted-connection.js";
 import { textSilenceMs, recordingClient } from "../../support/ruby-debug-ide.js";
 import { textOf } from "../../support/framed-text.js";
 
-test("answers find their commands, in whatever order the lanes answer", async () => {
+test("answers are matched to their commands, whatever the order of the lanes", async () => {
   const { client, log, run } = recordingClient();
   const say = async (spelled: string): Promise<void> => {
     client.push(Buffer.from(spelled));
@@ -80,7 +80,7 @@ test("answers find their commands, in whatever order the lanes answer", async ()
   ]);
 });
 
-test("nothing waits for ever: skipped, late and closed commands are given up", async () => {
+test("skipped, late and closed commands reject", async () => {
   const { client, log, run } = recordingClient({ timeoutMs: 30 });
   run("p 1");
   run("where");
@@ -103,7 +103,7 @@ test("nothing waits for ever: skipped, late and closed commands are given up", a
   assert.equal(client.waiting, 0);
 });
 
-test("text of any length is one answer, even if it contains texts that look like elements", async () => {
+test("text of any length is one answer, even if it contains text that looks like elements", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -126,7 +126,7 @@ test("text of any length is one answer, even if it contains texts that look like
   assert.deepEqual(await third, { element: "frames", body: { frames: [] } });
 });
 
-test("a breakdown fails the command that is at its turn", async () => {
+test("an error of the debugger fails the current command", async () => {
   const { client, log, run } = recordingClient();
   run("load nosuch.rb");
   run("where");
@@ -261,7 +261,7 @@ test("both sides over a socket: deferral, overtaking, failures, the end", async 
   assert.deepEqual(events, ["breakpoint", "suspended"]);
 });
 
-test("processes that the program starts say where they listen", async () => {
+test("listenForSubProcesses() reports processes that the program starts", async () => {
   const found: unknown[] = [];
   const dispatcher = await listenForSubProcesses(0, {
     onProcess: (process) => found.push(process),

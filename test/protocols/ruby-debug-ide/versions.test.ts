@@ -25,7 +25,7 @@ test("the versions of the specification are versions of one description", () => 
   for (const version of versions) assert.equal(models.get(version)!.version, version);
 });
 
-test("parts with a first version are not in earlier versions", () => {
+test("definitions with a first version are not in earlier versions", () => {
   const since = (name: string): string | undefined => having(name)[0];
   assert.deepEqual(
     ["enable", "disable", "condition", "conditionSet", "catchpointDeleted", "break"].map(since),
@@ -39,7 +39,7 @@ test("parts with a first version are not in earlier versions", () => {
   assert.equal(debug[0], "0.4.0");
 });
 
-test("catch is answered as its version requires", () => {
+test("catch gets the answer of its version", () => {
   const answers = (version: string): readonly string[] => {
     const message = models.get(version)!.messages.find(({ name }) => name === "catch")!;
     return message.kind === "request" ? message.answers!.answers : [];
@@ -50,7 +50,7 @@ test("catch is answered as its version requires", () => {
   );
 });
 
-test("the rule of absolute files holds since 0.4.1", async () => {
+test("the rule about absolute file names applies since 0.4.1", async () => {
   const has = async (version: string): Promise<boolean> =>
     (await readSessionRules("ruby-debug-ide", version))!.rules.some(
       ({ id }) => id === "file.relative",
@@ -63,7 +63,7 @@ test("the rule of absolute files holds since 0.4.1", async () => {
   assert.ok(!opened.sessionRules!.rules.some(({ id }) => id === "file.relative"));
 });
 
-test("versions are compared, and packages of them say since when something is there", async () => {
+test("versions can be compared, and doc comments name the first version of a definition", async () => {
   await withFolder((folder) => {
     const diff = runCommand(folder, ["diff", "ruby-debug-ide@0.1.10", "ruby-debug-ide@0.4.10"]);
     assert.match(diff.stdout, /\+ request enable {3}message\.added-request/);
@@ -74,7 +74,7 @@ test("versions are compared, and packages of them say since when something is th
   });
 });
 
-test("a value that an element cannot express is an error, and is not left out", () => {
+test("a value that an element cannot express is an error, and is not omitted", () => {
   const { debugger: notation } = notations;
   const refused = (message: object): void =>
     assert.throws(() => notation.write(message), { code: "ERR_ENCODE_FIELD" });

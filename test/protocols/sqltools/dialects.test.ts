@@ -10,7 +10,7 @@ function read(dialect: DialectName, message: Message): unknown {
   return sqltoolsDialects.createDialect(dialect).read(message);
 }
 
-test("dialect switch null-for-absent: null means that a property is not there", () => {
+test("dialect switch null-for-absent: null means that a property is absent", () => {
   const sent = {
     jsonrpc: "2.0",
     method: "connection/complete",
@@ -39,7 +39,7 @@ test("dialect switch null-for-absent: null means that a property is not there", 
   assert.ok(sqltoolsValidators.isValid(read("service", shutdown)));
 });
 
-test("dialect switch names-in-any-case: properties are found whatever the case of their letters", () => {
+test("dialect switch names-in-any-case: property names are case-insensitive", () => {
   const message = read("service", {
     ...connect,
     params: {
@@ -70,7 +70,7 @@ test("dialect switch names-in-any-case: properties are found whatever the case o
   assert.equal(({} as Message)["polluted"], undefined);
 });
 
-test("dialect switch numbers-for-names: listed values travel as numbers, in both directions", () => {
+test("dialect switch numbers-for-names: enum values are numbers on the wire, in both directions", () => {
   const dialect = sqltoolsDialects.createDialect("service");
   const written = {
     jsonrpc: "2.0",
@@ -109,7 +109,7 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   assert.equal(dialect.read(unknown), unknown);
 });
 
-test("dialect switch ids-as-text: an answer's number may come back as a text", () => {
+test("dialect switch ids-as-text: the id of a response may be a string", () => {
   const answer = { jsonrpc: "2.0", id: "12", result: true };
   assert.deepEqual(read("before-2026", answer), { ...answer, id: 12 });
   assert.equal(read("service", answer), answer);

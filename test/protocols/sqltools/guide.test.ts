@@ -33,7 +33,7 @@ function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   return { client, service, written };
 }
 
-test("the dialect of the guide writes a sequence number into every message, and a failure as a text", async () => {
+test("the dialect guide writes a sequence number into every message, and a failure as a string", async () => {
   const { client, service, written } = pair({
     handlers: {
       threads: () => ({ threads: [{ id: 1, name: "Main Thread" }] }),
@@ -66,7 +66,7 @@ test("the dialect of the guide writes a sequence number into every message, and 
   await Promise.all([client.close(), service.close()]);
 });
 
-test("failures of the guide are read with and without text, and the service's own with an object", () => {
+test("the dialect guide reads failures as a string, without a text, or as the service's object", () => {
   const failure = { seq: 0, type: "response", request_seq: 1, command: "evaluate", success: false };
   const read = (dialect: "guide" | "seq", message: object): unknown =>
     createDialect(dialect).read(message);
@@ -84,7 +84,7 @@ test("failures of the guide are read with and without text, and the service's ow
   for (const each of [text, none, object]) assert.ok(isValid(each));
 });
 
-test("a request that nothing answers is sent by notify, with a number, and handled without a response", async () => {
+test("a request without a response is sent by notify() with an id, and handled without a response", async () => {
   const opened: unknown[] = [];
   const { client, service, written } = pair({
     handlers: { open: (file) => void opened.push(file), threads: () => ({ threads: [] }) },
@@ -110,7 +110,7 @@ test("a request that nothing answers is sent by notify, with a number, and handl
   await Promise.all([client.close(), service.close()]);
 });
 
-test("a partial result that arrives after the request was cancelled reaches the caller who asks for it", async () => {
+test("acceptsPartial: a partial result after a cancellation reaches the caller", async () => {
   const [one, other] = inlineTransports();
   const service = connect("service", other, {
     handlers: {
@@ -144,7 +144,7 @@ test("a partial result that arrives after the request was cancelled reaches the 
   await Promise.all([client.close(), service.close()]);
 });
 
-test("a partial result that never arrives is waited for no longer than the timeout", async () => {
+test("acceptsPartial: the wait for a partial result ends at the timeout", async () => {
   const [one, other] = inlineTransports();
   const service = connect("service", other, {
     handlers: { "connection/listdatabases": () => new Promise(() => undefined) },
@@ -161,7 +161,7 @@ test("a partial result that never arrives is waited for no longer than the timeo
   await Promise.all([client.close(), service.close({ graceMs: 0 })]);
 });
 
-test("the numbers of errors are constants", () => {
+test("the package exports the error codes as constants", () => {
   assert.deepEqual(errorCodes, {
     ParseError: -32700,
     InvalidRequest: -32600,
@@ -189,7 +189,7 @@ test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () 
   );
 });
 
-test("an unknown method is answered with the number for it", async () => {
+test("an unknown method gets the error code for unknown methods", async () => {
   const [one, other] = inlineTransports();
   const service = connect("service", other, { onProblem: () => undefined });
   const client = connect("client", one);

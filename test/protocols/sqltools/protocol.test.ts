@@ -29,7 +29,7 @@ function* waysToCut(length: number): Generator<readonly number[]> {
     yield Array.from({ length: 8 }, () => Math.floor(random() * length)).sort((a, b) => a - b);
 }
 
-test("messages of the protocol are recognised, and strict about names, nulls and values", () => {
+test("validators recognise the messages of the protocol, and are strict about names, nulls and values", () => {
   const good = { ...connect, params: { ownerUri: "a", connection: { options: { server: "b" } } } };
   const classified = only(frame(good));
   assert.ok(classified.status === "known" && classified.kind === "request");
@@ -55,7 +55,7 @@ test("messages of the protocol are recognised, and strict about names, nulls and
   assert.equal(sqltoolsValidators.isValid(diagnostics({ ...diagnostic, severity: 1 })), false);
 });
 
-test("error codes, notifications and cancellation are part of it", () => {
+test("the protocol includes error codes, notifications and cancellation", () => {
   const failed = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "no JSON" } };
   assert.ok(sqltoolsValidators.isValid(failed));
   assert.ok(sqltools.isErrorResponse(failed as sqltools.KnownResponse));
@@ -71,7 +71,7 @@ test("error codes, notifications and cancellation are part of it", () => {
   assert.equal(sqltools.requests["window/showMessageRequest"].direction, "service-to-client");
 });
 
-test("a byte order mark before the first header is passed over", () => {
+test("a byte order mark before the first header is ignored", () => {
   const bytes = Buffer.concat([
     Buffer.from([0xef, 0xbb, 0xbf]),
     frame({ jsonrpc: "2.0", id: 1, result: null }),
@@ -81,7 +81,7 @@ test("a byte order mark before the first header is passed over", () => {
     assert.deepEqual(decode(bytes, undefined, cuts), whole);
 });
 
-test("dialect seq: the older envelope in both directions, events and answers without a number", () => {
+test("dialect seq: converts the older envelope in both directions, with events and responses without a number", () => {
   const dialect = sqltoolsDialects.createDialect("seq");
   assert.deepEqual(
     dialect.read({ seq: 9, type: "request", command: "scopes", arguments: { frameId: 1 } }),
@@ -132,7 +132,7 @@ test("dialect seq: the older envelope in both directions, events and answers wit
   assert.equal(dialect.read(null), null);
 });
 
-test("the legacy messages are a set of their own", async () => {
+test("the legacy messages are a separate set", async () => {
   const protocol = await readProtocol("sqltools");
   const legacy = protocol.messages.filter(({ set }) => set === "legacy").map(({ name }) => name);
   assert.equal(legacy.length, 29);

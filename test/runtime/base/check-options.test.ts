@@ -45,7 +45,7 @@ function refusalOf(given: unknown): string | undefined {
   }
 }
 
-test("options that exist, with values that are possible, are accepted", () => {
+test("known options with valid values are accepted", () => {
   for (const given of [
     undefined,
     {},
@@ -58,7 +58,7 @@ test("options that exist, with values that are possible, are accepted", () => {
     assert.equal(refusalOf(given), undefined);
 });
 
-test("an option that does not exist is refused with the nearest one", () => {
+test("an unknown option is refused with a suggestion of the nearest one", () => {
   const all = Object.keys(checks).join(", ");
   const cases: [object, string][] = [
     [{ timeout: 300 }, 'open: there is no option "timeout". Did you mean "timeoutMs"?'],

@@ -13,7 +13,7 @@ describe("a map of the latest entries", () => {
     assert.equal(entries.get(3), "value 3");
   });
 
-  test("an entry that is set again is the latest again", () => {
+  test("setting an entry again makes it the latest", () => {
     const entries = new LatestEntries<string, number>(4);
     for (const key of ["a", "b", "c"]) entries.set(key, 1);
     entries.set("a", 2);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StringBuilder } from "../../../runtime/base/string-builder.js";
 
-test("a text is its pieces, however many, whenever it is looked at", () => {
+test("a string builder returns the concatenation of its pieces at any time", () => {
   const text = new StringBuilder();
   assert.deepEqual([text.toString(), text.length], ["", 0]);
   let want = "";

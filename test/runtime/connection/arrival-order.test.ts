@@ -106,7 +106,7 @@ const chunkings = [
   { size: 0, mayWait: false },
 ];
 
-suite("whatever is awaited next in a recording is seen", () => {
+suite("no awaited message of a recording is missed", () => {
   for (const session of recordedSessions)
     test(session.name, async () => {
       const replay = readReplay(session);
@@ -125,7 +125,7 @@ suite("whatever is awaited next in a recording is seen", () => {
     });
 });
 
-suite("everything of a recording is seen in its order", () => {
+suite("all messages of a recording are seen in their order", () => {
   for (const session of recordedSessions)
     test(session.name, async () => {
       const replay = readReplay(session);
@@ -150,7 +150,7 @@ suite("everything of a recording is seen in its order", () => {
     });
 });
 
-test("every cut of a small stream", async () => {
+test("no message is missed under every cut of a small stream", async () => {
   const messages = [
     response(1, { body: { supportsStepBack: true } }),
     event("initialized"),
@@ -175,7 +175,7 @@ test("every cut of a small stream", async () => {
   }
 });
 
-test("a request after a response waits, and so does the end", async () => {
+test("a request or the end after a response waits for the code that awaits the response", async () => {
   let answer = 0;
   const { connection, transport } = scripted("client", {
     handlers: { runInTerminal: () => ({ processId: answer }) },
@@ -198,7 +198,7 @@ test("a request after a response waits, and so does the end", async () => {
   );
 });
 
-test("messages that no promise waits for are passed on immediately", () => {
+test("messages that no promise awaits are delivered immediately", () => {
   const { connection, transport, codes } = scripted("client", {
     handlers: { runInTerminal: () => ({}) },
   });
@@ -231,7 +231,7 @@ test("reading pauses while messages wait, and continues after them", async () =>
   assert.deepEqual(order.toSorted(), ["answer 1", "answer 2", "answer 3", "read on"]);
 });
 
-test("nothing is passed on after a close", async () => {
+test("no message is delivered after close()", async () => {
   const { connection, transport, codes } = scripted("client");
   const seen: string[] = [];
   connection.on("output", ({ output }) => void seen.push(output));

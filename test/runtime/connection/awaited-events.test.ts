@@ -9,7 +9,7 @@ import { event, outcomeOf, response, scripted } from "../../support/scripted-con
 import { layers } from "../../support/connection-layers.js";
 
 suite("once", () => {
-  test("once() takes the first event that passes its test", async () => {
+  test('once() resolves to the first event that matches "where"', async () => {
     const { connection, transport } = scripted("client");
     const stop = connection.once("stopped", {
       where: ({ threadId }, { seq }) => threadId === 2 && seq === 0,
@@ -21,7 +21,7 @@ suite("once", () => {
     assert.deepEqual(await stop, { reason: "step", threadId: 2 });
   });
 
-  test("once() rejects with the exception of its test, and stops listening", async () => {
+  test('once() rejects with the exception of "where", and stops listening', async () => {
     let calls = 0;
     const { connection, transport, codes } = scripted("client");
     const stop = connection.once("stopped", {
@@ -36,7 +36,7 @@ suite("once", () => {
     assert.deepEqual([calls, codes()], [1, []]);
   });
 
-  test("looks back to a mark", async () => {
+  test("once() finds an event since a mark", async () => {
     const { connection, transport } = scripted("client");
     const early = connection.mark();
     await transport.say(event("stopped", { reason: "entry", threadId: 1 }));
@@ -94,7 +94,7 @@ suite("once", () => {
   });
 });
 
-suite("a call that fails while another one waits", () => {
+suite("a call fails while another one waits", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
   test("the failed call is the cause if the other one times out", async () => {

@@ -43,14 +43,14 @@ async function converse(client: Connection<"client">): Promise<void> {
   await client.close();
 }
 
-test("two peers talk over WHATWG streams", async () => {
+test("two peers exchange messages over WHATWG streams", async () => {
   const [one, other] = pair();
   const adapter = adding(other);
   await converse(connect("client", one));
   await adapter.closed;
 });
 
-test("two peers talk over a message port, which waits for a slow reader", async () => {
+test("two peers exchange messages over a message port, which waits for a slow reader", async () => {
   const { port1, port2 } = new MessageChannel();
   const adapter = adding(portTransport(port2));
   await converse(connect("client", portTransport(port1)));
@@ -80,7 +80,7 @@ test("two peers talk over a message port, which waits for a slow reader", async 
   assert.deepEqual(lengths, [1_000, 2_000_000]);
 });
 
-test("two peers talk over TCP", async (context) => {
+test("two peers exchange messages over TCP", async (context) => {
   const server = createServer((socket) => void adding(nodeTransport(socket, socket)));
   context.after(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -89,7 +89,7 @@ test("two peers talk over TCP", async (context) => {
   await assert.rejects(tcpTransport(1), { code: "ECONNREFUSED" });
 });
 
-test("a process that cannot be started is an error of the system", async () => {
+test("a process that cannot be started rejects with the system error", async () => {
   await assert.rejects(spawnAdapter("/no/such/adapter"), {
     ...{ name: "ProcessStartError", code: "ERR_PROCESS_START", command: "/no/such/adapter" },
     ...{ tried: ["/no/such/adapter"], installed: [] },
@@ -122,7 +122,7 @@ test("writing waits for a slow reader, and every frame is one write", async () =
   assert.deepEqual(writes, [104, 104, 104]);
 });
 
-test("reading waits while too many requests are in line", async () => {
+test("reading pauses while too many requests are queued", async () => {
   let chunks = 0;
   const frame = createEncoder().encode({ seq: 1, type: "request", command: "threads" });
   const source = Readable.from(
@@ -149,7 +149,7 @@ test("reading waits while too many requests are in line", async () => {
   assert.equal(chunks, 50);
 });
 
-test("a conversation in JSON-RPC, both sides asking", async () => {
+test("both sides send requests in JSON-RPC", async () => {
   const [one, other] = pair();
   const problems: Problem[] = [];
   const updates: unknown[] = [];

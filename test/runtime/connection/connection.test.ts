@@ -5,7 +5,7 @@ import { response as answer, turns } from "../../support/scripted-connection.js"
 import { scripted, failure } from "../../support/byte-connection.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
-test("responses find their requests by number alone, in any order", async () => {
+test("responses are matched to requests by id alone, in any order", async () => {
   const { client, written, say, problems } = scripted();
   const threads = client.request("threads");
   const next = client.request("next", { threadId: 3 });
@@ -19,7 +19,7 @@ test("responses find their requests by number alone, in any order", async () => 
   assert.deepEqual(problems, []);
 });
 
-test("a failure is one error, with the best text there is", async () => {
+test("a failure response becomes one error, with the best available text", async () => {
   const { client, say } = scripted();
   const cases: readonly (readonly [object, string])[] = [
     [
@@ -52,7 +52,7 @@ test("a failure is one error, with the best text there is", async () => {
   }
 });
 
-test("double, late and unsolicited responses are problems, and nothing else", async () => {
+test("double, late and unsolicited responses are only reported as problems", async () => {
   const { client, say, problems } = scripted();
   const asked = client.request("threads");
   await say(answer(9), answer(1), answer(1));
@@ -71,7 +71,7 @@ test("double, late and unsolicited responses are problems, and nothing else", as
   ]);
 });
 
-test("an aborted signal gives up its request and cancels it at the adapter, if possible", async () => {
+test("an aborted signal rejects its request and sends cancel, if the adapter supports it", async () => {
   const { client, written, say, problems } = scripted();
   const controller = new AbortController();
   const asked = client.request("evaluate", { expression: "a" }, { signal: controller.signal });
@@ -104,7 +104,7 @@ test("an aborted signal gives up its request and cancels it at the adapter, if p
   assert.deepEqual(problems, []);
 });
 
-test("requests that were not announced are sent, warned of or refused, as asked", async () => {
+test('requests without an announced capability are sent, reported or refused, as "unannounced" says', async () => {
   const capabilities = { supportsStepBack: true };
   const outcome = async (unannounced: "send" | "warn" | "refuse"): Promise<unknown> => {
     const { client, say, problems, written } = scripted({ unannounced });
@@ -148,7 +148,7 @@ test("requests that were not announced are sent, warned of or refused, as asked"
   ]);
 });
 
-test("every request of the other side is answered once, whatever its handler does", async () => {
+test("every incoming request gets one response, whatever its handler does", async () => {
   const { say, written, problems } = scripted({
     handlers: {
       runInTerminal: ({ cwd }) => {
@@ -224,7 +224,7 @@ test("every request of the other side is answered once, whatever its handler doe
   assert.deepEqual(problems, ["ERR_REQUEST_HANDLER", "ERR_REQUEST_HANDLER"]);
 });
 
-test("a response without a result has no field for it", async () => {
+test("a response without a result omits the field", async () => {
   const sent: object[] = [];
   const { say } = scripted({
     middleware: [{ beforeSend: (message) => (sent.push(message), message) }],

@@ -65,7 +65,7 @@ const unnumbered = (messages: readonly object[]): readonly object[] =>
     return rest;
   });
 
-test("the names and texts of failures are where the protocol wants them", async () => {
+test("failure responses have their code and text where the protocol requires them", async () => {
   const transport = connected(
     {
       handlers: {
@@ -109,7 +109,7 @@ test("the names and texts of failures are where the protocol wants them", async 
   ]);
 });
 
-test("where requests cannot be cancelled, a cancel is a request like others", async () => {
+test("in a protocol without cancellation, cancel is an ordinary request", async () => {
   const transport = connected({});
   await transport.say(request(1, "cancel", { requestId: 1 }), request(2, undefined));
   assert.deepEqual(unnumbered(transport.written), [
@@ -118,7 +118,7 @@ test("where requests cannot be cancelled, a cancel is a request like others", as
   ]);
 });
 
-test("a response without a number answers nothing, whatever was cancelled", async () => {
+test("a response without an id does not match a request, even after a cancellation", async () => {
   const transport = new ScriptedTransport();
   const problems: unknown[] = [];
   const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
@@ -142,7 +142,7 @@ test("a response without a number answers nothing, whatever was cancelled", asyn
   assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED"]);
 });
 
-test("bytes that cannot be processed end the reading, and are reported", () => {
+test("a failure to process bytes ends the reading, and is reported", () => {
   const told: unknown[] = [];
   const oops = new Error("oops");
   let isOver = false;
@@ -180,7 +180,7 @@ test("bytes that cannot be processed end the reading, and are reported", () => {
   assert.deepEqual(told, []);
 });
 
-test("frames wait for the one before them, and every write is reported", async () => {
+test("each frame waits for the previous one, and every write is confirmed", async () => {
   const calls: string[] = [];
   const taken: (() => void)[] = [];
   const queue = new FrameQueue(
@@ -269,7 +269,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
   assert.deepEqual([answered, requests.untilRoom()], [[2, 3], undefined]);
 });
 
-test("a request that comes when there is room again is after those that wait", () => {
+test("a request that arrives when there is room again runs after the queued ones", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
   const requests = new IncomingRequests({

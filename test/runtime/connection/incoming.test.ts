@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { response as answer } from "../../support/scripted-connection.js";
 import { scripted, failure } from "../../support/byte-connection.js";
 
-test("events go to their listeners; a listener that throws stops nobody", async () => {
+test("events reach all listeners, even if one throws", async () => {
   const unhandled: object[] = [];
   const { client, say, problems } = scripted({ onUnhandled: (message) => unhandled.push(message) });
   const heard: unknown[] = [];
@@ -35,7 +35,7 @@ test("events go to their listeners; a listener that throws stops nobody", async 
   assert.deepEqual(problems, ["ERR_EVENT_HANDLER", "ERR_EVENT_HANDLER"]);
 });
 
-test("waits reject when the adapter ends, even in the middle of an answer", async () => {
+test("waits reject when the adapter ends, even in the middle of a response", async () => {
   const { client, raw, end, problems } = scripted();
   const asked = failure(client.request("threads"));
   const awaited = failure(client.once("stopped"));
@@ -58,7 +58,7 @@ test("waits reject when the adapter ends, even in the middle of an answer", asyn
   assert.deepEqual(problems, ["ERR_TRUNCATED"]);
 });
 
-test("noise, damaged frames and bodies that are not messages end nothing", async () => {
+test("noise, damaged frames and bodies that are not messages do not end the connection", async () => {
   const { client, raw, say, problems } = scripted();
   const asked = client.request("threads");
   await raw("printed by somebody\n");
@@ -68,7 +68,7 @@ test("noise, damaged frames and bodies that are not messages end nothing", async
   assert.deepEqual(problems, ["ERR_NOISE", "ERR_NOT_OBJECT", "ERR_LENGTH_INVALID"]);
 });
 
-test("limits, and the handling of invalid UTF-8, are as the settings say", async () => {
+test("a connection applies its limits and its handling of invalid UTF-8", async () => {
   const small = scripted({ limits: { maxBodyBytes: 100 } });
   await small.say({ seq: 0, type: "event", event: "output", body: { output: "x".repeat(100) } });
   assert.deepEqual(small.problems, ["ERR_BODY_TOO_LONG"]);

@@ -155,7 +155,7 @@ describe("inline transports, unlike others,", () => {
     });
   });
 
-  test("a text that is not a message is reported, and takes no other one with it", async () => {
+  test("a text that is not a message is reported, and the next message arrives", async () => {
     const [near, far] = inlineTransports();
     const problems: Problem[] = [];
     const client = connect("client", near, { onProblem: (problem) => void problems.push(problem) });

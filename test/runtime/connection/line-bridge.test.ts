@@ -99,7 +99,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         }
     });
 
-    test("a bridge leaves out texts that are not messages, and says so", () => {
+    test("a bridge drops text that is not a message, and reports it", () => {
       const { client, peer, problems } = bridged([{ fromClient: (same: object) => same }]);
       client.say(frame("{no}"));
       client.say(`printed\n${frame(bodies[0]!)}`);
@@ -130,7 +130,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.equal(client.take(), frame(answered) + frame(refused));
     });
 
-    test("a hook of the other side sees its messages", () => {
+    test("a hook sees the messages of its side", () => {
       const { client, peer } = bridged([
         { [hook]: (message: object) => ({ ...message, seen: 1 }) },
       ]);
@@ -138,7 +138,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.equal(client.take(), frame('{"jsonrpc":"2.0","method":"note","seen":1}'));
     });
 
-    test("renumbers requests, responses and cancellations when it sends requests of its own", async () => {
+    test("a bridge renumbers requests, responses and cancellations after it has sent its own requests", async () => {
       const { client, peer, own, problems } = bridged();
       const ask = own.request as (to: string, name: string) => Promise<unknown>;
       client.say(frame('{"jsonrpc":"2.0","id":1,"method":"a"}'));
@@ -172,7 +172,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.deepEqual(problems, []);
     });
 
-    test("a failure of its own request, and its end", async () => {
+    test("a request of the bridge rejects with the failure of the peer, and at the end of the bridge", async () => {
       const { client, peer, own } = bridged();
       const ask = own.request as (to: string, name: string) => Promise<unknown>;
       const refused = ask.call(own, other, "mine");
@@ -187,7 +187,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       await until(() => peer.text.endsWith(bodies[1]!) || peer.text.endsWith(`${bodies[1]!}\n`));
     });
 
-    test("text instead of messages is reported", async () => {
+    test("a bridge reports text instead of messages", async () => {
       const { peer, own, problems } = bridged();
       peer.say("usage: program [options]\n");
       const { message } = await own.close();

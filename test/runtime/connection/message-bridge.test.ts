@@ -60,7 +60,7 @@ describe("a bridge", () => {
     }
   });
 
-  test("a bridge leaves out noise and damaged frames, and says so", () => {
+  test("a bridge drops noise and damaged frames, and reports them", () => {
     const { client, adapter, problems } = bridged({ middleware: [{ fromClient: (same) => same }] });
     const text = (body: string): string => `Content-Length: ${body.length}\r\n\r\n${body}`;
     void client.onBytes(Buffer.from(`noise\n${text("{no}")}${text('{"seq":1,"type":"event"}')}`));
@@ -102,43 +102,47 @@ describe("a bridge", () => {
     assert.deepEqual(problems, []);
   });
 
-  test("renumbers when it sends requests of its own", { timeout: 10_000 }, async () => {
-    const { client, adapter, own, problems } = bridged();
-    void client.say(request(1, "threads"));
-    const asked = own.request("adapter", "threads");
-    void client.say(request(2, "next", { arguments: { threadId: 1 } }));
-    void client.say(request(3, "cancel", { arguments: { requestId: 2 } }));
-    assert.deepEqual(adapter.written, [
-      request(1, "threads"),
-      request(2, "threads"),
-      request(3, "next", { arguments: { threadId: 1 } }),
-      request(4, "cancel", { arguments: { requestId: 3 } }),
-    ]);
-    void adapter.say(
-      event(1, "progressStart", { progressId: "a", title: "t", requestId: 3 }),
-      success(2, 2, "threads", { threads: [{ id: 1, name: "a" }] }),
-      success(3, 3, "next"),
-      success(4, 1, "threads"),
-      success(5, 3, "next"),
-    );
-    assert.deepEqual(await asked, { threads: [{ id: 1, name: "a" }] });
-    assert.deepEqual(client.written, [
-      event(1, "progressStart", { progressId: "a", title: "t", requestId: 2 }),
-      success(3, 2, "next"),
-      success(4, 1, "threads"),
-    ]);
-    assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED adapter"]);
-    const reverse = own.request("client", "runInTerminal", { cwd: "/", args: ["a"] });
-    assert.deepEqual(client.written[3]!["seq"], 5);
-    void adapter.say(request(6, "runInTerminal"), event(7, "output", { output: "x" }));
-    assert.deepEqual(
-      client.written.slice(4).map(({ seq }) => seq),
-      [6, 7],
-    );
-    void client.say(success(4, 6, "runInTerminal"), success(5, 5, "runInTerminal", {}));
-    assert.deepEqual(adapter.written.at(-1), success(5, 6, "runInTerminal"));
-    assert.deepEqual(await reverse, {});
-  });
+  test(
+    "a bridge renumbers messages after it has sent its own requests",
+    { timeout: 10_000 },
+    async () => {
+      const { client, adapter, own, problems } = bridged();
+      void client.say(request(1, "threads"));
+      const asked = own.request("adapter", "threads");
+      void client.say(request(2, "next", { arguments: { threadId: 1 } }));
+      void client.say(request(3, "cancel", { arguments: { requestId: 2 } }));
+      assert.deepEqual(adapter.written, [
+        request(1, "threads"),
+        request(2, "threads"),
+        request(3, "next", { arguments: { threadId: 1 } }),
+        request(4, "cancel", { arguments: { requestId: 3 } }),
+      ]);
+      void adapter.say(
+        event(1, "progressStart", { progressId: "a", title: "t", requestId: 3 }),
+        success(2, 2, "threads", { threads: [{ id: 1, name: "a" }] }),
+        success(3, 3, "next"),
+        success(4, 1, "threads"),
+        success(5, 3, "next"),
+      );
+      assert.deepEqual(await asked, { threads: [{ id: 1, name: "a" }] });
+      assert.deepEqual(client.written, [
+        event(1, "progressStart", { progressId: "a", title: "t", requestId: 2 }),
+        success(3, 2, "next"),
+        success(4, 1, "threads"),
+      ]);
+      assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED adapter"]);
+      const reverse = own.request("client", "runInTerminal", { cwd: "/", args: ["a"] });
+      assert.deepEqual(client.written[3]!["seq"], 5);
+      void adapter.say(request(6, "runInTerminal"), event(7, "output", { output: "x" }));
+      assert.deepEqual(
+        client.written.slice(4).map(({ seq }) => seq),
+        [6, 7],
+      );
+      void client.say(success(4, 6, "runInTerminal"), success(5, 5, "runInTerminal", {}));
+      assert.deepEqual(adapter.written.at(-1), success(5, 6, "runInTerminal"));
+      assert.deepEqual(await reverse, {});
+    },
+  );
 
   test("a bridge reads no faster than the other peer", { timeout: 10_000 }, async () => {
     const { client, adapter } = bridged();
@@ -150,7 +154,7 @@ describe("a bridge", () => {
     await waiting;
   });
 
-  test("a bridge ends with either peer, and says why", { timeout: 20_000 }, async () => {
+  test("a bridge ends with either peer, and reports the reason", { timeout: 20_000 }, async () => {
     const gone = bridged();
     const asked = gone.own.request("adapter", "threads");
     gone.adapter.end(new Error("it died"));
@@ -176,7 +180,7 @@ describe("a bridge", () => {
     await assert.rejects(closed.own.flushed("client"), { code: "ERR_CONNECTION_CLOSED" });
   });
 
-  test("a client that ends its stream still gets the answers of the adapter", async () => {
+  test("a client that ends its stream still gets the responses of the adapter", async () => {
     const { client, adapter, own } = bridged();
     void client.say(request(1, "initialize"));
     client.end();
@@ -193,7 +197,7 @@ describe("a bridge", () => {
     assert.deepEqual([client.calls, adapter.calls], [["close"], ["close"]]);
   });
 
-  test("an adapter that stays after the client has ended is left when the bridge is closed", async () => {
+  test("close() of a bridge disconnects an adapter that stays after the client has ended", async () => {
     const { client, own } = bridged();
     client.end();
     await turn();
@@ -202,7 +206,7 @@ describe("a bridge", () => {
     assert.deepEqual(client.calls, ["close"]);
   });
 
-  test("a middleware that throws changes nothing", () => {
+  test("a middleware that throws does not change the message", () => {
     const { client, adapter, problems } = bridged({
       middleware: [
         {

@@ -20,7 +20,7 @@ async function lastOf(
   return lines.text;
 }
 
-test("the last ten lines are kept, and of 8 KiB those that are whole", async () => {
+test("the last ten lines are kept, and only whole lines of the last 8 KiB", async () => {
   const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`);
   const cases: readonly (readonly [chunks: readonly (string | Uint8Array)[], text: string])[] = [
     [[], ""],
@@ -41,7 +41,7 @@ test("the last ten lines are kept, and of 8 KiB those that are whole", async () 
   }
 });
 
-test("an output does not flow before somebody reads it, and is kept from there on", async () => {
+test("error output is read and kept from the first reader on", async () => {
   for (const event of ["data", "readable"]) {
     const output = new PassThrough();
     const lines = new LastLines(output);
@@ -57,7 +57,7 @@ test("an output does not flow before somebody reads it, and is kept from there o
   }
 });
 
-test("our error output is watched as long as something is passed on to it", () => {
+test("our stderr is watched as long as the peer's error output is forwarded to it", () => {
   const counts = (): readonly number[] =>
     ["error", "drain"].map((name) => process.stderr.listenerCount(name));
   const before = counts();

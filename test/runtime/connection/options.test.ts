@@ -10,7 +10,7 @@ import {
 
 const unused: Transport = { read: () => undefined, write: () => undefined, close: () => undefined };
 
-test("a connection refuses sides, transports and options that do not exist", () => {
+test("a connection refuses unknown roles, transports and options", () => {
   const cases: readonly (readonly [
     side: string,
     transport: object,
@@ -84,7 +84,7 @@ test("a listener is removed when its signal is aborted", async () => {
   await client.close();
 });
 
-test("requestCustom checks the result that it types, and is never gated", async () => {
+test("requestCustom() checks its result with the given validator, and requires no capability", async () => {
   const [near, far] = inlineTransports();
   const client = connect("client", near, { unannounced: "refuse" });
   const adapter = connect("adapter", far);
@@ -107,7 +107,7 @@ test("requestCustom checks the result that it types, and is never gated", async 
   await client.close();
 });
 
-test("a refusal sends its error and fields, and keeps its cause", async () => {
+test("a Refusal sends its error and fields, and keeps its cause", async () => {
   const [near, far] = inlineTransports();
   const client = connect("client", near);
   const cause = new Error("the disk is full");

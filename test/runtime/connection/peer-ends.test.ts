@@ -25,7 +25,7 @@ describe("a process that dies", () => {
   };
 
   test(
-    "a process that dies is named with its exit code and its last words",
+    "the error for a process that died has its exit code and its last lines of error output",
     { timeout },
     async (context) => {
       const { error, closed, problems } = await dying(
@@ -56,7 +56,7 @@ describe("a process that dies", () => {
   );
 
   test(
-    "a process that dies is named with the signal that ended it",
+    "the error for a process that died has the signal that ended it",
     { timeout },
     async (context) => {
       const { error, closed } = await dying(context, "SIGABRT", "");
@@ -72,7 +72,7 @@ describe("a process that dies", () => {
   );
 
   test(
-    "a process that ends with exit code 0 is a problem only for those who wait",
+    "a process that ends with exit code 0 rejects only pending calls",
     { timeout },
     async (context) => {
       const { error, closed, problems } = await dying(context, "0", "bye\n");
@@ -85,7 +85,7 @@ describe("a process that dies", () => {
   );
 
   test(
-    "a process that dies leaves its last lines only, however much it says",
+    "the error for a process that died has only its last lines, however much it prints",
     { timeout },
     async (context) => {
       const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
@@ -100,7 +100,7 @@ describe("a process that dies", () => {
   );
 
   test(
-    "a process that dies is named with its last words, whoever reads them",
+    "the error for a process that died has its last lines, even if another reader reads them",
     { timeout },
     async (context) => {
       const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
@@ -115,7 +115,7 @@ describe("a process that dies", () => {
   );
 
   test(
-    "a process is known to have died although another one holds its output open",
+    "the end of a process is detected even if another process keeps its output open",
     { timeout },
     async (context) => {
       const began = performance.now();
@@ -128,21 +128,25 @@ describe("a process that dies", () => {
     },
   );
 
-  test("a process that has only closed its input has not died", { timeout }, async (context) => {
-    const { connection, said, problems } = await start(context, ["deaf"], { exitGraceMs: 20 });
-    await until(() => said() === "deaf\n");
-    await assert.rejects(connection.request("threads"), {
-      code: "ERR_CONNECTION_CLOSED",
-      message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
-    });
-    assert.deepEqual(
-      problems.map(({ code, message }) => [code, message]),
-      [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
-    );
-  });
+  test(
+    "a process that has only closed its input is not reported as dead",
+    { timeout },
+    async (context) => {
+      const { connection, said, problems } = await start(context, ["deaf"], { exitGraceMs: 20 });
+      await until(() => said() === "deaf\n");
+      await assert.rejects(connection.request("threads"), {
+        code: "ERR_CONNECTION_CLOSED",
+        message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
+      });
+      assert.deepEqual(
+        problems.map(({ code, message }) => [code, message]),
+        [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
+      );
+    },
+  );
 
   test(
-    "a process that dies leaves no words where its error output goes elsewhere",
+    "the error for a process that died has no lines if its error output is redirected",
     { timeout },
     async (context) => {
       const { closed } = await dying(context, "2", "unheard\n", {
@@ -153,7 +157,7 @@ describe("a process that dies", () => {
   );
 
   test(
-    "the output of a process is read before its death is reported",
+    "the output of a process is read before its end is reported",
     { timeout },
     async (context) => {
       const { connection, process: child } = await start(context, ["adapter"]);
@@ -169,7 +173,7 @@ describe("a process that dies", () => {
     },
   );
 
-  test("a process that ends its output is ended", { timeout }, async (context) => {
+  test("a process that ends its output is terminated", { timeout }, async (context) => {
     const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
     await assert.rejects(connection.request("threads"), {
       message:
@@ -197,7 +201,7 @@ async function startBoth(
 }
 
 test(
-  "an adapter that talks does not outlive a client that is killed",
+  "an adapter that prints does not outlive a client that is killed",
   { timeout },
   async (context) => {
     const { kill, gone } = await startBoth(context, "stay", "talkative");
@@ -216,7 +220,7 @@ for (const ending of ["exit", "throw"])
     },
   );
 
-test("a TCP peer that is stopped, or killed", { timeout }, async (context) => {
+test("a connection ends if its TCP peer is stopped or killed", { timeout }, async (context) => {
   const server = spawn(process.execPath, [script, "server"]);
   context.after(() => void server.kill("SIGKILL"));
   const [printed] = (await once(server.stdout, "data")) as [Buffer];
@@ -245,20 +249,24 @@ test("a TCP peer that is stopped, or killed", { timeout }, async (context) => {
   assert.ok(problems.length <= 1);
 });
 
-test("a TCP peer that never ends its side", { timeout }, async (context) => {
-  const { createServer } = await import("node:net");
-  const accepted: import("node:net").Socket[] = [];
-  const server = createServer(
-    { allowHalfOpen: true },
-    (socket) => void accepted.push(socket.resume()),
-  );
-  context.after(() => {
-    server.close();
-    for (const socket of accepted) socket.destroy();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const transport = await tcpTransport((server.address() as { port: number }).port);
-  const client = connect("client", transport);
-  await client.close();
-  assert.equal(transport.socket.destroyed, true);
-});
+test(
+  "a connection closes even if its TCP peer never ends its side",
+  { timeout },
+  async (context) => {
+    const { createServer } = await import("node:net");
+    const accepted: import("node:net").Socket[] = [];
+    const server = createServer(
+      { allowHalfOpen: true },
+      (socket) => void accepted.push(socket.resume()),
+    );
+    context.after(() => {
+      server.close();
+      for (const socket of accepted) socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const transport = await tcpTransport((server.address() as { port: number }).port);
+    const client = connect("client", transport);
+    await client.close();
+    assert.equal(transport.socket.destroyed, true);
+  },
+);

@@ -23,7 +23,7 @@ async function failureOf(command: string, options: object): Promise<ProcessStart
   assert.fail("it has started");
 }
 
-test("a program that is missing is named, with those that are installed", { skip }, async () => {
+test("the error for a missing program names it, and similar installed ones", { skip }, async () => {
   await withFolder(async (folder) => {
     for (const name of ["lldb-dap-19", "lldb-dap-20", "lldb-dapper"])
       writeProgram(join(folder, name));
@@ -50,7 +50,7 @@ test("a program that is missing is named, with those that are installed", { skip
   });
 });
 
-test("a folder that is missing is not a missing program", { skip }, async () => {
+test("a missing folder is not reported as a missing program", { skip }, async () => {
   const { message, installed } = await failureOf(process.execPath, { cwd: "/no/such/folder" });
   assert.equal(
     message,
@@ -59,14 +59,10 @@ test("a folder that is missing is not a missing program", { skip }, async () => 
   assert.deepEqual(installed, []);
 });
 
-test(
-  "a file that is not a program is refused with the reason of the system",
-  { skip },
-  async () => {
-    await withFolder(async (folder) => {
-      const path = join(folder, "notes");
-      writeFileSync(path, "text");
-      assert.match((await failureOf(path, {})).message, /: spawn .*EACCES$/);
-    });
-  },
-);
+test("a file that is not a program is refused with the system's reason", { skip }, async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, "notes");
+    writeFileSync(path, "text");
+    assert.match((await failureOf(path, {})).message, /: spawn .*EACCES$/);
+  });
+});

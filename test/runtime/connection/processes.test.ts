@@ -68,7 +68,7 @@ describe("closing ends a process", () => {
   );
 
   test(
-    "a process is ended with the signal and at the times that are asked for",
+    "a process is ended with the chosen signal at the chosen times",
     { timeout },
     async (context) => {
       const options = {
@@ -110,7 +110,7 @@ test("refused options leave no process running", { timeout }, async () => {
 });
 
 test(
-  "its error output is passed on, and kept, unless stdio says otherwise",
+  "error output is forwarded and kept, unless stdio says otherwise",
   { timeout },
   async (context) => {
     const asking = spawn(process.execPath, [script, "asking", "dying", "5", "last words\n"]);

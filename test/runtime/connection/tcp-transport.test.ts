@@ -38,13 +38,13 @@ function attempts(count: number): Promise<void> {
   });
 }
 
-test("one attempt rejects with the system error", async () => {
+test("tcpTransport() without retryForMs rejects with the system error", async () => {
   const port = await freePort();
   await assert.rejects(tcpTransport(port), { code: "ECONNREFUSED" });
   await assert.rejects(tcpTransport(port, { host: "127.0.0.1" }), { code: "ECONNREFUSED" });
 });
 
-test("a port that is opened later is waited for", async () => {
+test("tcpTransport() waits for a port that is opened later", async () => {
   const port = await freePort();
   const server = createServer((socket) => {
     connect("adapter", nodeTransport(socket, socket), {
@@ -62,7 +62,7 @@ test("a port that is opened later is waited for", async () => {
   await close(server);
 });
 
-test("the last error is that of the deadline", async () => {
+test("tcpTransport() rejects with the last error at its deadline", async () => {
   const port = await freePort();
   const began = performance.now();
   await assert.rejects(tcpTransport(port, { retryForMs: 200 }), { code: "ECONNREFUSED" });
@@ -73,7 +73,7 @@ test("the last error is that of the deadline", async () => {
   );
 });
 
-test("a signal ends the attempts", async () => {
+test("a signal ends the attempts of tcpTransport()", async () => {
   const port = await freePort();
   const reason = new Error("enough");
   const controller = new AbortController();

@@ -7,16 +7,20 @@ import { framesOf, outcomeOf, response, turn } from "../../support/scripted-conn
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
 describe("Node streams", () => {
-  test("an output that fails later, while nothing is written", { timeout }, async () => {
-    let fail: (error: Error) => void = () => undefined;
-    const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
-    const own = client(nodeTransport(new PassThrough(), output));
-    const asked = own.connection.request("threads");
-    fail(new Error("broken pipe"));
-    await assertOver(own, asked, ["ERR_TRANSPORT"]);
-  });
+  test(
+    "an output that fails later, while nothing is written, ends the connection",
+    { timeout },
+    async () => {
+      let fail: (error: Error) => void = () => undefined;
+      const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
+      const own = client(nodeTransport(new PassThrough(), output));
+      const asked = own.connection.request("threads");
+      fail(new Error("broken pipe"));
+      await assertOver(own, asked, ["ERR_TRANSPORT"]);
+    },
+  );
 
-  test("an output that fails at once", { timeout }, async () => {
+  test("an output that fails immediately ends the connection", { timeout }, async () => {
     const output = new Writable({
       write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
     });
@@ -27,38 +31,38 @@ describe("Node streams", () => {
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
 
-  test(
-    "messages of the other side from before an output failed are read",
-    { timeout },
-    async () => {
-      let fail: (error: Error) => void = () => undefined;
-      const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
-      const input = new PassThrough();
-      const own = client(nodeTransport(input, output));
-      const asked = own.connection.request("threads");
-      fail(new Error("broken pipe"));
-      await turn();
-      input.end(framesOf([response(1, { body: { threads: [] } })]));
-      assert.deepEqual(await asked, { threads: [] });
-      await own.connection.closed;
-      assert.deepEqual(own.codes, []);
-    },
-  );
-
-  test("an output that never takes more", { timeout }, async () => {
-    const output = new Writable({ highWaterMark: 1, write: () => undefined });
+  test("messages that arrived before the output failed are read", { timeout }, async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
     const input = new PassThrough();
     const own = client(nodeTransport(input, output));
     const asked = own.connection.request("threads");
-    own.connection.notifyCustom("mine");
-    const sent = own.connection.flushed();
-    await own.connection.close({ graceMs: 50 });
-    assert.deepEqual([output.destroyed, input.destroyed], [true, true]);
-    await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
-    await assertOver(own, asked, []);
+    fail(new Error("broken pipe"));
+    await turn();
+    input.end(framesOf([response(1, { body: { threads: [] } })]));
+    assert.deepEqual(await asked, { threads: [] });
+    await own.connection.closed;
+    assert.deepEqual(own.codes, []);
   });
 
-  test("an input that fails, and one that gives text", { timeout }, async () => {
+  test(
+    "an output that never accepts data is destroyed at the time limit",
+    { timeout },
+    async () => {
+      const output = new Writable({ highWaterMark: 1, write: () => undefined });
+      const input = new PassThrough();
+      const own = client(nodeTransport(input, output));
+      const asked = own.connection.request("threads");
+      own.connection.notifyCustom("mine");
+      const sent = own.connection.flushed();
+      await own.connection.close({ graceMs: 50 });
+      assert.deepEqual([output.destroyed, input.destroyed], [true, true]);
+      await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
+      await assertOver(own, asked, []);
+    },
+  );
+
+  test("an input that fails, or yields strings, ends the connection", { timeout }, async () => {
     for (const act of [
       (input: PassThrough) => input.destroy(new Error("gone")),
       (input: PassThrough) => input.setEncoding("utf8").write("Content-Length: 2\r\n\r\n{}"),
@@ -117,7 +121,7 @@ test("a socket is closed when its other side has ended, too", { timeout }, async
   assert.deepEqual([socket.destroyed, ends], [true, [undefined]]);
 });
 
-describe("a write that waits for room", () => {
+describe("a write waits for room", () => {
   /** An output that takes nothing before it is released, and a write that waits for it. */
   const waiting = (
     options: ConstructorParameters<typeof Writable>[0] = {},
@@ -183,7 +187,7 @@ describe("a write that waits for room", () => {
   });
 });
 
-test("whoever writes on and on to an output that has failed is stopped", { timeout }, async () => {
+test("writing in a loop to a failed output stops", { timeout }, async () => {
   const output = new Writable({
     write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
   });

@@ -24,7 +24,7 @@ const timeout = 30_000;
 
 for (const frames of ["binary", "text"] as const)
   suite(`${frames} frames`, { timeout }, () => {
-    test("requests in both directions", async () => {
+    test("both sides send requests over a WebSocket", async () => {
       const { ours, theirs, close } = await pair();
       const client = connect("client", webSocketTransport(ours, { frames }), {
         handlers: { runInTerminal: ({ args }) => ({ processId: args.length }) },
@@ -52,7 +52,7 @@ for (const frames of ["binary", "text"] as const)
       close();
     });
 
-    test("megabytes, at the pace of the peer", async () => {
+    test("megabytes are sent at the pace of the peer", async () => {
       const { ours, theirs, close } = await pair();
       const output = "x".repeat(500_000);
       let arrived = 0;
@@ -85,7 +85,7 @@ test("messages written before the socket is open are sent then", { timeout }, as
   server.close();
 });
 
-test("a server that is not there ends the connection with an error", { timeout }, async () => {
+test("a missing server ends the connection with an error", { timeout }, async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -134,7 +134,7 @@ test("a text frame is a message, or a part of the stream", { timeout }, async ()
   close();
 });
 
-test("messages of a protocol that ends them with a line feed", { timeout }, async () => {
+test("messages that end with a line feed work over a WebSocket", { timeout }, async () => {
   const { ours, theirs, close } = await pair();
   const options: WebSocketOptions = { frames: "text", framing: "lines" };
   const client = acp.connect("client", acp.webSocketTransport(ours, options));

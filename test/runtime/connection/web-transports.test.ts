@@ -12,19 +12,23 @@ const readAfterFailureMs = 100;
 describe("WHATWG streams", () => {
   const readable = (): ReadableStream<Uint8Array> => new ReadableStream();
 
-  test("a sink that fails later, while nothing is written", { timeout }, async () => {
-    let fail: (error: unknown) => void = () => undefined;
-    const writable = new WritableStream<Uint8Array>({
-      start: (controller) => void (fail = (error) => controller.error(error)),
-    });
-    const own = client(streamTransport({ readable: readable(), writable }));
-    const asked = own.connection.request("threads");
-    await turn();
-    fail(new Error("broken"));
-    await assertOver(own, asked, ["ERR_TRANSPORT"]);
-  });
+  test(
+    "a sink that fails later, while nothing is written, ends the connection",
+    { timeout },
+    async () => {
+      let fail: (error: unknown) => void = () => undefined;
+      const writable = new WritableStream<Uint8Array>({
+        start: (controller) => void (fail = (error) => controller.error(error)),
+      });
+      const own = client(streamTransport({ readable: readable(), writable }));
+      const asked = own.connection.request("threads");
+      await turn();
+      fail(new Error("broken"));
+      await assertOver(own, asked, ["ERR_TRANSPORT"]);
+    },
+  );
 
-  test("a sink that rejects writes", { timeout }, async () => {
+  test("a sink that rejects writes ends the connection", { timeout }, async () => {
     const writable = new WritableStream<Uint8Array>({
       write: () => Promise.reject(new Error("broken")),
     });
@@ -32,7 +36,7 @@ describe("WHATWG streams", () => {
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
 
-  test("a sink that never takes more, and never closes", { timeout }, async () => {
+  test("a sink that never accepts data and never closes is destroyed", { timeout }, async () => {
     const writable = new WritableStream<Uint8Array>({ write: () => new Promise(() => undefined) });
     let isCancelled = false;
     const source = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) });
@@ -46,44 +50,50 @@ describe("WHATWG streams", () => {
     await assertOver(own, asked, []);
   });
 
-  test("a source that ends before its sink fails is over once", { timeout }, async ({ mock }) => {
-    mock.timers.enable({ apis: ["setTimeout"] });
-    let fail: (error: Error) => void = () => undefined;
-    const writable = new WritableStream<Uint8Array>({
-      start: (controller) => void (fail = (error) => controller.error(error)),
-    });
-    const readable = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-    const ends: unknown[] = [];
-    streamTransport({ readable, writable }).read(
-      () => undefined,
-      (error) => void ends.push(error),
-    );
-    fail(new Error("gone"));
-    await nextTurn();
-    mock.timers.tick(readAfterFailureMs);
-    assert.deepEqual(ends, [undefined]);
-    const both: unknown[] = [];
-    let lose: (error: Error) => void = () => undefined;
-    const late = new ReadableStream<Uint8Array>({
-      start: (controller) => void (lose = (error) => controller.error(error)),
-    });
-    streamTransport({
-      readable: late,
-      writable: new WritableStream({
+  test(
+    "a source that ends before its sink fails ends the connection once",
+    { timeout },
+    async ({ mock }) => {
+      mock.timers.enable({ apis: ["setTimeout"] });
+      let fail: (error: Error) => void = () => undefined;
+      const writable = new WritableStream<Uint8Array>({
         start: (controller) => void (fail = (error) => controller.error(error)),
-      }),
-    }).read(
-      () => undefined,
-      (error) => void both.push((error as Error).message),
-    );
-    fail(new Error("sink"));
-    await nextTurn();
-    mock.timers.tick(readAfterFailureMs - 1);
-    lose(new Error("source"));
-    await nextTurn();
-    mock.timers.tick(readAfterFailureMs);
-    assert.deepEqual(both, ["source"]);
-  });
+      });
+      const readable = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.close(),
+      });
+      const ends: unknown[] = [];
+      streamTransport({ readable, writable }).read(
+        () => undefined,
+        (error) => void ends.push(error),
+      );
+      fail(new Error("gone"));
+      await nextTurn();
+      mock.timers.tick(readAfterFailureMs);
+      assert.deepEqual(ends, [undefined]);
+      const both: unknown[] = [];
+      let lose: (error: Error) => void = () => undefined;
+      const late = new ReadableStream<Uint8Array>({
+        start: (controller) => void (lose = (error) => controller.error(error)),
+      });
+      streamTransport({
+        readable: late,
+        writable: new WritableStream({
+          start: (controller) => void (fail = (error) => controller.error(error)),
+        }),
+      }).read(
+        () => undefined,
+        (error) => void both.push((error as Error).message),
+      );
+      fail(new Error("sink"));
+      await nextTurn();
+      mock.timers.tick(readAfterFailureMs - 1);
+      lose(new Error("source"));
+      await nextTurn();
+      mock.timers.tick(readAfterFailureMs);
+      assert.deepEqual(both, ["source"]);
+    },
+  );
 
   test("a destroyed stream gets the reason", { timeout }, async () => {
     const reasons: unknown[] = [];
@@ -98,7 +108,7 @@ describe("WHATWG streams", () => {
     );
   });
 
-  test("a source that fails", { timeout }, async () => {
+  test("a source that fails ends the connection", { timeout }, async () => {
     const source = new ReadableStream<Uint8Array>({
       pull: () => Promise.reject(new Error("broken")),
     });
@@ -108,7 +118,7 @@ describe("WHATWG streams", () => {
 });
 
 describe("message ports", () => {
-  test("a port that is closed by the other side", { timeout }, async () => {
+  test("a port that the peer closes ends the connection", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
@@ -116,7 +126,7 @@ describe("message ports", () => {
     await assertOver(own, asked, []);
   });
 
-  test("a port that nobody reads", { timeout }, async () => {
+  test("close() settles with a port that nobody reads", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
@@ -130,7 +140,7 @@ describe("message ports", () => {
     port2.close();
   });
 
-  test("a worker of Node, which answers and exits", { timeout }, async () => {
+  test("a worker of Node responds and exits", { timeout }, async () => {
     const body = JSON.stringify(response(1, { body: { threads: [] } }));
     const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;
     const code = `
@@ -144,7 +154,7 @@ describe("message ports", () => {
     await assertOver(own, own.connection.request("threads"), []);
   });
 
-  test("messages that are not frames", { timeout }, async () => {
+  test("messages of a port that are not frames are reported", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const transport = portTransport(port1);
     const own = client(transport);

@@ -42,7 +42,7 @@ const right = (): ObjectRule => ({
   recursive: true,
 });
 
-test("alternatives that contain themselves are tried once for each value, not twice as often on each level", () => {
+test("recursive alternatives are tried once for each value", () => {
   let value: object = { left: "a", label: 5 };
   for (let depth = 0; depth < 60; depth++) value = { child: value, neither: true };
   const message = { method: "x", id: 1, params: value };
@@ -59,7 +59,7 @@ test("alternatives that contain themselves are tried once for each value, not tw
   );
 });
 
-test("values deeper than the limit of a forgiving reader stay as they are", () => {
+test("a dialect does not change values that are nested deeper than its limit", () => {
   const nested = (depth: number): object => {
     let value: object = { left: "a", label: 5 };
     for (let level = 0; level < depth; level++) value = { left: "a", child: value };
@@ -71,7 +71,7 @@ test("values deeper than the limit of a forgiving reader stay as they are", () =
   assert.equal(read(300).includes("label"), true);
 });
 
-test("properties with the names of inherited ones are neither made up nor lost", () => {
+test("a dialect neither adds nor loses properties with names such as constructor", () => {
   const rule: ObjectRule = {
     required: { kind: { value: "a" } },
     optional: JSON.parse(
@@ -89,7 +89,7 @@ test("properties with the names of inherited ones are neither made up nor lost",
   ]);
 });
 
-test("a request is not remembered by an id or a name of any length", () => {
+test("a dialect does not remember requests with a very long id or name", () => {
   const answered = (id: unknown): unknown => {
     const dialect = createDialect("service");
     dialect.write({ jsonrpc: "2.0", id, method: "textDocument/completion" });
@@ -101,7 +101,7 @@ test("a request is not remembered by an id or a name of any length", () => {
   assert.equal(answered({ toString: 1 }), 3);
 });
 
-test("values that cannot become text make nothing fail", () => {
+test("values that cannot become strings do not make a dialect fail", () => {
   const dialect = createDialect("seq");
   const message = { type: "response", command: { toString: 1, valueOf: 1 }, request_seq: {} };
   assert.deepEqual(dialect.read(message), { jsonrpc: "2.0", id: {}, result: null });

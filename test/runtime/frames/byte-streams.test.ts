@@ -151,7 +151,7 @@ test("createMappedStream() yields a message that the end of input completes, and
   );
 });
 
-test("the exception of a handler ends a transform with that error only", async () => {
+test("the exception of a handler ends a transform with this error only", async () => {
   const ofHandler = createDecoderTransform(throwing);
   const ofMap = createDecoderTransform({}, () => {
     throw Object.create(null);
@@ -169,7 +169,7 @@ test("the exception of a handler ends a transform with that error only", async (
   }
 });
 
-test("a transform continues where its map gives nothing", async () => {
+test("a transform continues if its map returns nothing", async () => {
   const transform = createDecoderTransform({}, (message) =>
     "skip" in message ? message.skip : message,
   );

@@ -28,7 +28,7 @@ const classified = (messages: readonly Classified[]): string[] =>
 
 const want = ["known stopped", "custom vendor/heat", "malformed ERR_KIND"];
 
-test("createDecoder() sorts messages, createFrameDecoder() leaves them as bytes", () => {
+test("createDecoder() classifies messages, and createFrameDecoder() leaves them as bytes", () => {
   const messages: Classified[] = [];
   const decoder = createDecoder({ onMessage: (message) => messages.push(message) });
   decoder.push(stream);
@@ -42,7 +42,7 @@ test("createDecoder() sorts messages, createFrameDecoder() leaves them as bytes"
   );
 });
 
-test("readMessages() takes from its source only as much as is needed", async () => {
+test("readMessages() reads from its source only as much as needed", async () => {
   let taken = 0;
   function* source(): Generator<Uint8Array> {
     for (let at = 0; at < stream.length; at += 10) {
@@ -73,7 +73,7 @@ test("createDecoderStream() is a WHATWG transform", async () => {
   assert.deepEqual(classified(messages), want);
 });
 
-test("Node streams: a writer that waits for the reader, and a transform", async () => {
+test("Node streams: a writer waits for the reader, and a transform decodes", async () => {
   const pipe = new PassThrough({ highWaterMark: 64 });
   const writer = createMessageWriter(pipe);
   const messages: Classified[] = [];

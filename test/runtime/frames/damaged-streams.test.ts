@@ -80,7 +80,7 @@ function cutsOf(length: number, most: number, random: (below: number) => number)
   return cuts;
 }
 
-test("damaged streams say the same under every cut, and the good frame after them arrives", () => {
+test("damaged streams give the same result under every cut, and the good frame after them arrives", () => {
   const number = seeded(2026);
   const random = (below: number): number => Math.floor(number() * below);
   const good = Buffer.from('\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}');

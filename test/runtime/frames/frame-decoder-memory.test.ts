@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-test("a length of 2^31 takes no memory, and a million chunks of one byte cost no more than their bytes", () => {
+test("a length of 2^31 allocates no memory, and a million chunks of one byte need no more than their bytes", () => {
   const decoder = new FrameDecoder({
     limits: { maxBodyBytes: 2 ** 32 },
     onMessage: () => undefined,

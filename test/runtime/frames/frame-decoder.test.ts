@@ -6,7 +6,7 @@ import { everyCut, logOf } from "../../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-test("a name that differs from Content-Length in one byte announces nothing, under every cut", () => {
+test("a header name that differs from Content-Length in one byte is not a length, under every cut", () => {
   for (let changed = 0; changed < 15; changed++) {
     const bytes = framed('{"a":1}');
     bytes[changed] = 0x5f;
@@ -111,7 +111,7 @@ test("an error has all its properties, and a cause only if something was thrown"
   ]);
 });
 
-test("a handler that throws does not take the next message with it", () => {
+test("the next message arrives after a handler has thrown", () => {
   const bytes = Buffer.concat([framed('{"a":1}'), framed('{"b":2}'), framed('{"c":3}')]);
   const throwing = (seen: object[]) => (message: object) => {
     seen.push(message);
@@ -137,7 +137,7 @@ test("a handler that throws does not take the next message with it", () => {
   assert.deepEqual(unheard.at(-1), { d: 4 });
 });
 
-test("a message after a body of the wrong length is there with its last byte", () => {
+test("a message after a body of the wrong length is delivered with its last byte", () => {
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
@@ -177,7 +177,7 @@ test("strict recovery ignores everything after the first fault", () => {
   assert.deepEqual([seen, errors, decoder.failed], [[{ a: 1 }], ["ERR_HEADER_LINE"], true]);
 });
 
-test("limits that are not limits are refused, and so is a decoder without a handler", () => {
+test("invalid limits are refused, and so is a decoder without a handler", () => {
   for (const value of [0, -1, 1.5, NaN, Infinity]) {
     assert.throws(
       () => new FrameDecoder({ onMessage: () => undefined, limits: { maxDepth: value } }),
@@ -213,7 +213,7 @@ test("onFrame hands over bodies as bytes, with other headers and the whole frame
   assert.deepEqual(errors, ["ERR_JSON"]);
 });
 
-test("a decoder works the same if there is no Buffer", () => {
+test("a decoder works the same without Buffer", () => {
   const script = `
     const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([framed('{"a":"é日本😀"}'), framed(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), framed('{"c":[1]}')])])});
     delete globalThis.Buffer;

@@ -119,7 +119,7 @@ for (const [name, value, code, path] of [
   });
 }
 
-test("encode() asks the check first", () => {
+test('encode() calls the option "validate" first', () => {
   const encoder = createEncoder({
     validate: (message) => {
       if (!("seq" in message)) throw new TypeError("a message needs a seq");

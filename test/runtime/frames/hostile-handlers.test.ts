@@ -59,7 +59,7 @@ test("a push in a handler takes effect after the current chunk", () => {
   }
 });
 
-test("pushes in handlers keep their order, however many there are, and their exceptions are thrown once", () => {
+test("many pushes in handlers keep their order, and their exceptions are thrown once", () => {
   for (const framing of ["content-length", "lines"] as const) {
     const bytesOf = (seq: number): Buffer =>
       Buffer.from(framing === "lines" ? `{"seq":${seq}}\n` : framed(`{"seq":${seq}}`));
@@ -82,7 +82,7 @@ test("pushes in handlers keep their order, however many there are, and their exc
   }
 });
 
-test("the raw bytes of a frame announce its true length and hold no line that is not a header line", () => {
+test("the raw bytes of a frame have its true length and only header lines", () => {
   const raws: string[] = [];
   const decoder = new FrameDecoder({
     onFrame: ({ raw }) => raws.push(Buffer.from(raw).toString("latin1")),

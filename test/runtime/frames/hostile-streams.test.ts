@@ -99,7 +99,7 @@ test("the oracle finds every way in which ranges do not tile", () => {
   assert.equal(strict, "ERR_NOT_OBJECT 35+23 follows the fault that stopped the decoder");
 });
 
-test("37 bytes: a foreign charset without a length throws nothing", () => {
+test("a header of 37 bytes with a foreign charset and no length does not throw", () => {
   const bytes = Buffer.from("Content-Type: x; charset=latin1\r\n\r\n{}");
   const records = assertStreamHolds(bytes, [], {});
   assert.deepEqual(
@@ -121,7 +121,7 @@ function runWithMemory(megabytes: number, script: string): string {
 
 const index = JSON.stringify(fromRoot("build/runtime/index.js"));
 
-test("a header without an end is reported at its limit and takes no memory after it", () => {
+test("a header without an end is reported at its limit and uses no further memory", () => {
   for (const [line, code, offset] of [
     ["`X-${n}: ${n}\\r\\n`", "ERR_HEADER_COUNT", 0],
     ["`X-${n}`", "ERR_HEADER_TOO_LONG", 0],
@@ -154,7 +154,7 @@ test("a header without an end is reported at its limit and takes no memory after
   }
 });
 
-test("no fault of a header lets a body pass its limit", () => {
+test("no fault in a header lets a body exceed its limit", () => {
   for (const header of [
     "Content-Type: x; charset=latin1\r\nContent-Length: 2147483647\r\n\r\n",
     "Content-Length: 2147483647\r\nContent-Type: x; charset=latin1\r\nprinted\r\n\r\n",
@@ -197,7 +197,7 @@ const slow: Readonly<Record<string, (count: number) => string>> = {
 };
 
 for (const [name, make] of Object.entries(slow)) {
-  test(`a header takes time in proportion to its bytes: ${name}`, { timeout: 20_000 }, () => {
+  test(`reading a header takes linear time: ${name}`, { timeout: 20_000 }, () => {
     const line = Buffer.from(make(100_000));
     const decoder = new FrameDecoder({
       limits: { maxHeaderBytes: 1 << 20 },

@@ -141,7 +141,7 @@ test("peek() agrees with JSON.parse, in messages with fields at random places", 
   }
 });
 
-test("renumber() writes nothing but the frame, whatever the old id and its place", () => {
+test("renumber() changes only the frame, whatever the old id and its place", () => {
   const frames: [Uint8Array, string][] = [];
   for (const [body, id, want] of [
     ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
@@ -162,7 +162,7 @@ test("renumber() writes nothing but the frame, whatever the old id and its place
   for (const [frame, want] of frames) assert.equal(textOf(frame), want);
 });
 
-test("peek() of JSON-RPC goes by which fields are there", () => {
+test("peek() finds the kind of a JSON-RPC message by its fields", () => {
   const look = createPeek(ticker.protocol.envelope);
   assert.deepEqual(look(Buffer.from('{"jsonrpc":"2.0","id":"a","method":"ticker/start"}')), {
     kind: "request",

@@ -114,7 +114,7 @@ function expectedOf(message: object): ReturnType<typeof peek> {
   };
 }
 
-test("peek() and renumber() are exact for any object that JSON.parse takes, and throw for no bytes", () => {
+test("peek() and renumber() are exact for any object that JSON.parse accepts, and never throw", () => {
   let objects = 0;
   let renumbered = 0;
   for (let round = 0; round < 15_000; round++) {
@@ -138,7 +138,7 @@ test("peek() and renumber() are exact for any object that JSON.parse takes, and 
   assert.ok(objects > 8_000 && renumbered > 1_000, `${objects} objects, ${renumbered} renumbered`);
 });
 
-test("peek() and renumber() know names beyond ASCII, escaped or not", () => {
+test("peek() and renumber() read names beyond ASCII, escaped or not", () => {
   const look = createPeek({
     constants: {},
     id: "日本",
@@ -192,7 +192,7 @@ test("peek() leaves values other than plain strings and whole numbers to JSON.pa
     );
 });
 
-test("renumber() says which ids it takes", () => {
+test("renumber() names the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",
@@ -219,7 +219,7 @@ test("peek() returns nothing for text that continues after the object", () => {
   assert.equal(peek(Buffer.from('\ufeff {"seq":1} \r\n\t'))?.id, 1);
 });
 
-test("peek() of a protocol whose responses have a name of their own", () => {
+test("peek() reads the name of responses that have one", () => {
   const look = createPeek({
     id: "id",
     constants: {},
@@ -249,7 +249,7 @@ test("peek() of a protocol whose responses have a name of their own", () => {
     );
 });
 
-suite("renumber() with ids by field", () => {
+suite("renumber() replaces ids by field", () => {
   const renumber = (body: string, ids: Parameters<typeof peek.renumber>[1]): string | undefined => {
     const frame = peek.renumber(Buffer.from(body), ids as never);
     return frame === undefined ? undefined : Buffer.from(frame).toString();
@@ -267,12 +267,12 @@ suite("renumber() with ids by field", () => {
     assert.equal(renumber(body("1", "22"), {}), textOf(framed(body("1", "22"))));
   });
 
-  test("the last of equal keys counts, spelled with escapes or not", () => {
+  test("peek() uses the last of equal keys, escaped or not", () => {
     const body = (last: string): string => `{"seq":1,"s\\u0065q":${last}}`;
     assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });
 
-  test("renumber() refuses messages without such a field, and other ids and fields", () => {
+  test("renumber() refuses messages without the field, invalid ids and other fields", () => {
     assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
     assert.equal(renumber("[1]", { seq: 1 }), undefined);
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);
@@ -285,7 +285,7 @@ suite("renumber() with ids by field", () => {
     });
   });
 
-  test("both orders of the fields", () => {
+  test("renumber() works with both orders of the fields", () => {
     for (const message of [
       { seq: 12, type: "response", request_seq: 7, success: true, command: "x", body: "\u2028" },
       { request_seq: 7, seq: 12 },

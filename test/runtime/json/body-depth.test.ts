@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 import { framed } from "../../support/framed-text.js";
 
-test("depth counts lists and objects, however they are spelled", () => {
+test("depth counts arrays and objects, however they are written", () => {
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number): string => '{"":'.repeat(depth) + "1" + "}".repeat(depth);
   const padding = `,"text":"${"[{".repeat(40)}"`;
@@ -47,7 +47,7 @@ function randomJson(random: () => number, most: number): { json: string; depth: 
   };
 }
 
-test("depth of a text is that of its value", () => {
+test("the depth of a text is the depth of its value", () => {
   const random = seeded(11);
   for (let round = 0; round < 4000; round++) {
     const { json, depth } = randomJson(random, 9);
@@ -61,7 +61,7 @@ test("depth of a text is that of its value", () => {
   }
 });
 
-test("depth of a text is that of its range, whatever is around it", () => {
+test("the depth of a range of text does not depend on the text around it", () => {
   const bytes = Buffer.from('7\n\n[[]]x{"a":{}}\n');
   for (const [start, end, depth] of [
     [3, 7, 2],
@@ -75,7 +75,7 @@ test("depth of a text is that of its range, whatever is around it", () => {
   }
 });
 
-test("a text of few brackets is counted, one of many is guessed by the first of them", () => {
+test("the depth of a text with few brackets is counted, and with many estimated from the first ones", () => {
   for (const [json, brackets] of [
     ["[[]]", 2],
     ['{"a":{"b":1}}', 2],
@@ -94,7 +94,7 @@ test("a text of few brackets is counted, one of many is guessed by the first of 
   assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
 });
 
-test("a body that is not JSON is refused as that, however many brackets are in it", () => {
+test("a body that is not JSON is refused as ERR_JSON, however many brackets it has", () => {
   const seen: string[] = [];
   const decoder = new FrameDecoder({
     limits: { maxDepth: 5 },
@@ -106,7 +106,7 @@ test("a body that is not JSON is refused as that, however many brackets are in i
   assert.deepEqual(seen, ["ERR_JSON", "ERR_DEPTH", "message"]);
 });
 
-test("a large body that nests too deep is refused before it takes memory, a flat one is not", () => {
+test("a large body that nests too deep is refused before memory is allocated, and a flat one is accepted", () => {
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({
     onMessage: (message) => seen.push(Object.keys(message)),
@@ -123,7 +123,7 @@ test("a large body that nests too deep is refused before it takes memory, a flat
   assert.deepEqual(seen, ["ERR_DEPTH", ["flat"], ["seq"]]);
 });
 
-test("a deep value counts even where a repeated key replaces it", () => {
+test("a deep value counts even if a repeated key replaces it", () => {
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({
     limits: { maxDepth: 3 },
@@ -136,7 +136,7 @@ test("a deep value counts even where a repeated key replaces it", () => {
   assert.deepEqual(seen, ["ERR_DEPTH", { a: 1 }]);
 });
 
-test("a body is refused for its depth whatever else is in it, large or small, under every kind of cut", () => {
+test("a body that nests too deep is refused, whatever its other content, size and cuts", () => {
   const limits = { maxDepth: 50 };
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number): string => '{"k":'.repeat(depth) + "1" + "}".repeat(depth);

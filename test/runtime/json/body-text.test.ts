@@ -49,7 +49,7 @@ function decode(
   return seen;
 }
 
-test("text equals the host decoder's result for each body alone, wherever chunks end", () => {
+test("body text equals the result of TextDecoder, wherever chunks end", () => {
   const outcomes = { read: 0, refused: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const random = seeded(seed);
@@ -74,7 +74,7 @@ test("text equals the host decoder's result for each body alone, wherever chunks
   assert.ok(outcomes.read > 1_000 && outcomes.refused > 100, JSON.stringify(outcomes));
 });
 
-test("many small bodies are read as each alone, however they change from ASCII and back", () => {
+test("many small bodies are decoded like single ones, with and without ASCII", () => {
   const changes: readonly (readonly number[])[] = [
     ...illFormed,
     ...["é", "日", "😀", "\ufffd"].map((text) => [...Buffer.from(text)]),
@@ -109,7 +109,7 @@ test("many small bodies are read as each alone, however they change from ASCII a
   }
 });
 
-test("a body announced too long holds back no message that is all there", () => {
+test("a body with too long a length does not delay the complete messages after it", () => {
   const good = [{ seq: 2 }, { seq: 3, text: "é" }];
   const bytes = Buffer.concat([
     Buffer.from('Content-Length: 900\r\n\r\n{"seq":1}'),

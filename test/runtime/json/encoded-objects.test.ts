@@ -32,7 +32,7 @@ test("a getter may change later properties", () => {
   for (const make of [removes, adds, cutsShort]) assertSameEach(make, make.name);
 });
 
-test("additions to the prototypes have the same effect as in JSON.stringify", () => {
+test("properties added to prototypes have the same effect as in JSON.stringify", () => {
   const add = (prototype: object, name: string, value: unknown): void => {
     Object.defineProperty(prototype, name, { value, configurable: true, enumerable: true });
     try {
@@ -57,7 +57,7 @@ test("additions to the prototypes have the same effect as in JSON.stringify", ()
   }
 });
 
-test("usual values are read once: no second text of a message is made", () => {
+test("encoding reads ordinary values once", () => {
   const long = "abc def ghi jkl mno pqr stu";
   const values: readonly unknown[] = [
     ...["", "short", 'a "quote"\n', "é", "日本😀", long, `${long} é \uff1a`, `${long} "quote"\n`],

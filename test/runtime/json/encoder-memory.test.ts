@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
-test("small frames lie in one piece of memory, after one that could not be written too", () => {
+test("small frames share a buffer, even after a message that could not be written", () => {
   const encoder = new FrameEncoder();
   const { buffer } = encoder.encode({ a: 1 });
   assert.equal(encoder.encode({ b: 2 }).buffer, buffer);
@@ -13,7 +13,7 @@ test("small frames lie in one piece of memory, after one that could not be writt
   assert.equal(encoder.encodeAll([{ d: 4 }, { e: 5 }]).buffer, buffer);
 });
 
-test("texts of any length are whole at the end of the memory", () => {
+test("strings of any length are complete at the end of the buffer", () => {
   const encoder = new FrameEncoder({ framing: "lines" });
   const kept: [Uint8Array, string][] = [];
   for (let round = 0; round < 2_000; round++) {
@@ -49,7 +49,7 @@ test("a getter may use the encoder that writes its message", () => {
   }
 });
 
-test("frames stay as they were while memory is renewed and grows", () => {
+test("frames do not change while the buffer is replaced and grows", () => {
   const random = seeded(21);
   const encoder = new FrameEncoder();
   const kept: [Uint8Array, string][] = [];
@@ -64,7 +64,7 @@ test("frames stay as they were while memory is renewed and grows", () => {
   for (const [bytes, expected] of kept) assert.equal(Buffer.from(bytes).toString(), expected);
 });
 
-test("a message that cannot be written leaves the encoder as it was", () => {
+test("a message that cannot be written does not change the encoder", () => {
   const encoder = new FrameEncoder();
   const bad = {
     text: "x".repeat(100),

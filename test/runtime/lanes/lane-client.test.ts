@@ -6,7 +6,7 @@ import { plain, table, recording, type Said, frames } from "../../support/lane-r
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
-test("a message goes to the command that it fits best", async () => {
+test("an answer is matched to the command that it fits best", async () => {
   const { run, say, client, written } = recording(table);
   run("where");
   run("list", { of: "a" });
@@ -44,7 +44,7 @@ test("a message goes to the command that it fits best", async () => {
   assert.equal(heads.client.waiting, 0);
 });
 
-test("a command with a list gets an answer for each of it, and fails with all that was said", async () => {
+test("a command with a list gets an answer for each item, and fails with all answers", async () => {
   const { run, say } = recording(table);
   run("many", { items: [1, 2] });
   assert.deepEqual(await say(["ok", { id: 1 }]), []);
@@ -99,7 +99,7 @@ test("a command without an answer is settled immediately, and later results are 
   assert.deepEqual(await say(["frames"]), [`where: ${frames}`]);
 });
 
-test("a breakdown fails the command at its turn, those that wait for a stop before others", async () => {
+test("an error of the peer fails the current command, and commands that wait for a stop first", async () => {
   const { run, say } = recording(table);
   const broken: Said = ["error", "BROKEN pipe\n"];
   run("list");
@@ -121,7 +121,7 @@ test("a breakdown fails the command at its turn, those that wait for a stop befo
   ]);
 });
 
-test("a command that the other side does not know is found by its line", async () => {
+test("an answer for an unknown command is matched by the command's line", async () => {
   const { run, say } = recording(table);
   run("where");
   run("list me");
@@ -155,7 +155,7 @@ test("a command that the other side does not know is found by its line", async (
   ]);
 });
 
-test("a table without words for it knows no unknown command and no breakdown", async () => {
+test("a description without these answers has no unknown commands and no peer errors", async () => {
   const { run, say, client } = recording(plain);
   run("toString");
   run("where");
@@ -171,7 +171,7 @@ test("a table without words for it knows no unknown command and no breakdown", a
   ]);
 });
 
-test("commands are refused, given up and closed with their reasons", async () => {
+test("refused, timed out and closed commands reject with their reasons", async () => {
   const { client, run, log, say, written } = recording(table, { timeoutMs: 5, maxWaiting: 2 });
   run("where");
   run("print");
@@ -280,7 +280,7 @@ test("a command is given up when its signal is aborted, or its own time is over"
   assert.deepEqual([await say(), client.waiting], [[], 0]);
 });
 
-test("a command without an answer is settled when it is written, or cannot be", async () => {
+test("a command without an answer settles when it is written, or cannot be written", async () => {
   let write: (isWritten: boolean) => void = () => undefined;
   const whenWritten = (): Promise<boolean> => new Promise((resolve) => (write = resolve));
   const { run, say } = recording(table, { whenWritten });
@@ -295,7 +295,7 @@ test("a command without an answer is settled when it is written, or cannot be", 
   ]);
 });
 
-test("whatever has a then is waited for", () => {
+test("a client awaits every thenable", () => {
   const then = (): void => undefined;
   const cases: readonly (readonly [value: unknown, is: boolean])[] = [
     [undefined, false],

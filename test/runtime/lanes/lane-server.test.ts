@@ -71,7 +71,7 @@ const frames = { element: "frames" };
 const files = { element: "files" };
 const stopped = { element: "stopped" };
 
-test("commands that wait for a stop are carried out while the program is stopped, others at once", () => {
+test("commands that require a stop run while the program is stopped, and others immediately", () => {
   const { server, log, receive } = serving(table, {
     where: () => frames,
     go: () => undefined,
@@ -112,7 +112,7 @@ test("a command without a handler gets the answer for unknown commands", () => {
   assert.deepEqual(bare.log, [stopped, { element: "odd", body: { text: "list" } }]);
 });
 
-test("where nothing says so, a command that fails ends the connection", async () => {
+test("a failed command without an error answer ends the connection", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -134,7 +134,7 @@ test("where nothing says so, a command that fails ends the connection", async ()
   }
 });
 
-test("a failed handler is reported in two messages; the program runs on, or the connection ends", async () => {
+test("a failed handler is reported, and the program continues or the connection ends", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -212,7 +212,7 @@ test("answers come in order, however long each takes, and are written before the
   assert.deepEqual(log.splice(0), [{ element: "ok" }]);
 });
 
-test("a server lets so many commands, and so many bytes of them, wait", () => {
+test("a server limits the number and the bytes of waiting commands", () => {
   const text = "ERR_COMMANDS_WAITING Cannot accept more commands:";
   const many = serving(table, {});
   for (let count = 0; count < 5; count++) many.receive("where");
@@ -237,7 +237,7 @@ test("a server lets so many commands, and so many bytes of them, wait", () => {
   assert.equal(done.log.filter((each) => typeof each === "string").length, 0);
 });
 
-test("nothing is carried out once the connection is over", async () => {
+test("no command runs after the end of the connection", async () => {
   const called: string[] = [];
   let finish: () => void = () => undefined;
   const { server, log, receive } = serving(table, {

@@ -43,7 +43,7 @@ test("a connection is closed in order, once, and immediately if there is no time
   }
 });
 
-test("limits that are none are named", async () => {
+test("an invalid limit is refused with its name", async () => {
   const options = { write: () => undefined, handlers: {} };
   const rest = 'the option "maxWaiting" must be a whole number from 1, or Infinity, not 0';
   assert.throws(() => createClient({ write: () => undefined, maxWaiting: 0 }), {
@@ -61,7 +61,7 @@ test("limits that are none are named", async () => {
   });
 });
 
-test("the end of the other side ends a client, with the unfinished commands in its error", async () => {
+test("the end of the peer ends a client, with the unfinished commands in its error", async () => {
   const log: unknown[] = [];
   const client = createClient(listening(log));
   const sent = client.send("where");
@@ -124,7 +124,7 @@ test("push() and end() in a callback take effect after the current chunk", async
   assert.equal(ending.isClosed, true);
 });
 
-test("a callback that throws or rejects is a fault at the place of its message", async () => {
+test("a callback that throws or rejects is reported as a fault at the offset of its message", async () => {
   const cause = new Error("no");
   const fail = (): never => {
     throw cause;
@@ -151,7 +151,7 @@ test("a callback that throws or rejects is a fault at the place of its message",
   }
 });
 
-test("a callback that throws does not leave push(), with or without onFault", async () => {
+test("push() does not throw if a callback throws, with or without onFault", async () => {
   const fail = (): never => {
     throw new Error("no");
   };
@@ -189,7 +189,7 @@ test("nothing is written after a failed write, and the reason is reported once",
   });
 });
 
-test("a text keeps its byte order mark, and the handling of invalid UTF-8 is as the settings say", async () => {
+test("a text keeps its byte order mark, and invalid UTF-8 is handled as the settings say", async () => {
   const client = createClient({ write: () => undefined });
   const sent = client.send("pp", { expression: "a" });
   client.push(bytesOf("\ufeff1\n"));
@@ -205,7 +205,7 @@ test("a text keeps its byte order mark, and the handling of invalid UTF-8 is as 
   }
 });
 
-test("a command that waits is not carried out once the server is closed", async () => {
+test("a waiting command does not run once the server is closed", async () => {
   let count = 0;
   const server = createServer({
     write: () => undefined,

@@ -4,7 +4,7 @@ import { table, recording, frames } from "../../support/lane-recording.js";
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
-test("a text ends with silence, and before an element that answers another lane or no command", async () => {
+test("a text ends after silence, and before an element that answers another lane or no command", async () => {
   const { run, say, client } = recording(table);
   run("print");
   assert.deepEqual(await say(["#text", "1"]), []);
@@ -58,7 +58,7 @@ test("the element that ends a text does not answer the command that waited for i
   assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
 });
 
-test("a text may have so many characters, and no more", async () => {
+test("a text longer than its limit is refused", async () => {
   const { run, say } = recording(table);
   run("print");
   run("where");

@@ -39,7 +39,7 @@ const others = [
   ...["systemProcessId", "supportsMemoryReferences"],
 ];
 
-test("every property that looks like a reference is one of a kind, or known to be none", () => {
+test("every property that looks like a reference is listed as a reference, or as an exception", () => {
   const names = new Set<string>();
   const walk = (type: (typeof dap.definitions)[number]["type"]): void => {
     if (type.kind === "object")
@@ -84,7 +84,7 @@ function placesByName(message: object): readonly string[] {
   return found.sort();
 }
 
-test("visitors get every value of their kind, in every message", () => {
+test("visitFields() visits every value of a kind, in every message", () => {
   const sampler = new Sampler(dap, 9);
   let visited = 0;
   for (const message of dap.messages) {
@@ -113,7 +113,7 @@ test("visitors get every value of their kind, in every message", () => {
   assert.ok(visited > 150, String(visited));
 });
 
-test("changed parts are copied, and unchanged parts are shared", () => {
+test("visitFields() copies changed parts, and shares unchanged ones", () => {
   const frames = [
     {
       id: 1,
@@ -157,7 +157,7 @@ test("changed parts are copied, and unchanged parts are shared", () => {
   assert.equal((mapped as { body: { stackFrames: unknown[] } }).body.stackFrames[1], frames[1]);
 });
 
-test("a value that is not a valid message comes back as it is", () => {
+test("visitFields() returns an invalid message unchanged", () => {
   const visitors: FieldVisitors = { thread: () => assert.fail("no thread is here") };
   const odd: readonly object[] = [
     {},

@@ -75,7 +75,7 @@ function written(kind: string, values: unknown): string {
   }
 }
 
-test("the first spelling is written that has all fields and needs no other", () => {
+test("the first template with exactly the given fields is written", () => {
   const missing = (field: string): string =>
     `ERR_ENCODE_FIELD Cannot write a point element without its ${field}, at /values/${field}`;
   const placeless = (field: string): string =>
@@ -99,7 +99,7 @@ test("the first spelling is written that has all fields and needs no other", () 
     assert.equal(written("point", values), result, JSON.stringify(values));
 });
 
-test("elements in elements are written to a depth that a stack can hold", () => {
+test("nested elements are written up to a depth limit", () => {
   const nested = (depth: number): object =>
     depth === 0 ? {} : { groups: [{}, nested(depth - 1)] };
   assert.equal(
@@ -118,7 +118,7 @@ test("elements in elements are written to a depth that a stack can hold", () => 
   );
 });
 
-test("values that are not escaped may be in elements in elements", () => {
+test("values that are not escaped may be in nested elements", () => {
   const spelled = '<list><item value="a"b" /><item value="&lt;" \\" />" /></list>';
   const list = { kind: "list", values: { items: [{ value: 'a"b' }, { value: '&lt;" \\" />' }] } };
   assert.equal(written("list", list.values), spelled);
@@ -133,7 +133,7 @@ test("values that are not escaped may be in elements in elements", () => {
   assert.deepEqual(seen, [list, list]);
 });
 
-test("a value that is not escaped is refused where it would be read as another one", () => {
+test("a value that is not escaped is refused if it would be read differently", () => {
   for (const value of ['a" />', 'a" /><item value="b', "a\\"])
     assert.equal(
       written("list", { items: [{ value }] }),

@@ -17,7 +17,7 @@ import { ruleOfCapabilities } from "../../../generated/dap/rules.js";
 import * as ticker from "../../fixtures/ticker/generated/validate.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-test("a failure is checked as one, a success by its command", () => {
+test("validate() checks a failure as a failure, and a success by its command", () => {
   const response = { seq: 1, type: "response", request_seq: 1, command: "stackTrace" };
   assert.ok(isValid({ ...response, success: true, body: { stackFrames: [] } }));
   assert.ok(isValid({ ...response, success: false, body: { error: { id: 1, format: "no" } } }));
@@ -38,7 +38,7 @@ test("a failure is checked as one, a success by its command", () => {
   );
 });
 
-test("each of many properties is reported by itself, alone and with others", () => {
+test("each of many wrong properties is reported, alone and with others", () => {
   const names = Object.keys(ruleOfCapabilities().optional!);
   assert.ok(names.length > 35);
   for (const name of names) {
@@ -52,7 +52,7 @@ test("each of many properties is reported by itself, alone and with others", () 
   );
 });
 
-test("restart takes the arguments of launch or of attach", () => {
+test("validate() accepts the arguments of launch or of attach in restart", () => {
   const restart = { seq: 1, type: "request", command: "restart" };
   assert.ok(isValid({ ...restart, arguments: { arguments: { program: "a" } } }));
   assert.ok(!isValid({ ...restart, arguments: { arguments: [] } }));
@@ -149,7 +149,7 @@ test("the fields of a JSON-RPC message determine its kind", () => {
   assert.deepEqual(bare.ok && bare.deviations.map(({ rule }) => rule), ["success-body"]);
 });
 
-test("a definition of its own is checked by its own validator", () => {
+test("each definition has its own validator", () => {
   const result = validateSource({ name: "a", presentationHint: "emphasise", checksums: [{}] });
   assert.deepEqual(!result.ok && result.issues.map(({ pointer, code }) => [pointer, code]), [
     ["/presentationHint", "not-in-enum"],

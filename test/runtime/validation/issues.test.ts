@@ -6,7 +6,7 @@ import type { ValidationIssue } from "../../../runtime/validation/findings.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { found, places, tolerating } from "../../support/rule-issues.js";
 
-test("issues and deviations are collected up to a number", () => {
+test("issues and deviations are collected up to maxIssues", () => {
   const numbers = [0, 1, 2, 3, 4].map((at) => `/${at} wrong-type`);
   const five = ["a", "b", "c", "d", "e"];
   const rules: readonly Rule[] = [
@@ -84,7 +84,7 @@ test("definitions that contain themselves are followed 512 levels down", () => {
   assert.deepEqual(places(nested, [[[list]]]), [`${"/0".repeat(512)} too-deep`]);
 });
 
-test("a value that throws when it is read is unreadable, and does not hide the rest", () => {
+test("a value that throws when it is read is unreadable, and other issues are still found", () => {
   const broken = (name: string): object => {
     const get = (): never => {
       throw new Error("no");
@@ -110,7 +110,7 @@ test("a value that throws when it is read is unreadable, and does not hide the r
   assert.deepEqual(found({ list: "any" }, proxy), [{ pointer: "", ...unreadable }]);
 });
 
-test("an issue is a sentence", () => {
+test("describeIssue() writes a sentence", () => {
   const issue = (received: unknown, more: Partial<ValidationIssue> = {}): string =>
     describeIssue({ pointer: "/a", code: "wrong-type", expected: "x", received, ...more });
   const received = (text: string): string => `\`/a\`: expected x, received ${text}`;
@@ -139,7 +139,7 @@ test("an issue is a sentence", () => {
   );
 });
 
-test("a value near a listed one is a hint", () => {
+test("an issue suggests the nearest enum value", () => {
   const allowed = ["normal", "label", "subtle", 5, true];
   const hint = (received: unknown): string | undefined => {
     const issue = { pointer: "", code: "not-in-enum", expected: "x", received, allowed } as const;

@@ -27,7 +27,7 @@ const message: Rule = {
   ],
 };
 
-test("a message is checked as its kind and name have it", () => {
+test("a message is checked by its kind and name", () => {
   assert.deepEqual(places(message, { type: "request", command: "go" }), []);
   assert.deepEqual(places(message, { type: "request", command: "other" }), []);
   assert.deepEqual(places(message, { type: "request", command: "toString" }), []);
@@ -52,7 +52,7 @@ test("a message is checked as its kind and name have it", () => {
   ]);
 });
 
-test("a message whose kind depends on the fields that it has is wrong as a whole", () => {
+test("a message that fits no kind by its fields is reported as a whole", () => {
   const rule: Rule = {
     arms: [
       { when: { id: true, method: true, jsonrpc: "2.0" }, other: {} },
@@ -75,7 +75,7 @@ test("a message whose kind depends on the fields that it has is wrong as a whole
   ]);
 });
 
-test("a response is checked as the success or failure that it says it is", () => {
+test("a response is checked as a success or a failure, by its own field", () => {
   const success: ObjectRule = {
     message: true,
     required: { success: "boolean", command: { value: "go" }, body: "string" },
@@ -125,7 +125,7 @@ const quick: ObjectRule = {
   },
 };
 
-test("a rule with a function says the same as one without", () => {
+test("a rule with a generated check returns the same as one without", () => {
   const { faults: _, ...slow } = quick;
   const rules: readonly ((rule: ObjectRule) => Rule)[] = [
     (rule) => rule,
@@ -151,7 +151,7 @@ test("a rule with a function says the same as one without", () => {
         assert.deepEqual(found(make(quick), value, option), found(make(slow), value, option));
 });
 
-test("a value that is another one each time it is read is unreadable", () => {
+test("a value that changes each time it is read is unreadable", () => {
   const rule: ObjectRule = {
     optional: { a: { list: "string" } },
     faults: (value) => (Array.isArray((value as { a?: unknown }).a) ? 0 : 1),
@@ -176,7 +176,7 @@ test("a value that is another one each time it is read is unreadable", () => {
   assert.deepEqual(!refused.ok && refused.issues.map(({ code }) => code), ["unreadable"]);
 });
 
-test("an error about a message that may not be sent says all that is wrong", () => {
+test("the error of assertValid() contains all issues", () => {
   const issues = found({ required: { a: "string", b: "null" } }, { a: 1 });
   const error = new InvalidMessageError(issues);
   assert.equal(

@@ -37,7 +37,7 @@ test("an object has the properties of its bases, narrowed by its own", () => {
   ]);
 });
 
-test("unknown fields are looked for where names matter", () => {
+test("unknown fields are issues in a closed object, and deviations with the tolerance unknown-field", () => {
   const names = tolerating("unknown-field");
   const value = { kind: "a", mine: 1, "a/b": 2 };
   const letPass = ["/mine lets pass unknown-field", "/a~1b lets pass unknown-field"];
@@ -81,7 +81,7 @@ test("a property with the name of an inherited one counts only as the object's o
   assert.deepEqual(places(rule, { toString: "a", valueOf: 1 }), ["/valueOf wrong-type"]);
 });
 
-test("null for an absent property is distinguished from null for a value", () => {
+test("null for an absent property differs from null for a value", () => {
   const rule: ObjectRule = {
     message: true,
     required: {
@@ -166,7 +166,7 @@ test("whether a missing envelope field is tolerated depends on its part", () => 
   ]);
 });
 
-test("the number of a message may be zero or written in digits", () => {
+test("the id of a message may be zero or a string of digits", () => {
   const numbers = (part: "id" | "replyTo", rule: Rule): Rule => ({
     message: true,
     required: { seq: { part, rule } },
@@ -211,7 +211,7 @@ test("the number of a message may be zero or written in digits", () => {
   assert.deepEqual(places(text, { seq: "1" }, { profile: "wire" }), ["/seq wrong-size"]);
 });
 
-test("an object has no other fields than those named", () => {
+test("hasOnlyFields() is true for objects without other fields", () => {
   const names = new Set(["a", "b"]);
   assert.deepEqual(
     [{}, { a: 1 }, { a: 1, b: 1 }, { c: 1 }, { a: 1, c: 1 }].map((value) =>

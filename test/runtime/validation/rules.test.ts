@@ -247,7 +247,7 @@ test("every kind of rule accepts its values, and names the expected value for ot
   }
 });
 
-test("every kind of rule does so for a property, an item, a value of a map or one of several", () => {
+test("every kind of rule works for a property, an item, a map value and a union member", () => {
   for (const { rule, expected, takes, refuses } of wholes) {
     const property: Rule = { required: { a: rule } };
     for (const value of takes) {
@@ -274,7 +274,7 @@ test("every kind of rule does so for a property, an item, a value of a map or on
   }
 });
 
-test("a list of the wrong size is still looked into", () => {
+test("the items of an array of the wrong size are still checked", () => {
   assert.deepEqual(places({ list: "string", size: [1, 2] }, [1, "a", 2]), [
     " wrong-size",
     "/0 wrong-type",

@@ -5,7 +5,7 @@ import type { ObjectRule } from "../../../runtime/validation/rule.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { found, places, tolerating } from "../../support/rule-issues.js";
 
-test("values of enums: values that are not listed, and values of another type", () => {
+test("an enum refuses values that are not listed, and values of another type", () => {
   const rule: Rule = { oneOf: ["none", "all"], numbers: [0, 1] };
   const expected = 'one of "none", "all"';
   const allowed = ["none", "all"];
@@ -16,7 +16,7 @@ test("values of enums: values that are not listed, and values of another type", 
     refused(received, { code: "wrong-type", allowed });
 });
 
-test("one of several: the member that comes nearest explains", () => {
+test("a union reports the issues of the nearest member", () => {
   const cat: ObjectRule = { required: { lives: { integer: [1, 9] }, name: "string" } };
   const dog: ObjectRule = { required: { barks: "boolean" } };
   const rule: Rule = { anyOf: ["string", cat, dog, { list: "integer" }] };
@@ -58,7 +58,7 @@ const info: ObjectRule = { required: { kind: { value: "info" } }, optional: { ti
 
 const update: Rule = { anyOf: ["null", plan, () => usage, { late: () => info }] };
 
-test("one of several with a tag: the member that the tag names explains, however much is wrong", () => {
+test("a tagged union reports the issues of the tagged member", () => {
   const ofPlan = ["/entries/0/text missing", "/entries/0/rank missing"];
   assert.deepEqual(places(update, { kind: "plan", entries: [{}] }), ofPlan);
   assert.deepEqual(places(update, { kind: "usage", cost: "a", title: 1 }), [
@@ -90,7 +90,7 @@ test("one of several with a tag: the member that the tag names explains, however
   assert.deepEqual(places(several, { kind: 3, four: "" }), ["/three missing"]);
 });
 
-test("a tag that names no member is named with all that would", () => {
+test("an unknown tag is reported with all known tags", () => {
   const expected = 'one of "plan", "usage", "info"';
   const allowed = ["plan", "usage", "info"];
   const wrong = (code: string, received: unknown): object => ({
@@ -138,7 +138,7 @@ test("a property that does not distinguish union members is not a tag", () => {
   assert.deepEqual(places(open, { kind: "more", other: "" }), ["/other wrong-type"]);
 });
 
-test("deviations that a reader can use are tolerated in tagged values as in others", () => {
+test("a tagged union accepts the same deviations as other values", () => {
   const wire = { profile: "wire" } as const;
   const open: Rule = {
     anyOf: [
@@ -152,7 +152,7 @@ test("deviations that a reader can use are tolerated in tagged values as in othe
   assert.deepEqual(places(update, { kind: "info", title: null }, wire), ["/title lets pass null"]);
 });
 
-test("a value that is none of several constants is named with all of them", () => {
+test("a value that is none of several constants is reported with all of them", () => {
   const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
   assert.deepEqual(found(level, "hihg"), [
     {

@@ -23,7 +23,7 @@ function nested(levels: number): object {
   return source;
 }
 
-test("definitions nest 512 levels in themselves and no deeper", () => {
+test("recursive definitions are checked up to 512 levels", () => {
   assert.equal(isValidSource(nested(512)), true);
   assert.equal(validateSource(nested(512)).ok, true);
   for (const levels of [513, 100_000]) {
@@ -37,7 +37,7 @@ test("definitions nest 512 levels in themselves and no deeper", () => {
   }
 });
 
-test("values that no type looks at may nest to any depth", () => {
+test("values without a type may nest to any depth", () => {
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level++) deep = [deep];
   const message = { seq: 1, type: "event", event: "mine", body: deep };
@@ -85,7 +85,7 @@ test("a value that throws when it is read is unreadable", () => {
   }
 });
 
-test("a value that is another one each time it is read is not valid", () => {
+test("a value that changes each time it is read is not valid", () => {
   let reads = 0;
   const fickle = {
     seq: 1,
@@ -128,13 +128,13 @@ const threads = (list: unknown): object => ({
   body: { threads: list },
 });
 
-test("a list is judged by its items, whatever its iterator says", () => {
+test("an array is checked by its items, whatever its iterator returns", () => {
   const list = Object.assign([1], { [Symbol.iterator]: () => [].values() });
   assert.equal(isValid(threads(list)), false);
   assert.deepEqual(only(validate(threads(list))), ["wrong-type", "/body/threads/0"]);
 });
 
-test("sparse and huge lists give an answer", () => {
+test("sparse and huge arrays are checked", () => {
   const first = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
   for (const [list, faulty] of [
     [new Array(3), [0, 1, 2]],
@@ -182,7 +182,7 @@ test("no value of another kind is a message", () => {
   }
 });
 
-test("property names that every object inherits count only as its own", async () => {
+test("inherited property names count only as own properties", async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/odd.json`;
     const odd = {
@@ -265,7 +265,7 @@ test("property names that every object inherits count only as its own", async ()
   });
 });
 
-test("validators run where code may not be made from text", () => {
+test("validators run where eval is forbidden", () => {
   const program = `
     import { isValid, validate } from ${JSON.stringify(`file://${fromRoot("build/generated/dap/validate.js")}`)};
     const message = { seq: 1, type: "event", event: "stopped", body: {} };

@@ -151,13 +151,13 @@ const generated = await generate("dap");
 const current = validatorsOf(await loadPackage(generated));
 const newest = dapSchema(newestDap);
 
-test("both halves agree with ajv on samples of every definition, whole and disturbed", () => {
+test("validators and checks agree with ajv on valid and changed samples of every definition", () => {
   const { compared, valid, disagreements } = compareAll(dap, current, oracle(newest, dap), 6);
   assert.deepEqual(disagreements, []);
   assert.ok(compared > 30_000 && valid > 3_000, `${compared} compared, ${valid} valid`);
 });
 
-test("both halves agree with ajv on samples of earlier versions", async () => {
+test("validators and checks agree with ajv on samples of earlier versions", async () => {
   for (const version of someOf(bundledDap)) {
     const { schema, source } = publishedDap(version);
     const result = await generate("dap", source);
@@ -223,7 +223,7 @@ test("a single fault is one issue, with its place, the expected and the actual v
   }
 });
 
-test("issues come all, up to a number, or the first one only", () => {
+test("validate() returns all issues, up to maxIssues, or only the first one", () => {
   const variables = Array.from({ length: 300 }, () => ({ name: 1, value: 2 }));
   const message = {
     seq: 1,

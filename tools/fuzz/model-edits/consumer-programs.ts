@@ -209,25 +209,28 @@ class Reading {
     ];
   }
 
-  /** Comparisons with the fixed values of properties that all objects have. */
+  /** Comparisons with the fixed values of properties, which some of the objects may lack. */
   #comparisons(objects: readonly Type[], name: string): readonly string[] {
-    const [first, ...others] = objects.map((each) => this.#propertiesOf(each));
-    return first!
-      .filter(({ name: own }) => others.every((each) => each.some(({ name }) => name === own)))
-      .flatMap(({ name: own }) => {
-        const types = objects.flatMap((each) =>
-          this.#alternativesOf(this.#propertiesOf(each).find(({ name }) => name === own)!.type),
-        );
-        const access = `${name}[${JSON.stringify(own)}]`;
-        return types.flatMap((type) =>
-          (type.kind === "literal"
+    const properties = objects.map((each) => this.#propertiesOf(each));
+    const names = new Set(properties.flat().map((property) => property.name));
+    return [...names].flatMap((own) => {
+      const owned = properties.flatMap(
+        (each) => each.find((property) => property.name === own) ?? [],
+      );
+      const key = JSON.stringify(own);
+      const compared = owned
+        .flatMap((property) => this.#alternativesOf(property.type))
+        .flatMap((type) =>
+          type.kind === "literal"
             ? [type.value]
             : type.kind === "enum" && !type.open
               ? type.values.map(({ value }) => value)
-              : []
-          ).map((value) => `void (${access} === ${JSON.stringify(value)});`),
-        );
-      });
+              : [],
+        )
+        .map((value) => `void (${name}[${key}] === ${JSON.stringify(value)});`);
+      if (compared.length === 0 || owned.length === objects.length) return compared;
+      return [`if (${key} in ${name}) {`, ...compared, "}"];
+    });
   }
 
   /** A type as TypeScript, to some depth. */

@@ -1,0 +1,99 @@
+import { itemTypeAt } from "../../model/type-checks.js";
+import type { ArrayType, Type } from "../../model/types.js";
+import { below, FoundChanges, type Site, type Step } from "./change.js";
+import { compareBounds } from "./compare-bounds.js";
+import { compareByVariance, limitsOf } from "./compare-variance.js";
+import type { Comparison } from "./comparison.js";
+import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
+import { isOfOneName, matchMembers } from "./match-members.js";
+import { reportTypes, typeRules } from "./type-changes.js";
+
+/** Compares the arrays among the alternatives of two types. */
+export function compareLists(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  if (compareListAlternatives(types, found, old, now, site)) return;
+  if (!isPlainList(old) || !isPlainList(now)) {
+    if (!types.structure.isSame(old, now)) compareByVariance(types, found, old, now, site);
+    return;
+  }
+  const isTuple = !isAnyItem(old, now);
+  const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
+  if (isTuple) compareLengths(types, found, old, now, site, least);
+  else compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
+  for (const index of itemIndexes(old, now))
+    types.compare(
+      found,
+      itemTypeAt(old, index),
+      itemTypeAt(now, index),
+      below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
+    );
+}
+
+/**
+ * Compares arrays among alternatives by the definitions of their items. Returns false if none of
+ * these is the same in both.
+ */
+function compareListAlternatives(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): boolean {
+  if (old.kind !== "union" && now.kind !== "union") return false;
+  const [lists, others] = [listsOf(old), listsOf(now)];
+  if (lists === undefined || others === undefined) return false;
+  const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
+  // Lists of one name decide that the others are meant for each other, too.
+  const isNamed = oldItems!.some((item) =>
+    newItems!.some((each) => isOfOneName(types, item, each)),
+  );
+  if (!isNamed) return false;
+  const pairs = matchMembers(types, oldItems!, newItems!).map(
+    ([index, match]) => [lists[index]!, others[match]!] as const,
+  );
+  for (const [one, other] of pairs) {
+    const inside = new FoundChanges();
+    const step: Step = { kind: "member", before: one, after: other };
+    compareLists(types, inside, one, other, { ...site, steps: [...site.steps, step] });
+    found.add(inside, limitsOf(types, [one, old], [other, now]));
+  }
+  const removed = lists.filter((each) => !pairs.some(([one]) => one === each));
+  const added = others.filter((each) => !pairs.some(([, other]) => other === each));
+  if (removed.length + added.length > 0)
+    compareByVariance(types, found, old, now, site, [types.unionOf(removed), types.unionOf(added)]);
+  return true;
+}
+
+/** The alternatives of a type, if all of them are arrays. */
+function listsOf(type: Type): readonly ArrayType[] | undefined {
+  const members = type.kind === "union" ? type.members : [type];
+  return members.every(isPlainList) ? members : undefined;
+}
+
+/** The length of a tuple is part of its type. */
+function compareLengths(
+  types: Comparison,
+  found: FoundChanges,
+  old: ArrayType,
+  now: ArrayType,
+  site: Site,
+  [least, newLeast]: readonly [number, number],
+): void {
+  const [most, newMost] = [greatestLength(old), greatestLength(now)];
+  if (least === newLeast && most === newMost) return;
+  const isWider = newLeast <= least && newMost >= most;
+  const isNarrower = newLeast >= least && newMost <= most;
+  const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
+  reportTypes(types, found, typeRules[rule], site, old, now);
+}
+
+/** An array type that can have items. */
+function isPlainList(type: Type): type is ArrayType {
+  return type.kind === "array" && type.maxItems !== 0;
+}

@@ -1,0 +1,153 @@
+import { isObject } from "../../../runtime/index.js";
+import { flattenProperties } from "../../model/properties.js";
+import type { Message, Protocol, RegistrationRequest } from "../../model/protocol.js";
+import { definitionsByName, requestsOf } from "../../model/queries.js";
+import type { Definition, Type } from "../../model/types.js";
+import type { JudgedMessage } from "./judged-message.js";
+
+/** The messages that each role has registered for after it announced its capabilities. */
+export class Registrations {
+  readonly #protocol: Protocol;
+  readonly #field: string;
+  readonly #registered = new Map<string, Set<string>>();
+  /** Roles with a registration whose content a recording omits. */
+  readonly #unclear = new Set<string>();
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#field = protocol.envelope.request.payload;
+  }
+
+  /**
+   * Whether a role has or may have registered for a message: directly, or for another one with a
+   * capability that contains that of the message.
+   */
+  has(role: string, message: Message): boolean {
+    if (this.#unclear.has(role)) return true;
+    const names = this.#registered.get(role);
+    if (names === undefined || names.size === 0) return false;
+    if (names.has(message.name) || names.has(message.registration?.method ?? message.name))
+      return true;
+    const needed = message.gate?.capability ?? "";
+    return this.#protocol.messages.some(
+      ({ registration, gate }) =>
+        registration !== undefined &&
+        gate?.role === role &&
+        names.has(registration.method) &&
+        `${needed}.`.startsWith(`${gate.capability}.`),
+    );
+  }
+
+  /** The messages for which a request registers. */
+  namesIn(message: JudgedMessage, by: "register" | "unregister"): readonly RegisteredName[] {
+    const way = this.#wayOf(message, by);
+    if (way === undefined) return [];
+    const list = listIn(message.fields[this.#field], way);
+    return (list ?? []).flatMap((item, index) => {
+      const name = isObject(item) ? item[way.name] : undefined;
+      return typeof name === "string"
+        ? [{ name, pointer: `/${this.#field}/${way.each}/${index}/${way.name}` }]
+        : [];
+    });
+  }
+
+  follow(message: JudgedMessage): void {
+    const { from, fields } = message;
+    for (const by of ["register", "unregister"] as const) {
+      const way = this.#wayOf(message, by);
+      if (way === undefined) continue;
+      if (listIn(fields[this.#field], way) === undefined) this.#unclear.add(from);
+      const names = this.#registered.get(from) ?? new Set();
+      this.#registered.set(from, names);
+      for (const { name } of this.namesIn(message, by))
+        if (by === "register") names.add(name);
+        else names.delete(name);
+    }
+  }
+
+  #wayOf(
+    { kind, name, from }: JudgedMessage,
+    by: "register" | "unregister",
+  ): RegistrationRequest | undefined {
+    const way = this.#protocol.capabilities.find(({ role }) => role === from)?.[by];
+    return kind === "request" && way?.request === name ? way : undefined;
+  }
+}
+
+/** A message that a request registers, and the place of its name. */
+interface RegisteredName {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+function listIn(payload: unknown, { each }: RegistrationRequest): readonly unknown[] | undefined {
+  const list = isObject(payload) ? payload[each] : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+/**
+ * Whether sides may register for messages in a way that no request of the protocol describes.
+ */
+export function registersUnseen(protocol: Protocol): boolean {
+  const requests = new Set(requestsOf(protocol).map(({ name }) => name));
+  return (
+    protocol.messages.some(({ registration }) => registration !== undefined) &&
+    !protocol.capabilities.some(
+      ({ register }) => register !== undefined && requests.has(register.request),
+    )
+  );
+}
+
+/**
+ * By name of a registration: the flags with which the other role accepts it, of which one is
+ * enough. They are below the capability that the sender of the message announces, or below one that
+ * contains it.
+ */
+export function registrationFlags(
+  protocol: Protocol,
+): ReadonlyMap<string, { readonly role: string; readonly flags: readonly string[] }> {
+  const flags = new Map<string, { readonly role: string; readonly flags: readonly string[] }>();
+  for (const { registration, gate, senderGate } of protocol.messages) {
+    const flag = protocol.capabilities.find(({ role }) => role === gate?.role)?.registrationFlag;
+    if (registration === undefined || senderGate === undefined || flag === undefined) continue;
+    const steps = senderGate.capability.split(".");
+    const own = steps
+      .map((_, index) => `${steps.slice(0, index + 1).join(".")}.${flag}`)
+      .filter((each) => canAnnounce(protocol, senderGate.role, each));
+    const known = flags.get(registration.method)?.flags ?? [];
+    flags.set(registration.method, {
+      role: senderGate.role,
+      flags: [...new Set([...known, ...own])],
+    });
+  }
+  return flags;
+}
+
+function canAnnounce(protocol: Protocol, role: string, flag: string): boolean {
+  const source = protocol.capabilities.find((each) => each.role === role);
+  if (source === undefined) return false;
+  const definitions = definitionsByName(protocol);
+  return hasPath(definitions, { kind: "reference", name: source.definition }, flag.split("."));
+}
+
+/** Whether a type has a property at the end of some steps. */
+function hasPath(
+  definitions: ReadonlyMap<string, Definition>,
+  type: Type,
+  steps: readonly string[],
+): boolean {
+  const [step, ...rest] = steps;
+  if (step === undefined) return true;
+  switch (type.kind) {
+    case "reference":
+      return hasPath(definitions, definitions.get(type.name)!.type, steps);
+    case "union":
+      return type.members.some((member) => hasPath(definitions, member, steps));
+    case "object":
+      return flattenProperties(definitions, type).some(
+        (property) => property.name === step && hasPath(definitions, property.type, rest),
+      );
+    default:
+      return false;
+  }
+}

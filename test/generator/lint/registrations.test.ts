@@ -1,0 +1,226 @@
+/** Capabilities of the Language Server Protocol in lint: announced, or registered for later. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import type { RecordedEntry } from "../../../generator/session/recording.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { findingsOf } from "../../support/findings.js";
+import { base, reference } from "../../support/meta-model.js";
+
+const optional = (name: string, type: object): object => ({ name, type, optional: true });
+
+/** An object with some properties, all optional. */
+const literal = (...properties: readonly object[]): object => ({
+  kind: "literal",
+  value: { properties },
+});
+
+const array = (element: object): object => ({ kind: "array", element });
+
+const registered = (name: string): object => ({
+  name,
+  properties: [
+    { name: "id", type: base("string") },
+    { name: "method", type: base("string") },
+  ],
+});
+
+const listOf = (name: string, list: string, item: string): object => ({
+  name,
+  properties: [{ name: list, type: array(reference(item)) }],
+});
+
+const request = (method: string, messageDirection: string, more: object = {}): object => ({
+  ...{ method, messageDirection, result: base("null"), ...more },
+});
+
+const flag = optional("dynamicRegistration", base("boolean"));
+
+const metaModel = {
+  metaData: { version: "3.99.0" },
+  requests: [
+    request("initialize", "clientToServer", {
+      params: reference("InitializeParams"),
+      result: reference("InitializeResult"),
+    }),
+    request("client/registerCapability", "serverToClient", {
+      params: reference("RegistrationParams"),
+    }),
+    request("client/unregisterCapability", "serverToClient", {
+      params: reference("UnregistrationParams"),
+    }),
+    request("text/hover", "clientToServer", {
+      clientCapability: "text.hover",
+      serverCapability: "hoverProvider",
+      registrationOptions: reference("HoverOptions"),
+    }),
+    request("hover/resolve", "clientToServer", {
+      clientCapability: "text.hover",
+      serverCapability: "hoverProvider.resolve",
+    }),
+    request("text/rename", "clientToServer", {
+      clientCapability: "text.rename",
+      serverCapability: "renameProvider",
+      registrationMethod: "text/renaming",
+    }),
+    request("window/ask", "serverToClient", { clientCapability: "window.ask" }),
+  ],
+  notifications: [{ method: "initialized", messageDirection: "clientToServer" }],
+  structures: [
+    {
+      name: "InitializeParams",
+      properties: [{ name: "capabilities", type: reference("ClientCapabilities") }],
+    },
+    {
+      name: "InitializeResult",
+      properties: [{ name: "capabilities", type: reference("ServerCapabilities") }],
+    },
+    {
+      name: "ClientCapabilities",
+      properties: [
+        optional(
+          "text",
+          literal(optional("hover", literal(flag)), optional("rename", literal(flag))),
+        ),
+        optional("window", literal(optional("ask", base("boolean")))),
+      ],
+    },
+    {
+      name: "ServerCapabilities",
+      properties: [
+        optional("hoverProvider", literal(optional("resolve", base("boolean")))),
+        optional("renameProvider", base("boolean")),
+      ],
+    },
+    { name: "HoverOptions", properties: [] },
+    registered("Registration"),
+    registered("Unregistration"),
+    listOf("RegistrationParams", "registrations", "Registration"),
+    listOf("UnregistrationParams", "unregisterations", "Unregistration"),
+  ],
+};
+
+const lsp = await withFolder((folder) => {
+  writeFiles(folder, { "metaModel.json": JSON.stringify(metaModel) });
+  return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
+});
+
+/** The findings in a session that begins with the capabilities of both sides. */
+function judge(
+  client: object,
+  server: object,
+  ...calls: readonly (readonly [string, string, object?])[]
+): readonly string[] {
+  const entries: RecordedEntry[] = [];
+  const call = (
+    from: string,
+    method: string,
+    params?: object,
+    result: object | null = null,
+  ): void => {
+    const id = entries.length;
+    const message = { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) };
+    entries.push(
+      { from, message },
+      {
+        from: from === "client" ? "server" : "client",
+        message: { jsonrpc: "2.0", id, result },
+      },
+    );
+  };
+  call("client", "initialize", { capabilities: client }, { capabilities: server });
+  entries.push({ from: "client", message: { jsonrpc: "2.0", method: "initialized" } });
+  for (const [from, method, params] of calls) call(from, method, params);
+  return findingsOf(lsp, entries, { rules: "none", isFromStart: true }).map(
+    ({ rule, pointer, message }) => `${rule} ${pointer} ${message}`,
+  );
+}
+
+const registration = (method: string): readonly [string, string, object] => [
+  "server",
+  "client/registerCapability",
+  { registrations: [{ id: "1", method }] },
+];
+
+const hover = ["client", "text/hover"] as const;
+
+const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  [
+    "a request needs the capability of the server",
+    judge({}, {}, hover),
+    ["request.capability /method The server has not announced hoverProvider"],
+  ],
+  ["an announced capability is enough", judge({}, { hoverProvider: {} }, hover), []],
+  [
+    "a flag inside a capability is one of its own",
+    judge({}, { hoverProvider: {} }, ["client", "hover/resolve"]),
+    ["request.capability /method The server has not announced hoverProvider.resolve"],
+  ],
+  [
+    "a request of the server needs the capability of the client",
+    judge({ window: { ask: false } }, {}, ["server", "window/ask"]),
+    ["request.capability /method The client has not announced window.ask"],
+  ],
+  [
+    "the client may announce it",
+    judge({ window: { ask: true } }, {}, ["server", "window/ask"]),
+    [],
+  ],
+  [
+    "a registration stands for a capability, and for those inside it",
+    judge(
+      { text: { hover: { dynamicRegistration: true } } },
+      {},
+      registration("text/hover"),
+      hover,
+      ["client", "hover/resolve"],
+    ),
+    [],
+  ],
+  [
+    "a registration of one message is none of another",
+    judge({ text: { hover: { dynamicRegistration: true } } }, {}, registration("text/hover"), [
+      "client",
+      "text/rename",
+    ]),
+    ["request.capability /method The server has not announced renameProvider"],
+  ],
+  [
+    "a message may be registered under another name",
+    judge({ text: { rename: { dynamicRegistration: true } } }, {}, registration("text/renaming"), [
+      "client",
+      "text/rename",
+    ]),
+    [],
+  ],
+  [
+    "a registration may be withdrawn",
+    judge(
+      { text: { hover: { dynamicRegistration: true } } },
+      {},
+      registration("text/hover"),
+      [
+        "server",
+        "client/unregisterCapability",
+        { unregisterations: [{ id: "1", method: "text/hover" }] },
+      ],
+      hover,
+    ),
+    ["request.capability /method The server has not announced hoverProvider"],
+  ],
+  [
+    "a registration needs the consent of the client",
+    judge({ text: { hover: {} } }, {}, registration("text/hover"), hover),
+    [
+      "request.registration /params/registrations/0/method The client has not announced text.hover.dynamicRegistration",
+    ],
+  ],
+  [
+    "a registration of an unknown message is judged by nothing",
+    judge({}, {}, registration("text/other")),
+    [],
+  ],
+];
+
+for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
