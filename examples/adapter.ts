@@ -60,7 +60,7 @@ class Session {
 }
 
 const adapter = defineAdapter({
-  // Handlers announce the capabilities that they need; these are the others.
+  // Handlers announce the capabilities that they require; these are additional ones.
   capabilities: { supportsEvaluateForHovers: true },
   session: (connection) => new Session(connection),
   handlers: {

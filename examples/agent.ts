@@ -32,7 +32,7 @@ const programs = z
   )
   .parse(JSON.parse(readFileSync(process.argv[2] ?? "programs.json", "utf8")));
 
-/** Texts for an agent should be short. */
+/** Results for an agent should be short. */
 const budget = { frames: 10, items: 60, depth: 2, bytes: 8_000, valueBytes: 200 };
 const maxOutput = 4_000;
 /** Milliseconds for a request, and for the program to stop. */
@@ -55,7 +55,7 @@ function newOutput(): string {
   return added.length > maxOutput ? `…${added.slice(-maxOutput)}` : added;
 }
 
-/** Where the program is, within the budget. */
+/** The place of the program, within the budget. */
 async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<object> {
   if (state === undefined) return { state: "running", output: newOutput() };
   if (state.kind === "ended") {
@@ -78,7 +78,7 @@ async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<ob
   };
 }
 
-/** A wait that is given up without an error: the program continues. */
+/** A wait that ends without an error: the program continues. */
 async function stateWithin(wait: Promise<ProgramStop | ProgramEnd>): Promise<object> {
   const state = await wait.catch((error: { readonly code?: string }) => {
     if (error.code === "ERR_TIMEOUT") return undefined;

@@ -31,7 +31,7 @@ function say(text: string): Promise<void> | undefined {
 
 agent()
   .onRequest("initialize", ({ params }) => {
-    // The SDK passes on only the capabilities that it knows, and everything in `_meta`.
+    // The SDK passes only the capabilities that it defines, and everything in `_meta`.
     const { _meta } = params.clientCapabilities ?? {};
     breakpoints = _meta?.["breakpoints"] as BreakpointCapabilities | undefined;
     return { protocolVersion: 1, agentCapabilities: {} };

@@ -9,7 +9,7 @@ import { connect, type Connection } from "../generated/dap/connection.js";
 import { requests, visitFields, type FieldVisitors } from "../generated/dap/index.js";
 import { nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 
-/** References that an adapter gives and gets back: the client must not mix up those of two adapters. */
+/** References of an adapter: the client must not confuse references of two adapters. */
 const kinds = [
   ...(["thread", "frame", "variables", "sourceReference", "breakpoint", "location"] as const),
   ...(["target", "module", "data", "memory", "progress"] as const),
@@ -37,14 +37,14 @@ function visitors(change: (reference: Reference) => Reference): FieldVisitors {
   return Object.fromEntries(kinds.map((kind) => [kind, change])) as FieldVisitors;
 }
 
-/** A message as the client gets it, with ids and texts that show which adapter it comes from. */
+/** A message for the client, with ids and texts that identify its adapter. */
 function fromAdapter<Message extends object>(message: Message, index: number): Message {
   const change = (reference: Reference): Reference =>
     typeof reference === "number" ? reference * count + index : `${index}:${reference}`;
   return visitFields(message, visitors(change));
 }
 
-/** A message as its adapter knows it, and the adapter: undefined if the message is for all. */
+/** A message for its adapter, and the adapter; undefined if the message is for all. */
 function fromClient<Message extends object>(message: Message): [Message, number | undefined] {
   let owner: number | undefined;
   const change = (reference: Reference): Reference => {
@@ -57,13 +57,13 @@ function fromClient<Message extends object>(message: Message): [Message, number 
   return [visitFields(message, visitors(change)), owner];
 }
 
-/** One answer out of those of all adapters. */
+/** One response made from those of all adapters. */
 function merged(name: string, bodies: readonly (Fields | undefined)[]): unknown {
   const list = (body: Fields | undefined, field: string): readonly Fields[] =>
     (body?.[field] ?? []) as Fields[];
   const [first = {}] = bodies;
   if (name === "initialize")
-    // A request that an adapter does not know must not reach it.
+    // An adapter must not receive requests that it does not support.
     return Object.fromEntries(
       Object.keys(first)
         .filter((flag) => bodies.every((body) => body?.[flag] === true))

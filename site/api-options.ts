@@ -45,7 +45,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** The sources of the entries of a package. */
+/** The sources of the entry points of a package. */
 function entryFiles(root: string, { exports }: Manifest): readonly string[] {
   return Object.keys(exports)
     .filter((entry) => !/\.json$/.test(entry))

@@ -42,7 +42,7 @@ const pythonVersion = (path: string, name: string): string =>
     .map((each) => new RegExp(`^${name}-(.+)\\.dist-info$`).exec(each)?.[1])
     .find((each) => each !== undefined)!;
 
-/** Packages that can be installed beside each other. */
+/** Packages that can be installed together. */
 const debian = [
   ...["python3-debugpy", "delve", "golang-go", "ruby3.1"],
   ...[
@@ -65,7 +65,7 @@ const lldbs = [
   ["lldb-dap-19", "19"],
 ] as const;
 
-/** Packages of Debian that exclude each other are unpacked, each into a folder of its own. */
+/** Conflicting Debian packages are unpacked into separate folders. */
 function unpackLldb(version: string): void {
   const target = join(folder, `lldb-${version}`);
   if (existsSync(target)) return;
@@ -115,7 +115,7 @@ const sources: readonly Source[] = [
   { name: "nvim-dap", repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
 ];
 
-/** Clones a repository, and bundles its adapter as its own build does. */
+/** Clones a repository, and bundles its adapter like the repository's own build. */
 async function buildSource({ repository, revision, entry, needsAll }: Source): Promise<void> {
   const target = join(folder, "src", repository.replace(/^.*\//, ""));
   if (!existsSync(target))

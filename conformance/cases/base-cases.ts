@@ -28,7 +28,7 @@ export const baseCases: readonly Case[] = [
         actual: reply.message,
       });
       if (!isFine) return;
-      // An adapter that has died of the request has no time to say so at once.
+      // If the request crashed the adapter, its end may be detected only after a moment.
       await s.event("never", { timeoutMs: 200 }).catch(() => undefined);
       s.verify("base-05", s.wire.end === undefined, {
         expected: "the session continues after an unknown request",
@@ -51,7 +51,7 @@ export const baseCases: readonly Case[] = [
         arguments: args,
       };
       wire.record("client", message);
-      // Each byte is written by itself, and most arrive so.
+      // Each byte is written separately, and most arrive separately.
       for (const byte of frameOf(message)) {
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));
@@ -110,7 +110,7 @@ export const baseCases: readonly Case[] = [
           const { source } = breakpointsOf(s, []) as { source: object };
           const args = { source, breakpoints: [{ line }], lines: [line] };
           const { breakpoints: [set] = [] } = await s.ask("setBreakpoints", args);
-          // In a program whose lines are counted from 1, there would be not code at this line.
+          // There is no code at this line if it is counted from 1.
           if (set?.line !== undefined)
             s.verify("init-04", set.line === line, {
               expected: `line ${line} in the response, as lines start at 0`,

@@ -47,7 +47,7 @@ export const breakpointCases: readonly Case[] = [
       // bp-26 judges the number of breakpoints.
       if (answered.length !== 3) throw new StepError(`${answered.length} breakpoints for three`);
       const [end, , loop] = answered;
-      // Until it is verified, the line may be missing, or be the one that was asked for.
+      // Before a breakpoint is verified, its line may be missing, or be the requested one.
       const isOrdered =
         (end?.["line"] ?? s.line("end")) === s.line("end") &&
         (loop?.["line"] ?? s.line("loop")) === s.line("loop");

@@ -6,11 +6,11 @@ import type { ProgramName } from "../session/programs.js";
 export interface Case {
   readonly name: string;
   readonly program: ProgramName;
-  /** The checks that it judges. Those that it has not judged when a step fails are blocked. */
+  /** The checks that the case judges. If a step fails, the remaining ones are blocked. */
   readonly checks: readonly string[];
   /** Capability that the adapter has to announce. */
   readonly gate?: keyof Capabilities;
-  /** Whether the suite must be able to launch the program: `attach` will not do. */
+  /** Whether the program must be started with `launch`, not with `attach`. */
   readonly launches?: true;
   /** Rules of lint that do not apply to this case. */
   readonly without?: readonly string[];

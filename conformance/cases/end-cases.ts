@@ -31,7 +31,7 @@ export const endCases: readonly Case[] = [
       if (!launched.success) return void s.verify("launch-04", true, { expected: "", actual: "" });
       if (s.language.isEndless === true)
         return s.skip("launch-04", "the browser shows an error in the page");
-      // An interpreter may start well, and then end because it does not find the program.
+      // An interpreter may start without an error, and then end because it does not find the program.
       await s.step("launch-04", "a failure of launch, or the end of the session", () =>
         s.event("terminated"),
       );
@@ -91,7 +91,7 @@ export const endCases: readonly Case[] = [
             early = ["stopped", "terminated", "exited"].flatMap((name) => s.events(name));
           },
         });
-        // A debugger may be at the first line already, and pass its breakpoint.
+        // A debugger may already be at the first line, and miss its breakpoint.
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
           { timeoutMs: s.settings.timeoutMs, what: "stopped or terminated event" },

@@ -171,7 +171,7 @@ async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
   return hasEnded();
 }
 
-/** Starts the program, attaches to it, and waits for a stop. Returns undefined if nothing says how. */
+/** Starts the program, attaches to it, and waits for a stop. Returns undefined without arguments for attaching. */
 async function attach(
   s: CaseSession,
   checks: readonly string[],

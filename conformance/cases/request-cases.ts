@@ -43,7 +43,7 @@ export const requestCases: readonly Case[] = [
     },
   },
   {
-    // Rules of lint judge it.
+    // The rules of lint judge the message.
     name: "progress",
     program: "loop",
     checks: [],
@@ -100,7 +100,7 @@ export const requestCases: readonly Case[] = [
       if (s.settings.isInChild) return s.skip("term-02", "the program runs in a child session");
       await initialize(s, { supportsRunInTerminalRequest: true });
       const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
-      // Debuggers that take no notice of the refusal wait for the program to connect, for up to a minute.
+      // Debuggers that ignore the refusal wait up to a minute for the program to connect.
       const timeoutMs = 7 * s.settings.timeoutMs;
       const launched = s.step("term-02", "a failure of launch", () =>
         s.reply(seq, "launch", timeoutMs),

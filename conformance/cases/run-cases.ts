@@ -52,7 +52,7 @@ export const runCases: readonly Case[] = [
         });
         return isThere;
       };
-      // Not every debugger names its frames by the functions; one that does not has more or fewer frames.
+      // Not every debugger names frames after functions. The depth of the stack also shows the function.
       const isIn = (frame: AnyMessage, name: string): boolean =>
         String(frame["name"]).includes(name);
       let outside = 0;
@@ -173,7 +173,7 @@ export const runCases: readonly Case[] = [
       const later = await resume(s, "next", threadId);
       const [frame] = await framesOf(s, later.threadId);
       if (frame?.["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
-      // A breakpoint at the first line of the frame would be a reason, too.
+      // A breakpoint at the first line of the frame would also be a valid reason.
       await s.ask("setBreakpoints", breakpointsOf(s, []));
       const since = s.mark;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {

@@ -1,7 +1,7 @@
-/** How binding the sentence is that a check is about. `info` is not scored. */
+/** The obligation in the sentence of a check. `info` is not scored. */
 export type Level = "must" | "expected" | "info";
 
-/** One thing that an adapter should do. */
+/** One expected behaviour of an adapter. */
 export interface Check {
   readonly id: string;
   /** The behaviour of an adapter that passes, as a sentence. */
@@ -9,7 +9,7 @@ export interface Check {
   readonly level: Level;
   /** The definition of the schema, or the section of the overview, that states it. */
   readonly stated: string;
-  /** The capability that it needs, and is evidence for. */
+  /** The capability that the check requires, and provides evidence for. */
   readonly gate?: string;
   /** Rules of `wirewright lint` whose findings about the adapter violate it, in any session. */
   readonly rules?: readonly string[];

@@ -9,7 +9,7 @@ const owners = new Map(
   clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** The results of a session for the client: the findings of lint, and those of its scenario. */
+/** The results of a session for the client: the findings of lint, and the results of its scenario. */
 export function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];

@@ -12,7 +12,7 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   script(session: PlayedSession): AdapterScript;
-  /** Judges the client when the session is over. */
+  /** Judges the client at the end of the session. */
   judge?(
     session: PlayedSession,
     verdict: (check: string, isFine: boolean, difference: Difference) => void,
@@ -99,7 +99,7 @@ export class PlayedSession {
 
   pause = pause;
 
-  /** Messages of the client with a name, in the order in which they came. */
+  /** Messages of the client with a name, in the order of their arrival. */
   sent(name: string): readonly TraceEntry[] {
     return this.trace.filter(
       ({ from, message }) =>
@@ -126,7 +126,7 @@ export class PlayedSession {
     )?.message;
   }
 
-  /** Waits until a test is true; resolves to whether it has become so. */
+  /** Waits until a test is true. Resolves to false if it never is. */
   async until(test: () => boolean, ms: number): Promise<boolean> {
     for (const end = performance.now() + ms; performance.now() < end && !this.#isOver;) {
       if (test()) return true;

@@ -32,7 +32,7 @@ export function endProgram({ adapter }: PlayedSession): void {
   adapter.event("terminated");
 }
 
-/** Stops the program. A client that does not continue it sees it end after some seconds. */
+/** Stops the program. If the client does not continue it, the program ends after some seconds. */
 export async function stopProgram(session: PlayedSession): Promise<void> {
   session.adapter.event("stopped", { reason: "entry", threadId: 1, allThreadsStopped: true });
   const isDriven = await session.until(() => session.sent("continue").length > 0, 6_000);
@@ -46,7 +46,7 @@ export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScrip
   const { capabilities = someCapabilities, initializedAfterMs, answersLate = false } = freedom;
   const { begin = () => undefined, continued = endProgram } = freedom;
   let [startedBy, isBegun] = [undefined as AnyMessage | undefined, false];
-  /** Grows when the program continues, so that references of an earlier stop are other ones. */
+  /** Increases when the program continues, so that each stop has new references. */
   let stops = 0;
   const run = async (): Promise<void> => {
     if (isBegun || startedBy === undefined) return;
@@ -64,7 +64,7 @@ export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScrip
     if (initializedAfterMs !== undefined)
       void session.pause(initializedAfterMs).then(() => adapter.event("initialized"));
     if (capabilities.supportsConfigurationDoneRequest !== true)
-      // Without configurationDone, nothing says when the client is ready.
+      // Without configurationDone, the adapter cannot detect when the client is ready.
       void session.pause(500).then(run);
     return undefined;
   };

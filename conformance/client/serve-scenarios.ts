@@ -32,7 +32,7 @@ export async function playScenario(
   return { checks: summariseClient([session], verdicts), sessions: [session] };
 }
 
-/** A server that plays one scenario after the other to a client that connects again and again. */
+/** A server that plays one scenario for each connection of a client. */
 export class ScenarioServer {
   readonly result: Promise<ClientResult>;
   readonly #server: Server;
@@ -64,7 +64,7 @@ export class ScenarioServer {
     return this.#waiting.length;
   }
 
-  /** Whether a session is under way, or being judged. */
+  /** Whether a session is running, or being judged. */
   get isPlaying(): boolean {
     return this.#present !== undefined;
   }
@@ -77,7 +77,7 @@ export class ScenarioServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops before all scenarios were played. */
+  /** Stops the server before all scenarios were played. */
   close(): void {
     this.#server.close();
     this.#finish();

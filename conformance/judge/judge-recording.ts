@@ -8,7 +8,7 @@ import {
 import { existsSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
 
-/** The entries of a stream. One without any message is not a recording, but noise as a whole. */
+/** The entries of a stream. A stream without messages is noise. */
 function receivedEntries(
   bytes: Buffer,
   side: "adapter" | "client",
@@ -64,7 +64,7 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
     isFromStart: true,
     onFinding: (finding) => {
       if (
-        // A request that was not answered is the client's; its response is missing.
+        // An unanswered request belongs to the client, but the missing response to the adapter.
         (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message) &&
         !(finding.rule === "number.order" && overtake)
@@ -78,8 +78,8 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
 }
 
 /**
- * Whether numbers are out of order only because threads have written at the same time: each number comes once, and none
- * comes more than three places late. A run may show that or not, so that it is not judged.
+ * Whether numbers are out of order only because threads wrote at the same time: each number occurs
+ * once, at most three places late. This differs between runs, so it is not judged.
  */
 function onlyOvertake(numbers: readonly unknown[]): boolean {
   const places = new Map(numbers.map((number, index) => [number, index]));

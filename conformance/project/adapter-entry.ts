@@ -39,7 +39,7 @@ export interface AdapterEntry {
   readonly title?: string;
   readonly version?: string;
   readonly released?: string;
-  /** Where the adapter comes from, as a sentence for reports. */
+  /** The origin of the adapter, as a sentence for reports. */
   readonly source?: string;
 }
 

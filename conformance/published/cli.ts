@@ -1,7 +1,7 @@
 /**
- * `npm run conformance [-- NAME…]` tests the adapters and clients whose results are published, or those with these names,
- * and writes `conformance/results` and the pages. `-- --pages` only writes the pages. `WIREWRIGHT_ADAPTERS` is the folder
- * that `conformance/adapters/install.ts` has filled.
+ * `npm run conformance [-- NAME…]` tests the adapters and clients with published results, or those
+ * with these names, and writes `conformance/results` and the pages. `-- --pages` only writes the
+ * pages. `WIREWRIGHT_ADAPTERS` is the folder that `conformance/adapters/install.ts` has filled.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";

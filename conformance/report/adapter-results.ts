@@ -1,7 +1,7 @@
 import type { AdapterEntry } from "../project/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
-/** The results of an adapter, as they are written as JSON: `schema/conformance-results.schema.json`. */
+/** The results of an adapter in their JSON form: `schema/conformance-results.schema.json`. */
 export interface AdapterResults extends SuiteResult {
   readonly report: "conformance";
   readonly reportVersion: 1;
@@ -65,8 +65,8 @@ export function adapterResults(
 }
 
 /**
- * Differences from the expectations: checks that fail or are blocked, and entries for checks that
- * do neither.
+ * Differences from the expectations: unexpected failures and blocked checks, and expected failures
+ * that do not occur.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];

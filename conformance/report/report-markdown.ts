@@ -39,7 +39,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
 }
 
-/** Text of an adapter in a cell: nothing in it is markup. */
+/** Text of an adapter in a cell, without markup. */
 function cellOf(text: string): string {
   return text
     .replace(/\s+/g, " ")

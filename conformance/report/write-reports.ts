@@ -13,11 +13,11 @@ export interface ReportFiles {
   readonly junit?: string;
   readonly markdown?: string;
   readonly badge?: string;
-  /** A folder. */
+  /** Folder of the HTML pages. */
   readonly page?: string;
 }
 
-/** Writes a file as a whole: nobody sees half of it. */
+/** Writes a file atomically. */
 export function writeWhole(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.part`;

@@ -25,15 +25,15 @@ export interface SuiteOptions {
   readonly stopsFirst?: boolean;
   /** Further arguments of `launch` with which the adapter asks the client for a terminal. */
   readonly terminal?: object;
-  /** How a program that runs is attached to. */
+  /** The way to attach to a running program. */
   readonly attach?: AttachSettings;
   /** Folder for the recordings of the cases: `CASE.jsonl`, and `CASE-2.jsonl` of a second connection. */
   readonly recordings?: string;
-  /** A language of the caller, with the folder of its programs, instead of one of the suite. */
+  /** A custom language, with the folder of its programs. */
   readonly own?: { readonly language: Language; readonly folder: string };
 }
 
-/** The folder of the fixtures: beside the compiled modules in the package, and two folders above in the repository. */
+/** The folder of the fixtures: next to the compiled modules in the package, and two folders above in the repository. */
 const fixtures = ["../fixtures", "../../../conformance/fixtures"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(join(path, "languages.json")))!;

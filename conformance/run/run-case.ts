@@ -39,7 +39,7 @@ export interface Suite {
 /** The results of a case. */
 export interface CaseResult {
   readonly verdicts: readonly Verdict[];
-  /** Names of the messages that the adapter sent and was sent. */
+  /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
   /** Capabilities whose request was sent, and whether it succeeded each time. */
   readonly served: ReadonlyMap<string, boolean>;
@@ -49,13 +49,13 @@ const ruleOwners = new Map(
   ruleChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** The check that a finding of lint violates. A number that is missing or 0 is one about numbers. */
+/** The check that a finding of lint violates. A missing id or the id 0 belongs to the check of numbers. */
 function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
   if (rule === "opening.early" && label.includes("initialized")) return "init-02";
   return ruleOwners.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
 }
 
-/** Runs a case in a session of its own. */
+/** Runs a case in a separate session. */
 export async function runCase(
   one: Case,
   suite: Suite,
@@ -83,7 +83,7 @@ export async function runCase(
     return await judged(one, s, suite);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
-    // Once there is an adapter, an error that is not one of its steps is a mistake of the suite.
+    // Once the adapter has started, an error other than a failed step is a bug of the suite.
     if (adapter !== undefined) throw error;
     return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
   } finally {
@@ -161,7 +161,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || one.without?.includes(finding.rule) === true) return [];
-      // A step that has waited for the response in vain has said so.
+      // A step that waited for the response in vain has already reported it.
       if (finding.rule === "request.unanswered" && hasFailed) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
       const actual = `${finding.label}: ${finding.message}`;

@@ -13,7 +13,7 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly stated: string;
   /** The case that decided it; absent if none did. */
   readonly case?: string;
-  /** How many times it failed. */
+  /** The number of failures. */
   readonly failures?: number;
 }
 
@@ -21,7 +21,7 @@ export interface CheckResult extends Omit<Verdict, "case"> {
 export interface CapabilityResult {
   /** `working`: its checks pass; `failing`: one does not, or its request was refused; `untried`: none was applicable. */
   readonly status: "working" | "failing" | "untried";
-  /** The checks that say so. */
+  /** The checks that show it. */
   readonly checks: readonly string[];
 }
 

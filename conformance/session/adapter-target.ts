@@ -4,7 +4,7 @@ import type { Transport } from "../../generated/dap/connection.js";
 import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
 import { endMarked, isMarkedRunning, markName, newMark } from "./marked-processes.js";
 
-/** How an adapter is reached: started for each session, or already listening. */
+/** The way to reach an adapter: started for each session, or already listening. */
 export interface AdapterTarget {
   /**
    * Command and arguments. `${port}` stands for a free port, to which the suite connects; without it, the adapter speaks on
@@ -32,7 +32,7 @@ export interface StartedAdapter {
   crash(): string | undefined;
   /** Ends the input of an adapter that speaks on its standard input. */
   endInput(): void;
-  /** Whether a process runs the program that this adapter has started; undefined if that cannot be found out. */
+  /** Whether a process runs the program that this adapter has started; undefined if unknown. */
   isRunning(program: string): boolean | undefined;
   stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ function connected(address: string): StartedAdapter {
   };
 }
 
-/** Programs are started in a group of their own, so that their child processes end with them. */
+/** Programs are started in their own process group, so that their child processes end with them. */
 async function startProcess(
   target: AdapterTarget,
   replace: (text: string) => string,
@@ -145,7 +145,7 @@ async function startServer(
   };
 }
 
-/** Reads the output of a server, which unread would block it, and resolves once it contains a text. */
+/** Reads the output of a server, so that the server does not block, and resolves once the output contains a string. */
 function printed(
   text: string,
   { stderr }: ChildProcess,
@@ -189,11 +189,11 @@ export function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** Signals by which a program ends itself; others come from outside, such as from the suite. */
+/** Signals of a crash; other signals come from outside, such as from the suite. */
 const crashes: readonly string[] = ["SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"];
 
 function crashOf(signal: string | null): string | undefined {

@@ -35,11 +35,11 @@ export interface CaseSettings {
   readonly env: Readonly<Record<string, string>>;
   /** Further arguments of `launch` with which the adapter asks for a terminal. */
   readonly terminal?: object;
-  /** How a program that runs is attached to. */
+  /** The way to attach to a running program. */
   readonly attach?: AttachSettings;
 }
 
-/** How a program that runs is attached to. `${program}`, `${port}` and `${pid}` are replaced in strings. */
+/** The way to attach to a running program. `${program}`, `${port}` and `${pid}` are replaced in strings. */
 export interface AttachSettings {
   /** Command that starts the program. Default: the command of the language. */
   readonly command?: readonly string[];
@@ -59,7 +59,7 @@ export class CaseSession {
   readonly language: Language;
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
-  /** The capabilities that an earlier session has found, until this one knows. */
+  /** The capabilities of an earlier session, until this session receives them. */
   capabilities: Capabilities;
   /** Capabilities whose request was sent, and whether it succeeded each time. */
   readonly served = new Map<string, boolean>();
@@ -74,7 +74,7 @@ export class CaseSession {
     this.capabilities = settings.capabilities;
   }
 
-  /** The connection that requests are sent on. */
+  /** The connection for requests. */
   get wire(): Wire {
     if (this.#wire === undefined) throw new StepError("not connected");
     return this.#wire;
@@ -164,12 +164,12 @@ export class CaseSession {
     return { ...entry, body: entry.message["body"] ?? {} };
   }
 
-  /** Gives a program that was resumed the time to run: nothing in the protocol says when it does. */
+  /** Gives a resumed program time to run, because the protocol does not report when it runs. */
   async runs(): Promise<void> {
     await pause(300);
   }
 
-  /** Whether the program runs, as soon as it does or not, within some seconds. Undefined if that cannot be found out. */
+  /** Whether the program runs or does not run within some seconds; undefined if unknown. */
   async isRunning(wanted: boolean): Promise<boolean | undefined> {
     for (let tries = 0; tries < 50; tries++) {
       const found = this.adapter.isRunning(this.program.program);
@@ -179,7 +179,7 @@ export class CaseSession {
     return !wanted;
   }
 
-  /** The status with which the adapter exits within a time: null after a signal. Undefined for one that is elsewhere. */
+  /** The exit status of the adapter within a time; null after a signal, undefined for an adapter that the suite did not start. */
   async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
     const { exited } = this.adapter;
     if (exited === undefined) return undefined;
@@ -222,12 +222,12 @@ export class CaseSession {
     return isFine;
   }
 
-  /** Says that a check has nothing to look at here. */
+  /** Records that a check is not applicable here. */
   skip(check: string, text: string): void {
     this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
   }
 
-  /** Runs a step that belongs to a check: if it does not happen, the check fails, and the case ends. */
+  /** Runs a step of a check: if the step fails, the check fails, and the case ends. */
   async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
     const at = (this.#wire?.trace.length ?? 0) + 1;
     try {
@@ -239,7 +239,7 @@ export class CaseSession {
     }
   }
 
-  /** Starts programs for the adapter as a client with a terminal does. Returns the requests, which follow. */
+  /** Starts programs for the adapter like a client with a terminal. Returns the array to which the requests are added. */
   openTerminal(): readonly object[] {
     const requests: object[] = [];
     this.wire.reverse.set("runInTerminal", ({ arguments: asked = {} }) => {

@@ -2,7 +2,7 @@ import type { CaseSession, Reply } from "./case-session.js";
 import { failureText } from "./case-session.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
-/** A breakpoint of a case: the name of a marked line, or with more properties. */
+/** A breakpoint of a case: the name of a marked line, or an object with further properties. */
 export type CaseBreakpoint = string | ({ readonly at: string } & Record<string, unknown>);
 
 export interface StartOptions {
@@ -70,7 +70,7 @@ export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoi
   };
 }
 
-/** Sets breakpoints of a program that has started. Those that are not verified yet have a second to become so. */
+/** Sets breakpoints of a started program. Unverified breakpoints have a second to be verified. */
 export async function setBreakpoints(
   s: CaseSession,
   breakpoints: readonly CaseBreakpoint[],
@@ -107,7 +107,7 @@ export async function start(s: CaseSession, options: StartOptions = {}): Promise
   return startChild(s, options, child);
 }
 
-/** Starts a child session as `startDebugging` asks for it, on a connection of its own. */
+/** Starts a child session as `startDebugging` requests it, on a separate connection. */
 export async function startChild(
   s: CaseSession,
   options: StartOptions,
@@ -273,7 +273,7 @@ export async function localsOf(s: CaseSession, frameId: number): Promise<readonl
   return all;
 }
 
-/** Continues until the program ends; resolves to the `terminated` event, or to the last message if programs do not end. */
+/** Continues until the program ends. Resolves to the `terminated` event, or to the last message if programs do not end. */
 export async function finish(s: CaseSession, threadId: number): Promise<TraceEntry> {
   let since = s.mark;
   s.wire.send("continue", { threadId });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 
-/** The environment variable by which the processes of a case are found, whoever has started them. */
+/** The environment variable that marks the processes of a case. */
 export const markName = "WIREWRIGHT_CONFORMANCE_CASE";
 
 export const newMark = (): string => randomUUID();
@@ -11,7 +11,7 @@ interface MarkedProcess {
   readonly commandLine: string;
 }
 
-/** The processes that have inherited a mark. Undefined where the system does not list environments in `/proc`. */
+/** The processes that have inherited a mark; undefined if the system does not list environments in `/proc`. */
 function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
   if (process.platform !== "linux") return undefined;
   return readdirSync("/proc")
@@ -24,7 +24,7 @@ function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
         const commandLine = readFileSync(`/proc/${name}/cmdline`, "utf8");
         return isZombie ? [] : [{ pid: Number(name), commandLine }];
       } catch {
-        // It has ended, or belongs to somebody else.
+        // The process has ended, or belongs to another user.
         return [];
       }
     });
@@ -41,12 +41,12 @@ export function isMarkedRunning(
   );
 }
 
-/** Kills the processes that an adapter has left over. */
+/** Kills the remaining processes of an adapter. */
 export function endMarked(mark: string): void {
   for (const { pid } of markedProcesses(mark) ?? [])
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
 }

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** A row of `fixtures/languages.json`: how the programs of a language are built, started, and spoken about. */
+/** A row of `fixtures/languages.json`: the way to build, start and inspect the programs of a language. */
 export interface Language {
   readonly name: string;
-  /** Name of a language whose programs, and whatever its row does not say, it shares. */
+  /** Name of a language that provides the programs, and all properties that this row omits. */
   readonly like?: string;
   /** Extension of the fixtures, without a dot. */
   readonly extension: string;
@@ -19,11 +19,11 @@ export interface Language {
   readonly isEndless?: true;
   /** Programs that the language cannot express, with the reason. */
   readonly without?: Readonly<Partial<Record<ProgramName, string>>>;
-  /** Texts in the language, by purpose. */
+  /** Strings in the language, by purpose. */
   readonly text: Readonly<Record<LanguageText, string>>;
 }
 
-/** Texts that cases need in the language of the program. In `loop`, at `@bp loop`, where not said otherwise. */
+/** Strings that cases need in the language of the program. They apply to `loop` at `@bp loop`, if not stated otherwise. */
 export type LanguageText =
   /** A condition that is true when `i` is 5, one that is never true, and one that is not an expression. */
   | "isFive"
@@ -38,7 +38,7 @@ export type LanguageText =
   | "totalExpression"
   /** A number to assign. */
   | "value"
-  /** A sum of `i` and 1, and one without variables, of 20 and 3. */
+  /** The sum of `i` and 1, and the sum of 20 and 3. */
   | "sum"
   | "constant"
   /** An expression that assigns 5 to `total`. */
@@ -75,7 +75,7 @@ export interface Program {
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** Why a program is missing, as a sentence. */
+/** The reason why a program is missing, as a sentence. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }

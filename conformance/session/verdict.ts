@@ -1,11 +1,11 @@
 /** The result of a case for a check. */
 export interface Verdict {
   readonly check: string;
-  /** `blocked`: an earlier step of the case failed, so that nothing can be said. */
+  /** `blocked`: an earlier step of the case failed. */
   readonly status: "pass" | "fail" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
-  /** Why, if it did not pass. */
+  /** The reason, if it did not pass. */
   readonly text?: string;
   readonly expected?: string;
   readonly actual?: string;

@@ -1,7 +1,7 @@
 import { createDecoder } from "../../generated/dap/codec.js";
 import type { Transport } from "../../generated/dap/connection.js";
 
-/** A message as it is on the wire. Nothing has checked more of it than that it is an object. */
+/** A message as it is on the wire. It is only known to be an object. */
 // Checks read fields of any message, valid or not.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyMessage = { readonly [field: string]: any };
@@ -16,7 +16,7 @@ export interface TraceEntry {
   readonly time: number;
 }
 
-/** A step that did not happen: the adapter was silent, or has ended. */
+/** A failed step: the adapter did not respond, or has ended. */
 export class StepError extends Error {
   override readonly name = "StepError";
 }
@@ -43,7 +43,8 @@ export function frameOf(message: object): Uint8Array {
 
 /**
  * One connection with an adapter, with the trace of all messages. Unlike a connection of
- * `@wirewright/dap`, it leaves the order, the numbers and the bytes to its user, corrects nothing, and keeps everything.
+ * `@wirewright/dap`, it leaves the order, the ids and the bytes to its user, and keeps all messages
+ * unchanged.
  */
 export class Wire {
   readonly trace: TraceEntry[] = [];
@@ -110,7 +111,7 @@ export class Wire {
       // A failure to write ends the connection, which `read` reports.
       void Promise.resolve(this.#transport.write(bytes)).catch(() => undefined);
     } catch {
-      // As above.
+      // A failure to write ends the connection, which `read` reports.
     }
   }
 
@@ -121,7 +122,7 @@ export class Wire {
     for (const waiter of this.#waiters) if (waiter.test(entry)) waiter.settle(entry);
   }
 
-  /** The first entry from a position on that a test accepts, now or later. */
+  /** The first entry after a position for which a test is true, now or later. */
   until(
     test: (entry: TraceEntry) => boolean,
     { since = 0, timeoutMs, what }: { since?: number; timeoutMs: number; what: string },

@@ -31,7 +31,7 @@ export function readSitePages(): readonly SitePage[] {
   );
 }
 
-/** Makes the page of a markdown file: takes its title out, and rewrites its links. */
+/** Creates the page of a markdown file: removes its title, and rewrites its links. */
 export function parseSitePage(source: string, text: string): SitePage {
   const [, title, rest] = /^# (.+)\n([^]*)$/.exec(text) ?? [];
   if (title === undefined || rest === undefined) {
@@ -95,7 +95,7 @@ export function printIndex(pages: readonly SitePage[], packages: readonly string
   ].join("\n\n");
 }
 
-/** Links to pages lead to their addresses, links to other files to the repository. Code is left alone. */
+/** Converts links to pages to their addresses, and links to other files to the repository. Code is not changed. */
 function rewriteLinks(source: string, text: string): string {
   return text.replace(
     /^(`{3,})[^]*?^\1|`[^`\n]*`|(!?\[[^\]]*\]\()([^)\s]+)\)/gm,

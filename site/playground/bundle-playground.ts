@@ -21,7 +21,7 @@ export const playgroundPage: SitePage = {
 
 const source = fromRoot("site/playground");
 
-/** Modules of Node and a package, with those that take their places. */
+/** Modules of Node and a package, with their replacements. */
 const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?path$/, "path-browserify"],
   [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],
@@ -29,7 +29,7 @@ const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^ts-morph$/, `${source}/no-declarations.mjs`],
 ];
 
-/** Modules of the tool that need Node, with those that take their places. */
+/** Modules of the tool that need Node, with their replacements. */
 const replacedModules: readonly (readonly [RegExp, string])[] = [
   [/generator\/base\/files\.js$/, fromRoot("build/site/playground/mapped-files.js")],
   [/generator\/base\/packages\.js$/, `${source}/loaded-packages.mjs`],
@@ -48,7 +48,7 @@ const replace: Plugin = {
   },
 };
 
-/** Files that the tool reads: every JSON file of `schema/`, and sources that packages carry. */
+/** Files that the tool reads: every JSON file of `schema/`, and sources that packages embed. */
 function toolFiles(): Readonly<Record<string, string>> {
   const list = (folder: string, ending: string): readonly string[] =>
     readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
@@ -82,7 +82,7 @@ export async function bundlePlayground(folder: string): Promise<void> {
     entryPoints: [`${built}/worker.js`],
     plugins: [replace],
     inject: [`${source}/platform.mjs`],
-    // Where the tool takes itself to be installed.
+    // The folder in which the tool appears to be installed.
     define: {
       ...shared.define,
       "import.meta.url": '"file:///tool/tool.js"',

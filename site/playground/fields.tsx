@@ -35,7 +35,7 @@ export function ProtocolChoice(props: {
   );
 }
 
-/** A field that takes files by choosing and by dropping. */
+/** A field for choosing or dropping files. */
 export function FileField(props: {
   readonly label: string;
   readonly isMultiple?: boolean;
@@ -73,7 +73,7 @@ export function FileField(props: {
   );
 }
 
-/** The texts of files. */
+/** The contents of files. */
 export function readGiven(files: readonly File[]): Promise<readonly GivenFile[]> {
   return Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
 }
@@ -81,7 +81,7 @@ export function readGiven(files: readonly File[]): Promise<readonly GivenFile[]>
 /** A task and the state of its latest run. */
 export interface Run<Result> {
   readonly result: Result | undefined;
-  /** Progress, or why it failed. */
+  /** Progress, or the reason for a failure. */
   readonly note: string;
   readonly isBusy: boolean;
   start(task: (onProgress: (text: string) => void) => Promise<Result>): void;
@@ -121,7 +121,7 @@ export function RunButton(props: {
   );
 }
 
-/** A page that the tool has printed, as it is saved to a file. It runs apart from this page. */
+/** A page that the tool has printed, in the form of a file. It runs in its own frame. */
 export function PrintedPage(props: { readonly title: string; readonly html: string }): JSX.Element {
   const address = useMemo(
     () => URL.createObjectURL(new Blob([props.html], { type: "text/html" })),

@@ -7,5 +7,5 @@ import * as jsonc from "jsonc-parser";
 export const loadAjv = () => ajv;
 export const loadJsoncParser = () => jsonc;
 export const packageFolders = (name) => [`/tool/node_modules/${name}`];
-/** Nothing limits it here but the reader, who closes the page. */
+/** There is no limit in a page: the visitor can close it. */
 export const runWithin = (milliseconds, run) => run();

@@ -16,7 +16,7 @@ function textOf(name: FileName): string {
   throw Object.assign(new Error(`no such file: ${pathOf(name)}`), { code: "ENOENT" });
 }
 
-/** Files in memory. Takes the place of Node's files in the bundle. */
+/** Files in memory. Replaces Node's file system in the bundle. */
 export const files: Files = {
   exists(name) {
     const path = pathOf(name);

@@ -33,7 +33,7 @@ export interface GivenFile {
 export interface OfferedProtocol {
   readonly name: string;
   readonly title: string;
-  /** The newest first; none if the visitor has to give the schema. */
+  /** The versions, the newest first; empty if the visitor has to provide the schema. */
   readonly versions: readonly string[];
   readonly dialects: readonly string[];
 }
@@ -181,7 +181,7 @@ function schemaOptions(files: readonly GivenFile[]): { readonly schema?: readonl
   return paths.length === 0 ? {} : { schema: paths };
 }
 
-/** A description among the files is the protocol, and the others are beside it; else they are schemas. */
+/** A description among the files defines the protocol, with the other files next to it. Without one, the files are schemas. */
 function selected({ protocol, files }: ChosenProtocol): {
   readonly name: string;
   readonly options: { readonly schema?: readonly string[] };

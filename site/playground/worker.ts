@@ -17,7 +17,7 @@ export type Reply =
 
 const reply = (message: Reply): void => globalThis.postMessage(message);
 
-/** The tasks. The tool looks for its files when it is loaded, so they are there first. */
+/** The tasks. The tool reads its files when it is loaded, so they must exist before. */
 const loading = (async () => {
   const response = await fetch(new URL("tool-files.json", globalThis.location.href));
   if (!response.ok) throw new Error(`Cannot load the files of the tool: status ${response.status}`);
@@ -38,7 +38,7 @@ globalThis.onmessage = async ({ data }: MessageEvent<Call>) => {
   }
 };
 
-/** Why a task failed, with the names of files as the visitor gave them. */
+/** The reason why a task failed, with the visitor's file names. */
 function failureText(error: unknown): string {
   if (error instanceof InputError)
     return formatInputError(error).replaceAll(/\/given\/(\w+\/)?/g, "");

@@ -11,7 +11,7 @@ import { readChunks } from "../../generator/read/source/input-source.js";
 import type { Example, Examples, ExampleStep } from "./example.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** Of several examples the longest one is taken that is not longer than this, as JSON in characters. */
+/** The maximum length of an example as JSON, in characters. The longest example up to this length is used. */
 const maxLength = 1_000;
 /** Messages after a response that show its effects. */
 const maxFollowing = 3;
@@ -43,7 +43,7 @@ function stepOf({ tracked, message }: Found, isWhole: boolean): ExampleStep | un
   return { from, kind, name, ...(isWhole && { message }) };
 }
 
-/** A command without an id, and the messages until the next one, which answer it or follow. */
+/** A command without an id, and the messages until the next command. */
 function commandAt(session: readonly Found[], start: number): Example {
   const rest = session.slice(start + 1);
   const next = rest.findIndex(({ tracked }) => tracked.kind === "request");
@@ -51,7 +51,7 @@ function commandAt(session: readonly Found[], start: number): Example {
   return [session[start]!, ...following].flatMap((found) => stepOf(found, true) ?? []);
 }
 
-/** A request, its response, and the messages until the asker continues; undefined if it was refused or not answered. */
+/** A request, its response, and the messages until the next request; undefined if it was refused or got no response. */
 function exchangeAt(session: readonly Found[], start: number): Example | undefined {
   const { tracked, message } = session[start]!;
   const steps: ExampleStep[] = [];
@@ -70,7 +70,7 @@ function exchangeAt(session: readonly Found[], start: number): Example | undefin
   return following < 0 ? undefined : steps;
 }
 
-/** Whether a step only repeats the last one. */
+/** Whether a step only repeats the previous one. */
 function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
   return step.message === undefined && step.kind === last?.kind && step.name === last.name;
 }
@@ -97,7 +97,7 @@ function collect(
   return new Map(keys.filter((key) => best.has(key)).map((key) => [key, best.get(key)!]));
 }
 
-/** Adds how messages are written, if that is not JSON. */
+/** Adds the wire form of messages that are not JSON. */
 async function withTexts(example: Example, { name, notations }: Protocol): Promise<Example> {
   if (notations === undefined) return example;
   const { createEncoder } = (await import(`../../generated/${name}/codec.js`)) as {

@@ -11,7 +11,7 @@ export interface AdapterCheck {
   readonly stated: string;
   /** The capability that it needs. */
   readonly gate?: string;
-  /** Names of messages that it judges, where its definition does not name them. */
+  /** Names of messages that it judges, if its definition does not name them. */
   readonly seen: readonly string[];
   /** Adapters that it applies to. */
   readonly applies: number;
@@ -20,9 +20,9 @@ export interface AdapterCheck {
 }
 
 /**
- * The definitions that a check concerns: the one that states it, and the messages that it judges. A check that a section
- * states concerns the message whose name its title begins with. If there is none, it concerns the message that needs its
- * capability.
+ * The definitions that a check concerns: the definition that states it, and the messages that it
+ * judges. A check from a section concerns the message at the beginning of its title, or otherwise
+ * the message that requires its capability.
  */
 export function concernedBy(
   { title, stated, seen, gate }: AdapterCheck,

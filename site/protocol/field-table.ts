@@ -19,7 +19,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** Text of a schema between tables: code stays code, and nothing becomes HTML. */
+/** Text of a schema outside tables: code spans are kept, and HTML is escaped. */
 export function runningText(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -27,7 +27,7 @@ export function runningText(text: string): string {
     .join("");
 }
 
-/** The same in a cell, on one line that no bar ends. */
+/** The same for a cell: one line without bars. */
 export function cellText(text: string): string {
   return runningText(text.replaceAll(/\s+/g, " ")).replaceAll("|", "\\|").trim();
 }

@@ -40,10 +40,10 @@ class ProtocolBook {
   readonly #protocol: Protocol;
   readonly #facts: ProtocolFacts;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  /** The message on whose page a definition is, by its name. */
+  /** The message whose page contains a definition, by the name of the definition. */
   readonly #parts = new Map<string, Message>();
   readonly #users: ReadonlyMap<string, readonly string[]>;
-  /** The checks of the conformance suite, by the page that they concern; by "" those that concern no page. */
+  /** The checks of the conformance suite, by page; "" for checks without a page. */
   readonly #checks = new Map<string, AdapterCheck[]>();
 
   constructor(protocol: Protocol, facts: ProtocolFacts) {
@@ -142,7 +142,7 @@ class ProtocolBook {
     ]);
   }
 
-  /** Whether nothing but these definitions refers to a definition. */
+  /** Whether only these definitions refer to a definition. */
   #isUsedBy(part: string, parts: readonly string[]): boolean {
     const isMessage = this.#protocol.messages.some(({ definition }) => definition === part);
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));

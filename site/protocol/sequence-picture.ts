@@ -4,7 +4,7 @@ import type { Example, ExampleStep } from "./example.js";
 const width = 420;
 const head = 36;
 const stepHeight = 34;
-/** Where the lifelines of the two roles are. */
+/** The positions of the lifelines of the two roles. */
 const columns = [70, width - 70] as const;
 
 /**

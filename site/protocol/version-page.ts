@@ -1,12 +1,12 @@
 import type { Message } from "../../generator/model/protocol.js";
 import type { Since } from "../../generator/diff/version-range.js";
 
-/** How the pages of a protocol name its parts. */
+/** The names of a protocol's parts on its pages. */
 export interface Book {
   readonly messages: readonly Message[];
   /** A link to the page of a definition. */
   readonly linkOf: (definition: string) => string;
-  /** The message that a definition is, or is a part of. */
+  /** The message of a definition: itself, or the message that contains it. */
   readonly messageOf: (definition: string) => Message | undefined;
 }
 
@@ -31,7 +31,7 @@ function newMessages(added: readonly Since[], book: Book): readonly string[] {
     .map(({ kind, definition }) => `The ${kind} ${book.linkOf(definition)}`);
 }
 
-/** New fields and values of definitions that were there before, and new definitions, each once. */
+/** New fields and values of existing definitions, and new definitions, each once. */
 function newPlaces(
   added: readonly Since[],
   names: readonly Since[],

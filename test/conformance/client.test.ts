@@ -37,7 +37,7 @@ interface Change {
   readonly on?: (message: Message, client: Client) => boolean;
 }
 
-/** The checks that a client which does the least fails, with a mistake. */
+/** The checks that a minimal client fails, each with a mistake. */
 async function failuresOf(scenario: string, change: Change): Promise<readonly string[]> {
   const server = new ScenarioServer(
     scenarios.filter(({ name }) => name === scenario),
@@ -100,7 +100,7 @@ const refusal = { success: false, message: "no", body: { error: { id: 1, format:
 const isNamed = (message: Message, name: string): boolean =>
   (message["event"] ?? message["command"]) === name && message["type"] !== "request";
 
-/** Does something more when a message has come for the first time. */
+/** Does something additional when a message arrives for the first time. */
 function once(name: string, act: (client: Client) => void): Change {
   let isDone = false;
   return {
@@ -113,7 +113,7 @@ function once(name: string, act: (client: Client) => void): Change {
   };
 }
 
-/** Does something else when a message comes. */
+/** Does something else when a message arrives. */
 const instead = (name: string, act: (client: Client) => void): Change => ({
   on(message, client) {
     if (!isNamed(message, name)) return false;
@@ -122,7 +122,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Answers requests of the adapter in another way. */
+/** Responds to requests of the adapter in another way. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {
@@ -132,7 +132,7 @@ const answering = (outcome: object, initialize: object = {}): Change => ({
   },
 });
 
-/** Sends initialize again, and takes no notice of the answers to it. */
+/** Sends initialize again, and ignores the responses. */
 const twice: Change = {
   on(message, { send }) {
     if (isNamed(message, "stopped")) send("initialize", { adapterID: "again" });

@@ -101,7 +101,7 @@ test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
 test("the guide's program tests an adapter for another language", { skip: withoutDebugpy }, () => {
   const { blocks } = readPage("docs/guides/test-your-adapter.md");
   const [program] = blocks.filter(({ language }) => language === "js");
-  // Its language is Lua: here that is Python under another name.
+  // The language is called Lua here, but the programs are in Python.
   for (const name of readdirSync(inPackage("fixtures/python")))
     cpSync(
       inPackage(`fixtures/python/${name}`),

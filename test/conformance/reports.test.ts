@@ -170,7 +170,7 @@ test("each failure in the published results has one cause", () => {
     failures.filter((failure) => !named.includes(failure)),
     [],
   );
-  // Causes that say so occur in some runs only.
+  // Causes that begin with "In some runs" do not occur in every run.
   const sometimes = Object.entries(causes).flatMap(([check, each]) =>
     Object.entries(each).flatMap(([cause, names]) =>
       cause.startsWith("In some runs") ? names.map((name) => `${check} ${name}`) : [],
@@ -187,7 +187,7 @@ test("each language has each program, or the reason for its absence", () => {
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;
       const [exists, isLeftOut] = [existsSync(fromRoot(path)), without[program] !== undefined];
-      // A language that shares the programs of another one may leave out more.
+      // A language that shares the programs of another one may omit some of them.
       const isFine = like === undefined ? exists !== isLeftOut : exists || isLeftOut;
       assert.ok(isFine, `${name}: ${program}`);
     }

@@ -116,7 +116,7 @@ async function debugWithAgent(line: number, ...adapter: readonly string[]): Prom
   });
 }
 
-/** Two programs print: the lines of each have an order, those of both have none. */
+/** Two programs print: the lines of each are in order, but the programs are not synchronised. */
 function bySpeaker(text: string): object {
   const lines = text.split("\n");
   const isAgent = (line: string): boolean => line.startsWith("agent: ");

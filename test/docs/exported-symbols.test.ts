@@ -6,7 +6,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const packages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
-/** Files whose names say everything: `isValidX` and `validateX` for each type, and the types of schemas without texts. */
+/** Files with self-explanatory names: `isValidX` and `validateX` for each type, and the types of schemas without descriptions. */
 const named =
   /^generated\/(\w+(-\w+)*\/(checks|validators)|(sqltools|acp-breakpoints)\/types)\.ts$/;
 
@@ -78,7 +78,7 @@ test("every link in a comment leads to an exported symbol", () => {
   assert.deepEqual(broken, []);
 });
 
-/** Whether a value of the option can be written down: a number, a boolean or a text. */
+/** Whether a value of the option is a literal: a number, a boolean or a string. */
 function isValue(property: PropertySignature): boolean {
   const type = property.getType().getNonNullableType();
   const parts = type.isUnion() ? type.getUnionTypes() : [type];

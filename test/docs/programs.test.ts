@@ -9,7 +9,7 @@ import { testClient } from "../../generated/dap/testing.js";
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { compilePage } from "../support/page-programs.js";
 
-/** A session with an adapter that gives a reason of its own for the stop, and a mistake of the client. */
+/** A session in which the adapter has a custom stop reason, and the client makes a mistake. */
 const recording = [
   { from: "client", message: { seq: 1, type: "request", command: "initialize", arguments: {} } },
   {

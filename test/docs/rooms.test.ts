@@ -24,7 +24,7 @@ const imports = new Map(
         return existsSync(join(root, source)) ? source : `${source}x`;
       },
     );
-    // Others are in code that is printed.
+    // Other imports are in code that the tool prints.
     return [path, targets.filter((target) => existsSync(join(root, target)))];
   }),
 );
@@ -35,10 +35,10 @@ const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** Rooms that come before the others: the API for users, and the command. */
+/** Rooms of the API for users and of the command come first. */
 const doors = ["runtime", "generator", "conformance"];
 
-/** How a row names the room of a module: as a room of the same part, or as another part. */
+/** The name of a module's room in a row: a room of the same part, or another part. */
 function nameOf(target: string, from: string): string {
   const [part = ""] = target.split("/", 1);
   return part === from.split("/", 1)[0] ? dirname(target) : part;
@@ -116,7 +116,7 @@ test("there are no import cycles", () => {
   assert.deepEqual(circles(planted), [["b", "c", "b"]]);
 });
 
-/** Ways from a module back to itself: one for each module that closes one. */
+/** Import cycles: one for each module that closes a cycle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();

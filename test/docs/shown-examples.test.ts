@@ -47,7 +47,7 @@ const python = ["python3", "/usr/bin/python3"].find(
   (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
 );
 
-/** Adapters that the clients of the documentation find under the name that these have. */
+/** Adapters under the command names that the clients of the documentation use. */
 const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
   "the official library's adapter": [
     process.execPath,
@@ -162,7 +162,7 @@ describe("the adapters of the documentation", { timeout: 120_000 }, () => {
         writeFiles(folder, { "text.txt": text });
         const program = join(folder, "text.txt");
         for (let round = 0; round < 2; round++) await debugText(program, example(name));
-        // The official library has no way to choose a free port.
+        // The official library cannot choose a free port.
         if (name === "moving/adapter-before") return;
         const server = await startServer(example(name));
         for (let round = 0; round < 2; round++) await debugText(program, "", server.port);

@@ -49,7 +49,7 @@ test("the tool has the declarations in its report, and exports the types in its 
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, text);
   assert.deepEqual(text.split("\n"), readFileSync(golden, "utf8").split("\n"));
   const [, hidden = ""] = text.split("// Not exported\n");
-  // Types that are derived from a value name it.
+  // Types that are derived from a value contain its name.
   const names = hidden.matchAll(
     /^(?:export )?(?:declare )?(?:interface|type|class|function) (\w+)/gm,
   );

@@ -12,7 +12,7 @@ import { packages, filesOf } from "../support/package-files.js";
 
 const newest = "TypeScript 7";
 
-/** Puts a link to the one runtime in place of a package's own: a compiler follows links and reads it once. */
+/** Replaces the runtime of a package by a link to a shared one: a compiler follows links and reads it once. */
 function linkRuntime(folder: string): void {
   const own = join(folder, "runtime");
   rmSync(own, { recursive: true, force: true });
@@ -29,11 +29,11 @@ test("packages with an embedded runtime compile under strict settings", async ()
     });
     for (const { protocol, name } of packages)
       writeFiles(join(folder, basename(name)), await filesOf(protocol));
-    // One process for all packages. The older compiler does not know the newer flags.
+    // One process for all packages. The older compiler does not support the newer flags.
     const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
     assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
     if (!installedCompilers.includes("TypeScript 5.4")) return;
-    // All of them carry the same text, which the slow compiler needs to see once.
+    // All packages contain the same text, so the slow compiler needs to check only one.
     for (const { name } of packages) linkRuntime(join(folder, basename(name)));
     assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
   });
@@ -60,7 +60,7 @@ test(
       };
       assert.equal(compiled(newest, versions), "");
       if (!installedCompilers.includes("TypeScript 5.4")) return;
-      // The slow compiler takes minutes for all of them.
+      // The slow compiler takes minutes for all packages.
       const some = isLong ? versions : [versions[0]!, versions.at(-1)!];
       assert.equal(compiled("TypeScript 5.4", some), "");
     });

@@ -22,7 +22,7 @@ const chosen = ["7", "5.9", "5.4"].map((version) =>
 );
 
 let app: App;
-/** The page as an editor would have it. */
+/** The page with the texts of an editor. */
 let hovered: string | undefined;
 const printed = new Map(programs.map(({ title }) => [title, new Map<string, string>()]));
 

@@ -14,12 +14,12 @@ import * as sqltoolsNode from "../../generated/sqltools/node.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, which have others than it knows. */
+/** Calls a function with these options, among them unknown ones. */
 type Call = (options: object) => unknown;
 type Calls = Readonly<Record<string, Call>>;
 type AnyFunction = (...parameters: never[]) => unknown;
 
-/** A function or class of a module, which takes whatever it is given. */
+/** A function or class of a module, typed to accept any argument. */
 const callOf =
   (module: object, name: string) =>
   (...parameters: readonly unknown[]): unknown =>
@@ -43,7 +43,7 @@ const socket = {
 
 type Connections = typeof acpConnections;
 
-/** The calls of an entry `connection` that is alike in all packages. */
+/** The calls of an entry point `connection` that is the same in all packages. */
 function connections(module: object, side: string, [request, event]: readonly [string, string]): Calls {
   const { bridge, connect, inlineTransports, Refusal, webSocketTransport } = module as Connections;
   const open = (): ReturnType<Connections["inlineTransports"]>[0] => inlineTransports()[0];
@@ -125,14 +125,14 @@ const calls: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
   },
 };
 
-/** Functions with options that nothing checks, and the reason. */
+/** Functions that do not check their options, with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
   "ConnectionClosedError.constructor": "the options of Error",
   "TimeoutError.constructor": "the options of Error",
   "Notation.createDecoder": "called with options that createDecoder has checked",
 };
 
-/** Types of messages, which may have a property of that name: validators check them. */
+/** Types of messages may have a property of that name: validators check it. */
 const messageTypes = (name: string): ReadonlySet<string> =>
   new Set(
     [...readFileSync(fromRoot(`test/golden/api/${name}/types.txt`), "utf8").matchAll(/\w+/g)].map(

@@ -12,7 +12,7 @@ import * as tool from "../../generator/index.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, which have others than it knows. */
+/** Calls a function with these options, among them unknown ones. */
 type Call = (options: never) => unknown;
 
 const open = (): connections.Transport => connections.inlineTransports()[0];
@@ -117,7 +117,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   },
 };
 
-/** Functions with options that nothing checks, and the reason. */
+/** Functions that do not check their options, with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
   "ConnectionClosedError.constructor": "the options of Error",
   "TimeoutError.constructor": "the options of Error",
@@ -130,7 +130,7 @@ const unchecked: Readonly<Record<string, string>> = {
   "TestClientMembers.assertOutput": "passed on to SessionMembers.waitForOutput",
 };
 
-/** Functions whose options the report does not name as such: a definition, and a function that is returned. */
+/** Functions with options that the report does not show: a definition, and a returned function. */
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
 
 for (const [entry, functions] of Object.entries(calls))

@@ -83,7 +83,7 @@ for (const { protocol, name, code } of packages) {
     };
     for (const path of filesBelow(folder)) {
       const text = readFileSync(path, "utf8");
-      // The version of a package is its own.
+      // The version of a package is not the version of its protocol.
       assert.ok(basename(path) === "package.json" || !text.includes(version), path);
       assert.doesNotMatch(text, /20\d\d-\d\d-\d\d|\/home\/|\/root\/|\/tmp\/|node_modules/, path);
       assert.ok(!text.includes(fromRoot("")), path);

@@ -1,4 +1,4 @@
-/** Parts of options and other arguments that do not exist, as JavaScript can pass them. */
+/** Unknown parts of options and other arguments, as JavaScript can pass them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PassThrough } from "node:stream";

@@ -123,7 +123,7 @@ test("names of the API use one word for each idea", () => {
   const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
-  // The other entries repeat types of the protocol, which have its words.
+  // The other entry points repeat types of the protocol, with its words.
   const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
     readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))

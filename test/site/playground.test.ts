@@ -12,7 +12,7 @@ import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/hea
 import { shared, skipWithout } from "../../tools/shared/paths.js";
 import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
 
-/** Opens the playground and takes the network away, so that all that follows happens in the page. */
+/** Opens the playground and disconnects the network, so that everything after that happens in the page. */
 async function inPlayground(
   use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
 ): Promise<void> {

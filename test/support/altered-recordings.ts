@@ -5,7 +5,7 @@ import { shared } from "../../tools/shared/paths.js";
 import { loggedSessions } from "./logged-sessions.js";
 import { recordedSessions } from "./recorded-sessions.js";
 
-/** A message as a line of a recording holds it. */
+/** A message as a line of a recording. */
 export interface RecordedLine {
   readonly from: string;
   readonly time: number;
@@ -19,7 +19,7 @@ export interface TimedRecording {
   readonly lines: readonly RecordedLine[];
 }
 
-/** The recordings of real debuggers: those with bytes, and those beside the logs. */
+/** The recordings of real debuggers: those with bytes, and those next to logs. */
 export const timedRecordings: readonly TimedRecording[] = [
   ...recordedSessions.map(({ name, folder }) => ({ name, lines: linesOf(folder) })),
   ...loggedSessions.flatMap(({ name }) => {
@@ -43,7 +43,7 @@ function linesOf(folder: string): readonly RecordedLine[] {
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { t, dir, off, len } = JSON.parse(line) as ChunkLine;
     time = t;
-    // Some folders have the error output, too.
+    // Some folders also contain the error output.
     if (dir in sides) sides[dir].decoder.push(sides[dir].bytes.subarray(off, off + len));
   }
   return lines;

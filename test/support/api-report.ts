@@ -63,7 +63,7 @@ export class ApiReport {
       .join("\n");
   }
 
-  /** Declarations of the package that some of them refer to, directly or not. */
+  /** Declarations of the package to which these refer, directly or indirectly. */
   #usedBy(symbols: readonly ts.Symbol[], known: Set<ts.Symbol>): readonly ts.Symbol[] {
     const found: ts.Symbol[] = [];
     const visit = (node: ts.Node): void => {
@@ -121,7 +121,7 @@ function declarationsOf(symbol: ts.Symbol): readonly ts.Node[] {
   return [...new Set((symbol.declarations ?? []).map(declarationOf))];
 }
 
-/** The statement of a variable; any other declaration is one itself. */
+/** The statement of a variable; other declarations are statements themselves. */
 function declarationOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }

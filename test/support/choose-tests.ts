@@ -6,7 +6,7 @@ export interface ChosenTests {
   readonly names: readonly string[];
   /** Options for `node --test`. */
   readonly options: readonly string[];
-  /** Why nothing can be run. */
+  /** The reason why no test can be run. */
   readonly problem?: string;
 }
 
@@ -63,8 +63,8 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
 }
 
 /**
- * Files that `npm run test:long` runs instead of `npm test`, with the benefit for their time. The
- * others take five minutes on two processors.
+ * Files that `npm run test:long` runs instead of `npm test`, with the benefit of each. The other
+ * files take five minutes on two processors.
  */
 export const longTests: Readonly<Record<string, string>> = {
   "tools/platforms": "all packages, packed, under all module resolutions and in a browser",
@@ -100,7 +100,7 @@ export const longTests: Readonly<Record<string, string>> = {
   "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
 };
 
-/** Files that take longest, on whatever machine. None of them should be the last to start. */
+/** The slowest files on any machine. None of them should start last. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
   "docs/shown-examples",

@@ -38,7 +38,7 @@ async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknow
   return { status: process.exitCode ?? 0, ...said };
 }
 
-/** Who listens to the process, by event. */
+/** The listeners of the process, by event. */
 function listeners(): ReadonlyMap<"exit", readonly NodeJS.ExitListener[]> {
   const names = process.eventNames() as "exit"[];
   return new Map(names.map((name) => [name, process.listeners(name)]));

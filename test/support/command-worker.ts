@@ -1,4 +1,4 @@
-/** A thread that talks to `command-host.ts`, so that the thread that asks can wait for an answer. */
+/** A thread that communicates with `command-host.ts`, so that the calling thread can wait synchronously. */
 import { fork, type ChildProcess } from "node:child_process";
 import { workerData, type MessagePort } from "node:worker_threads";
 import { fromRoot } from "../../tools/shared/paths.js";

@@ -7,7 +7,7 @@ import type { Compiler } from "../../tools/platforms/compilers.js";
 export interface MistakenProgram {
   readonly title: string;
   readonly text: string;
-  /** By compiler; those that print the same as the first have no text. */
+  /** Messages by compiler; undefined if they are the same as those of the first compiler. */
   readonly messages: ReadonlyMap<string, string>;
 }
 

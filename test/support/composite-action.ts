@@ -36,7 +36,7 @@ export function readAction(name: string): Action {
   return parse(text) as Action;
 }
 
-/** The action takes inputs as variables, and each of its outputs is one of its step. */
+/** The action passes inputs as variables, and each of its outputs is an output of its step. */
 export function assertSafe({ inputs, outputs, runs }: Action): void {
   assert.equal(runs.using, "composite");
   assert.equal(runs.steps.length, 1);

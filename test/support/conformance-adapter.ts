@@ -1,4 +1,4 @@
-/** A small adapter on standard streams, for tests of the command. It accepts everything, a second initialize too. */
+/** A small adapter on standard streams, for tests of the command. It accepts everything, even a second initialize. */
 import { scriptAdapter } from "../../generated/dap/testing.js";
 
 const adapter = scriptAdapter();

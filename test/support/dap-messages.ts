@@ -1,4 +1,4 @@
-/** Messages of DAP, with no fields but those that are given. */
+/** Messages of DAP with only the given fields. */
 export function dapRequest(seq: number, command: string, args?: object): object {
   return { seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) };
 }

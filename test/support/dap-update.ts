@@ -12,7 +12,7 @@ export const next = `${major}.${minor + 1}.0`;
 
 export const currentText = readFileSync(newestDapSchema, "utf8");
 
-/** A schema as if published: other texts than ours, and, if asked for, a few additions. */
+/** A schema like a published one: with other descriptions than ours and, optionally, a few additions. */
 export function publish(
   change: (definitions: Record<string, Json>) => void = () => undefined,
 ): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import AjvDraft04 from "ajv-draft-04";
 import type { PayloadCase, Schema } from "../../tools/shared/elementary-changes.js";
 
-/** Values that are at `p`; whether they are valid is for ajv to say. */
+/** Values at `p`; ajv decides whether they are valid. */
 const pool: readonly unknown[] = [
   "a",
   "b",
@@ -48,7 +48,7 @@ export const payloads: readonly unknown[] = [
 /** Compiled schemas, by their text: many cases have the same. */
 const compiled = new Map<string, (value: unknown) => unknown>();
 
-/** Checks a payload: as a writer sends it, as the schema has it, or with everything closed. */
+/** Checks a payload by the schema of the writer, by the schema unchanged, or with everything closed. */
 export function validator(
   payload: PayloadCase | undefined,
   how: "writer" | "schema" | "strict",
@@ -72,7 +72,7 @@ function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
       _enum,
       default: _default,
       deprecated: _deprecated,
-      // Says that others are meant, without an index signature.
+      // Describes other properties without an index signature.
       unevaluatedProperties: isOpen = false,
       ...rest
     } = value as Schema;

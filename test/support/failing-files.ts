@@ -1,7 +1,7 @@
 import * as node from "node:fs";
 import type { FileSystem } from "../../generator/output/file-system.js";
 
-/** Calls that change something. Each is a step. */
+/** Calls that change the file system. Each is a step. */
 const changing = [
   "copyFileSync",
   "mkdirSync",
@@ -18,7 +18,7 @@ export type Accident = (step: {
   readonly args: readonly unknown[];
 }) => void;
 
-/** The file system, with an accident before each step. Reading goes through `onRead`. */
+/** The file system, with an event before each step. Reading calls `onRead`. */
 export function withAccidents(
   accident: Accident,
   onRead: () => void = () => undefined,
@@ -68,7 +68,7 @@ export function killedAt(step: number): {
   return { files, isDead: () => isDead };
 }
 
-/** An error as the system makes it. */
+/** A system error. */
 export function systemError(code: string, call: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: made for a test, ${call}`), { code, syscall: call });
 }

@@ -2,16 +2,16 @@
 export interface Forbidden {
   /** Requests that are answered once, if messages have ids: each response is dropped and repeated. */
   readonly answers: boolean;
-  /** Messages that come once, by label. */
+  /** Messages that occur once, by label. */
   readonly once: readonly string[];
-  /** Ids, by the label of a message and a pointer: each is replaced by one that nobody has given. */
+  /** Ids, by the label of a message and a pointer: each is replaced by an unknown one. */
   readonly ids: readonly (readonly [label: RegExp, pointer: string])[];
-  /** Lists with one item for each that was asked for: one is removed, and the first one repeated. */
+  /** Arrays with one item for each requested one: one item is removed, and the first one repeated. */
   readonly counted: readonly (readonly [label: RegExp, pointer: string])[];
   /** Messages that are moved before another one, or dropped, each with the result. */
   readonly moved: readonly (readonly [label: RegExp, before: RegExp])[];
   readonly dropped: readonly RegExp[];
-  /** Values that are of the right type, and wrong where they are. */
+  /** Values with a valid type that are wrong at their place. */
   readonly values: readonly (readonly [label: RegExp, pointer: string, value: unknown])[];
 }
 

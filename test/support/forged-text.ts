@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
 /**
- * Ranges of characters that obey instead of showing: controls, separators, halves of pairs, marks
- * that change direction, characters without width.
+ * Ranges of characters that are invisible or control the output: controls, separators, lone
+ * surrogates, marks that change direction, characters without width.
  */
 const unseenRanges: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x1f],
@@ -27,7 +27,7 @@ const unseenRanges: readonly (readonly [from: number, to: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** Every character that must not come out raw. */
+/** Every character that must be escaped in output. */
 export function* unseenCharacters(): Generator<string> {
   for (const [from, to] of unseenRanges)
     for (let code = from; code <= to; code++) yield String.fromCodePoint(code);
@@ -57,7 +57,7 @@ export const forged = [
   "",
 ].join("\n");
 
-/** Fails where text holds anything that a terminal, an editor or a build service would obey. */
+/** Fails if text contains anything that controls a terminal, an editor or a build service. */
 export function assertShown(text: string, what: string): void {
   for (const character of text)
     if (character !== "\n" && isUnseen(character))
@@ -68,7 +68,7 @@ export function assertShown(text: string, what: string): void {
   if (marked !== null) assert.fail(`${what} holds a command: ${around(text, marked[0])}`);
 }
 
-/** The same, and that no line is a workflow command. */
+/** The same, and checks that no line is a workflow command. */
 export function assertPlain(text: string, what: string): void {
   assertShown(text, what);
   const line = text.split("\n").find((each) => each.trimStart().startsWith("::"));
@@ -81,13 +81,13 @@ function around(text: string, found: string): string {
 }
 
 export interface PoisonOptions {
-  /** Words that only the tool writes: they stay. */
+  /** Words that only the tool writes, and that are kept. */
   readonly words: ReadonlySet<string>;
-  /** Properties whose objects have keys that come from elsewhere. */
+  /** Properties of objects with foreign keys. */
   readonly foreignKeys: ReadonlySet<string>;
 }
 
-/** Puts a text in front of every string of plain data. */
+/** Adds a prefix to every string of plain data. */
 export function poison<Data>(data: Data, text: string, options: PoisonOptions): Data {
   const { words, foreignKeys } = options;
   const poisoned = (value: unknown, isForeign: boolean): unknown => {

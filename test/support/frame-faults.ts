@@ -14,7 +14,7 @@ export function said(
     ...options,
     onMessage: (message) => void log.push(JSON.stringify(message)),
     onFault: ({ code, message, offset, length, sample, recovered }) => {
-      // How the host words its faults differs between versions.
+      // The host's error messages differ between versions.
       const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
       log.push(
         `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,
@@ -32,13 +32,13 @@ export function said(
 }
 
 export interface Case {
-  /** A character is a byte. */
+  /** Each character is one byte. */
   readonly stream: string;
   readonly options?: FrameDecoderOptions;
   readonly log: readonly string[];
 }
 
-/** Tests that streams are reported as their cases say, however they are cut. */
+/** Tests that streams are decoded as their cases say, under every cut. */
 export function testFaults(group: string, cases: readonly Case[]): void {
   test(`every fault is a sentence with its place and a sample, however the stream is cut: ${group}`, () => {
     for (const { stream, options = {}, log } of cases) {

@@ -8,7 +8,7 @@ interface Case {
   readonly name: string;
   /** JSON text of the definitions, so that keys can be names that an object literal cannot have. */
   readonly definitions: string;
-  /** Code of the refusal; absent if it must work. */
+  /** Code of the refusal; absent if the schema must be accepted. */
   readonly code?: string;
 }
 

@@ -1,6 +1,6 @@
-/** Streams as they come from peers that crash, print, miscount or attack, made from a source of random numbers. */
+/** Random streams of peers that crash, print, miscount or attack. */
 
-/** Bodies, good and bad; one unit a byte. */
+/** Valid and invalid bodies; each character is one byte. */
 const bodies: readonly string[] = [
   '{"a":1}',
   '{"é":"日本😀"}',
@@ -22,7 +22,7 @@ const bodies: readonly string[] = [
 ].map((text) => Buffer.from(text).toString("latin1"));
 const byteOrderMark = "\xef\xbb\xbf";
 
-/** Makes pieces of streams; `random` answers numbers in [0, 1). */
+/** Creates pieces of streams; `random` returns numbers in [0, 1). */
 export class HostileStreams {
   readonly #random: () => number;
 
@@ -39,7 +39,7 @@ export class HostileStreams {
     return items[this.below(items.length)]!;
   }
 
-  /** Up to so many pieces, perhaps with some bytes changed, dropped or repeated. */
+  /** Up to a number of pieces, possibly with some bytes changed, dropped or repeated. */
   bytes(most: number): Buffer {
     const parts = Array.from({ length: 1 + this.below(most) }, () => this.#piece());
     let text = parts.join("");
@@ -54,7 +54,7 @@ export class HostileStreams {
     return bytes;
   }
 
-  /** Places to cut so many bytes into pieces of up to `most`. */
+  /** Places to cut a number of bytes into pieces of up to `most`. */
   cuts(length: number, most: number): readonly number[] {
     const cuts: number[] = [];
     for (let at = 1 + this.below(most); at < length; at += 1 + this.below(most)) cuts.push(at);

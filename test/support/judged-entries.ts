@@ -45,7 +45,7 @@ export function judged(
 ): { readonly findings: readonly LintFinding[]; readonly messages: readonly LintedMessage[] } {
   const findings: LintFinding[] = [];
   const messages: LintedMessage[] = [];
-  // Of a protocol that nobody has asked for yet, nothing is known yet.
+  // Caches are empty for a protocol without earlier calls.
   const session = new LintSession(
     { ...protocol },
     {

@@ -1,6 +1,6 @@
 /**
- * Runs connections without ids whose callbacks, handlers and transports misbehave in every way, in
- * a process of its own: a rejection that nobody handles ends it. Prints the result of each case.
+ * Runs connections without ids in a separate process, with callbacks, handlers and transports that
+ * misbehave in every way. An unhandled rejection ends the process. Prints the result of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FrameFault } from "../../generated/ruby-debug-ide/index.js";
@@ -28,7 +28,7 @@ const unreadable: unknown = new Proxy(
   },
 );
 
-/** Ways in which a callback goes wrong, by name. */
+/** Ways in which a callback fails, by name. */
 const misbehaviours: Readonly<Record<string, () => unknown>> = {
   throws: () => {
     throw new Error("thrown");
@@ -131,7 +131,7 @@ async function silentCallback(name: string, act: () => unknown): Promise<void> {
   await client.close();
 }
 
-/** The transport of a client goes wrong. */
+/** The transport of a client fails. */
 async function clientTransport(name: string, act: () => unknown): Promise<void> {
   let problem = "";
   const settings = { close: act, destroy: act };
@@ -155,7 +155,7 @@ async function clientTransport(name: string, act: () => unknown): Promise<void> 
   lines.push(`close ${name}: ${await waiting}`);
 }
 
-/** A handler goes wrong, in a lane that waits and in one that does not. */
+/** A handler fails, in a lane that waits and in a lane that does not. */
 async function handlers(name: string, act: () => unknown): Promise<void> {
   for (const [command, line] of [
     ["where", "where\n"],

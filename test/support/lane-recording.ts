@@ -10,7 +10,7 @@ export const fields = {
   message: { name: "element", payload: "body" },
 } as const;
 
-/** Two lanes, and a command of each kind; nothing says that a command is unknown or has broken down. */
+/** Two lanes, and a command of each kind; there are no answers for unknown or failed commands. */
 export const plain: LaneTable = {
   lanes: { run: { waits: true }, quick: { waits: false } },
   commands: {
@@ -100,7 +100,7 @@ export function recording(
             ].join(" "),
           ),
       ),
-    /** Receives messages, and continues until the promises that they settle are settled. */
+    /** Receives messages, and waits for the promises that they settle. */
     async say(...said) {
       for (const [element, body] of said) {
         const isText = typeof body === "string";

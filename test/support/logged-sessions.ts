@@ -10,7 +10,7 @@ export interface LoggedSession {
   readonly file: string;
   /** Name of its format. */
   readonly format: string;
-  /** Number of messages that were on the wire and are not in the log, and which these may be. */
+  /** Number of messages on the wire that are missing from the log, and their kind. */
   readonly missing?: readonly [count: number, may: (message: Message, from: string) => boolean];
 }
 
@@ -29,7 +29,7 @@ export const loggedSessions: readonly LoggedSession[] = [
   { name: "delve", file: "dlv.log", format: "delve" },
   { name: "gdb-dap", file: "gdb.log", format: "gdb" },
   {
-    // It crashed, and its last messages were not logged.
+    // The adapter crashed, and its last messages were not logged.
     ...{ name: "lldb-dap-19", file: "lldb.log", format: "lldb-vscode" },
     missing: [2, isOutput],
   },

@@ -1,4 +1,4 @@
-// Copies to alter freely.
+// Copies that tests may change.
 export type Loose = Record<string, any>;
 
 export type Definitions = Record<string, Loose>;

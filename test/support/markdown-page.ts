@@ -19,7 +19,7 @@ export interface MarkdownPage {
 
 export interface CodeBlock {
   readonly language: string;
-  /** The file that the block shows, where its first line names one. */
+  /** The file that the block shows, if its first line names one. */
   readonly file: string | undefined;
   readonly text: string;
 }
@@ -74,7 +74,7 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** The links of pages that lead nowhere. */
+/** The broken links of pages. */
 export function brokenLinks(pages: readonly MarkdownPage[]): readonly string[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   return pages.flatMap(({ path, links }) =>

@@ -127,7 +127,7 @@ export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<Model
     (node, key) => (node as Fields)[key]!,
     protocol as unknown as Json,
   );
-  // Other properties of any type are the same as those that nothing is said of.
+  // Other properties of any type are the same as unspecified ones.
   const saysNothing = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
   if (isOptional && !saysNothing)
     yield { what: "removed", protocol: edited(protocol, path, () => undefined) };

@@ -4,7 +4,7 @@ import type { Property, Type } from "../../generator/model/types.js";
 import { readSchema } from "./diff-sources.js";
 import { schemaWith } from "../../tools/shared/elementary-changes.js";
 
-/** Types of the model in few words: `x?` is an optional property. */
+/** Short descriptions of model types: `x?` is an optional property. */
 export const any: Type = { kind: "any" };
 export const nothing: Type = { kind: "null" };
 export const flag: Type = { kind: "boolean" };

@@ -13,7 +13,7 @@ export interface NormativeSentence {
 const binding =
   /\b(must|should|shall|expected to|not allowed|(?:can|may) (?:not|only)|cannot|only (?:call|used?|be|valid|sent|honored|supported|render|refetch)|(?:has|have|needs?) to|refrain|unique|assumed?|no longer valid|not necessary|only (?:necessary|if)|first sends|same order|same number|sorted|intact|exactly|required|deprecated)\b/i;
 
-/** Keys that lead to a property without being one. */
+/** Keys on the path to a property that are not properties. */
 const structure: ReadonlySet<string> = new Set([
   ...["definitions", "properties", "allOf", "anyOf", "oneOf", "items", "additionalProperties"],
 ]);

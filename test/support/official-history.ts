@@ -8,13 +8,13 @@ export interface OfficialSchema {
   readonly repository: string;
   /** Files of a revision that belong together. */
   readonly files: readonly string[];
-  /** Of how many revisions one is read. */
+  /** The interval of the revisions that are read. */
   readonly step: number;
 }
 
 /** A state of the files of a schema. */
 export interface PastRevision {
-  /** The commit that wrote it, shortened, and the path of its first file. */
+  /** The short id of its commit, and the path of its first file. */
   readonly name: string;
   readonly texts: readonly string[];
 }

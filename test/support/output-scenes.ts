@@ -35,7 +35,7 @@ export const newPackage: Tree = {
   "types.ts": code("new"),
 };
 
-/** The files that users keep there. */
+/** The user's files in the folder. */
 export const own: Tree = {
   ".npmrc": "own\n",
   "cjs/index.js": "own\n",
@@ -90,7 +90,7 @@ export interface Scene {
   readonly before: Tree | undefined;
   readonly after: Tree;
   readonly hasOwn: boolean;
-  /** The folder cannot be moved, so that it is changed where it is. */
+  /** The folder cannot be moved, so it is changed in place. */
   readonly isFixed?: boolean;
 }
 

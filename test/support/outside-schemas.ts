@@ -8,13 +8,12 @@ import { inPeers } from "../../tools/shared/peers.js";
 /** Schemas of a bundled protocol that comes without them. */
 export interface OutsideSchemas {
   readonly files: readonly string[];
-  /** Why a test that needs them is skipped; false where they are at hand. */
+  /** The reason for skipping a test that needs the schemas; false if they are available. */
   readonly skip: string | false;
 }
 
 /**
- * The published schemas of a protocol, or else substitutes: mostly from npm packages of its
- * authors.
+ * The published schemas of a protocol, or substitutes, mostly from npm packages of its authors.
  */
 export function outsideSchemas(protocol: string): OutsideSchemas {
   const published = publishedSchemas[protocol] ?? [];
@@ -27,7 +26,7 @@ export function outsideSchemas(protocol: string): OutsideSchemas {
 const substitutes: Readonly<Record<string, () => readonly string[]>> = {
   cdp: () =>
     ["browser", "js"].map((name) => inPeers(`devtools-protocol/json/${name}_protocol.json`)),
-  // No package has the meta model: this one is ours, with the messages that the tests exchange.
+  // No package contains the meta model, so this is our own, with the messages that the tests exchange.
   lsp: () => [fromRoot("test/fixtures/lsp/metaModel.json")],
   mcp: () => [writeSdkSchema()],
 };

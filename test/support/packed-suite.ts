@@ -57,7 +57,7 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
 }
 
-/** Why a test with the debug adapter of Python is skipped, if it is. */
+/** The reason for skipping a test with the debug adapter of Python, if it is skipped. */
 export const withoutDebugpy: string | false =
   spawnSync("/usr/bin/python3", ["-c", "import debugpy"]).status === 0
     ? false

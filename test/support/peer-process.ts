@@ -1,4 +1,4 @@
-/** Processes that a connection may have to do with, by name. */
+/** Peer processes of a connection, by name. */
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { createServer } from "node:net";
@@ -28,7 +28,7 @@ switch (kind) {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Says something on its error output at the first request, and ends with an exit code or by a signal.
+  // Prints to its error output at the first request, and ends with an exit code or by a signal.
   case "dying": {
     const [how = "0", text = ""] = args;
     process.stdin.once("data", () => {
@@ -39,13 +39,13 @@ switch (kind) {
     });
     break;
   }
-  // Closes its input, says so, and lives on.
+  // Closes its input, prints a line, and continues to run.
   case "deaf":
     stayAlive();
     closeSync(0);
     console.error("deaf");
     break;
-  // Leaves its output and its error output to a process of its own at the first request, and ends.
+  // Passes its output and error output to a child process at the first request, and ends.
   case "leaving":
     process.stdin.once("data", () => {
       spawn(process.execPath, ["-e", "setTimeout(() => {}, 6_000)"], {
@@ -55,12 +55,12 @@ switch (kind) {
       process.stderr.write("gone\n", () => process.exit(4));
     });
     break;
-  // Ends its output at the first request, and lives on.
+  // Ends its output at the first request, and continues to run.
   case "mute":
     stayAlive();
     process.stdin.once("data", () => process.stdout.end());
     break;
-  // Sends events as long as somebody is there.
+  // Sends events until the connection ends.
   case "talkative": {
     const adapter = connect("adapter", nodeTransport(process.stdin, process.stdout));
     console.error("ready");
@@ -84,7 +84,7 @@ switch (kind) {
   case "client": {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
-      // Whoever started us sees when both of us are gone.
+      // The parent detects the end of both processes.
       process: { stdio: ["pipe", "pipe", "inherit"] },
     });
     if (adapter[0] === "stubborn") await connection.request("threads");

@@ -1,4 +1,4 @@
-/** Targets of the fuzzer whose code has a bug that was planted. */
+/** Targets of the fuzzer with a planted bug in their code. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { instrument } from "../../tools/fuzz/instrument.js";
 import { instrumentedFolder, plainFolder } from "../../tools/fuzz/instrumented-copy.js";

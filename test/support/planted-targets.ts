@@ -4,7 +4,7 @@ import { OracleFailure, type Check, type Target } from "../../tools/fuzz/target.
 
 let opened = 0;
 
-/** Code with a fault in it, and a target that runs it. */
+/** Code with a bug, and a target that runs it. */
 function planted(
   name: string,
   code: string,
@@ -19,7 +19,7 @@ function planted(
     seeds: () => ["hello"],
     work: { base: 1_000, perByte: 50 },
     async open() {
-      // Each coverage has counters of its own.
+      // Each coverage has its own counters.
       const fresh = `${instrument(code)}\n// ${++opened}`;
       const url = `data:text/javascript,${encodeURIComponent(fresh)}`;
       const { run } = (await import(url)) as { run: (bytes: Uint8Array) => unknown };
@@ -55,7 +55,7 @@ const word = planted(
   justRun,
 );
 
-/** Looks back at all that came before each semicolon. */
+/** Rereads everything before each semicolon. */
 const quadratic = planted(
   "quadratic",
   `export function run(bytes) {
@@ -69,7 +69,7 @@ const quadratic = planted(
   justRun,
 );
 
-/** Goes round for ever at a tilde, in code that counts rounds. */
+/** Loops forever at a tilde, in instrumented code. */
 const endless = planted(
   "endless",
   `export function run(bytes) {
@@ -78,7 +78,7 @@ const endless = planted(
   justRun,
 );
 
-/** The same without counters, so that only a watchdog can find it. */
+/** The same in code without counters, so that only a watchdog can find it. */
 const silent: Target = {
   ...endless,
   name: "silent",
@@ -90,7 +90,7 @@ const silent: Target = {
     }),
 };
 
-/** Tracks back to the fourth power in a regular expression, whose steps nobody counts. */
+/** Backtracks to the fourth power in a regular expression, which has no counters. */
 const backtracking = planted(
   "backtracking",
   `export function run(bytes) {
@@ -100,7 +100,7 @@ const backtracking = planted(
   { seeds: () => ["aaaaaaaaaaaa"], mostMs: 5 },
 );
 
-/** A decoder of lines that forgets a carriage return that a chunk ends with. */
+/** A decoder of lines that loses a carriage return at the end of a chunk. */
 const cuts = planted(
   "cuts",
   `export function run(chunks) {

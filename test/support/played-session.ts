@@ -28,7 +28,7 @@ export function play(
   }, chunks);
 }
 
-/** Breakpoints that are set where they are asked for. */
+/** Breakpoints that are set at the requested lines. */
 export function set(request: Fields): object {
   const lines = request["arguments"].breakpoints as { readonly line: number }[];
   return { breakpoints: lines.map(({ line }) => ({ id: line, verified: true, line })) };

@@ -19,7 +19,7 @@ const texts = ["", "a", "b", "ab", "x-c", "🐲"];
 const numbers = [-1, 0, 1, 1.5, 2, 3, 4];
 const types = ["string", "integer", "number", "boolean", "null", "array", "object"];
 
-/** A value with few names, texts and numbers, so that schemas and values often speak of the same. */
+/** A value with few names, strings and numbers, so that schemas and values often match. */
 export function randomValue(pick: Pick, depth = 2): Json {
   switch (pick(depth > 0 ? 7 : 5)) {
     case 0:

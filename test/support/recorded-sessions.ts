@@ -7,7 +7,7 @@ export interface RecordedSession {
   readonly folder: string;
 }
 
-/** The sessions in `test/fixtures/recordings`, and those of real adapters where they are at hand. */
+/** The sessions in `test/fixtures/recordings`, and those of real adapters if available. */
 export const recordedSessions: readonly RecordedSession[] = [
   ...["official-adapter", "example-adapter"].map((name) => ({
     name,

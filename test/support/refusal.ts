@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { formatInputError, InputError } from "../../generator/index.js";
 
-/** How an input is refused, as the command prints it; `accepted` if it is not. */
+/** The printed error of a refused input; `accepted` if it is not refused. */
 export async function refusalOf(read: () => unknown): Promise<string> {
   try {
     await read();

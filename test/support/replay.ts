@@ -4,7 +4,7 @@ import { FrameDecoder } from "../../runtime/index.js";
 import type { RecordedSession } from "./recorded-sessions.js";
 import { framesOf, type Fields } from "./scripted-connection.js";
 
-/** The messages of an adapter, as answers to requests that are numbered from 1. */
+/** The messages of an adapter, as responses to requests with ids from 1. */
 export interface Replay {
   /** Names of the requests, in order. */
   readonly requests: readonly string[];

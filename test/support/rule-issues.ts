@@ -5,7 +5,7 @@ import type {
   ValidationIssue,
 } from "../../runtime/validation/findings.js";
 
-/** The issues of a value, or the deviations that were let pass. */
+/** The issues of a value, or its tolerated deviations. */
 export function found(
   rule: Rule,
   value: unknown,

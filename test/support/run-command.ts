@@ -20,7 +20,7 @@ export interface CommandCall {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs the command line tool in a folder, to its end. Commands that end in themselves share a process. */
+/** Runs the command line tool in a folder, to its end. Commands that end by themselves share a process. */
 export function runCommand(
   cwd: string,
   args: readonly string[],
@@ -28,7 +28,7 @@ export function runCommand(
   env: NodeJS.ProcessEnv = {},
 ): Outcome {
   const call = { cwd, args, input, env };
-  // A tap has streams and signals of its own.
+  // A tap needs its own streams and signals.
   return args[0] === "tap" ? runProcess(call) : (askHost(call) ?? runProcess(call));
 }
 

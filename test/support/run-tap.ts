@@ -29,7 +29,7 @@ export function readRecording(path: string): readonly Line[] {
   );
 }
 
-/** Runs `wirewright tap` on a program that says and hears bytes. */
+/** Runs `wirewright tap` with a program that sends and receives bytes. */
 export function tap(
   args: readonly string[],
   input: Uint8Array = new Uint8Array(),

@@ -17,7 +17,7 @@ const texts = [
 ];
 const names = ["a", "b", "id", "host", "port", "/x", "/y1", "z9", "A", "B_C", "extra", "kind"];
 
-/** Makes values for a schema: mostly such as it allows, and some that differ from these in one place. */
+/** Creates values for a schema: mostly valid ones, and some that differ from these in one place. */
 export class ConfigurationSampler {
   readonly #random: () => number;
   readonly #root: AnnotatedSchema;

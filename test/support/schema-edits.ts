@@ -33,7 +33,7 @@ function keyIn(part: Json, step: string): string {
   return index < 0 ? step : String(index);
 }
 
-/** Findings as lines: what changed, what readers make of it, and whose code breaks. */
+/** Findings as lines: the change, its effect on readers, and the side with broken code. */
 export function findingLines({ findings }: ProtocolDiff): readonly string[] {
   return findings.map(({ severity, rule, at, message, wire, source }) => {
     const fates = Object.entries(wire)

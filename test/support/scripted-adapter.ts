@@ -1,9 +1,9 @@
 import { ScriptedTransport, framesOf, type Fields } from "./scripted-connection.js";
 
-/** An adapter that a test plays: its answers to each request. */
+/** An adapter that a test plays: its response to each request. */
 export class ScriptedAdapter extends ScriptedTransport {
   readonly #answer: (request: Fields, adapter: ScriptedAdapter) => readonly object[];
-  /** How a list of messages arrives. */
+  /** The way in which a list of messages arrives. */
   readonly #chunks: (bytes: Uint8Array) => readonly Uint8Array[];
   #seen = 0;
   #seq = 0;

@@ -18,13 +18,13 @@ export function framesOf(messages: readonly object[]): Uint8Array {
   return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
 }
 
-/** A transport whose other side is the test. Its instructions take effect immediately. */
+/** A transport with the test as its peer. Its instructions take effect immediately. */
 export class ScriptedTransport implements Transport {
   /** Messages that were written. */
   readonly written: Fields[] = [];
   /** The calls, other than `write`. */
   readonly calls: string[] = [];
-  /** Replaces the action of a method after the call is noted. */
+  /** Replaces the action of a method. Calls are still logged. */
   onWrite: (bytes: Uint8Array) => unknown = () => undefined;
   onClose: () => unknown = () => undefined;
   onDestroy: () => unknown = () => undefined;
@@ -80,7 +80,7 @@ export interface Scripted<Which extends Side> {
   readonly codes: () => readonly string[];
 }
 
-/** A connection whose other side is the test. */
+/** A connection with the test as its peer. */
 export function scripted<Which extends Side>(
   role: Which,
   options: ConnectOptions<Which> = {},
@@ -106,7 +106,7 @@ export function event(name: unknown, body?: unknown): object {
   return { seq: 0, type: "event", event: name, ...(body === undefined ? {} : { body }) };
 }
 
-/** Lets everything continue that is ready to, timers of 1 ms among it. */
+/** Lets everything continue that is ready, including timers of 1 ms. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
@@ -122,7 +122,7 @@ export async function until(condition: () => boolean): Promise<void> {
     if (Date.now() - from > 30_000) throw new Error(`Waited in vain for ${condition.toString()}`);
 }
 
-/** How a promise settled, in words; `pending` if it has not. */
+/** The outcome of a promise as text; `pending` if it has not settled. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   return Promise.race([
     promise.then(

@@ -17,7 +17,7 @@ export interface SeedTable {
   readonly statements: readonly Statement[];
 }
 
-/** The tables in `test/seeds`, with the protocol that each is about. */
+/** The tables in `test/seeds`, each with its protocol. */
 export const seedTables: readonly SeedTable[] = [
   ["000-debug-protocol", "dap@1.40.0"],
   ["001-visual-studio", "dap"],

@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves the built site below its base, as its host does. */
+/** Serves the built site below its base path, like its web host. */
 export async function serveSite(): Promise<{ readonly server: Server; readonly origin: string }> {
   const server = createServer(({ url = "" }, response) => {
     const path = decodeURI(url.split("?")[0]!);

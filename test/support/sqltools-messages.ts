@@ -5,7 +5,7 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export type Classified = sqltools.Classified;
 
-/** Everything that a stream holds, cut at the given places. */
+/** The decoded content of a stream that is cut at the given places. */
 export function decode(
   bytes: Uint8Array,
   dialect?: sqltools.Dialect,

@@ -8,7 +8,7 @@ export const refusedGroups: readonly (readonly [reason: string, message: RegExp]
   ["a list of no values is taken for a mistake", /Cannot read "enum"/],
 ];
 
-/** Tests that disagree, by the reason. */
+/** Tests with another result than the suite, by the reason. */
 export const otherVerdicts: Readonly<Record<string, string>> = {
   "vocabulary: schema that uses custom metaschema with with no validation vocabulary / no validation: invalid number, but it still validates":
     "keywords of validation count, whatever a metaschema in another file says",

@@ -19,7 +19,7 @@ export interface SuiteCase {
   readonly valid: boolean;
 }
 
-/** Drafts that are tested, by their folders, with the address that a schema names. */
+/** Tested drafts, by folder, with the `$schema` of each. */
 export const drafts = {
   draft4: "http://json-schema.org/draft-04/schema#",
   draft7: "http://json-schema.org/draft-07/schema#",
@@ -53,7 +53,7 @@ function withDraft(schema: Json, draft: Draft): Json {
     : { $schema: drafts[draft], ...schema };
 }
 
-/** Reads a schema to the letter. The first definition is that of its root. */
+/** Reads a schema literally. The first definition is its root. */
 export function readSuiteSchema(schema: Json, prefix: string): readonly Definition[] {
   const file = openFreeSchema(readJsonText(JSON.stringify(schema), "suite.json"));
   const definitions = readRoot(file, { ...noNotes, untyped: "exact" }, "Root");

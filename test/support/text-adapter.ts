@@ -22,7 +22,7 @@ export function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
 }
 
 /**
- * Lint's findings about the adapter's side of a recording, apart from remarks on allowed behaviour.
+ * Lint's findings about the adapter in a recording, except remarks on allowed behaviour.
  */
 export function findingsIn(log: string): unknown {
   const { stdout } = runCommand(root, ["lint", log, "--format", "json"]);

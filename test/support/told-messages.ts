@@ -47,7 +47,7 @@ function tellWithIds(
   const counts = [0, 0];
   const whenOf = ({ when }: { when: object }): object =>
     Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
-  // In some envelopes, every message has a number.
+  // In some envelopes, every message has an id.
   const own = (side: number): object => (id === replyTo ? {} : { [id]: ++counts[side]! });
   return lines.map((line) => {
     const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(line)!;

@@ -22,7 +22,7 @@ export function client(
   return { connection, codes };
 }
 
-/** All that waits is rejected, and the connection over. */
+/** All pending calls reject, and the connection has ended. */
 export async function assertOver(
   { connection, codes }: ReturnType<typeof client>,
   asked: Promise<unknown>,

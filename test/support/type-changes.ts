@@ -4,7 +4,7 @@ import { TypeComparison } from "../../generator/diff/compare/compare-types.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 
-/** The text of a change, with the values that show it; `label` is the place below `Owner.x`. */
+/** A change as text, with its example values; `label` is the place below `Owner.x`. */
 export interface Said extends Omit<Change, "rule" | "site" | "oldToNew" | "newToOld"> {
   readonly id: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Said extends Omit<Change, "rule" | "site" | "oldToNew" | "newTo
 
 export const none = undefined;
 
-/** The changes between two types of which the versions have definitions. */
+/** The changes between two types that are definitions of the versions. */
 export function changes(
   before: Type,
   after: Type,
@@ -36,7 +36,7 @@ export function changes(
   ];
 }
 
-/** The text of a change, without parts that only verdicts depend on. */
+/** A change as text, without parts that matter only for verdicts. */
 function withoutJudgement<Said extends object>(said: Said): Said {
   const own = Object.entries(said).filter(
     ([name]) => !["limits", "builds", "evidence"].includes(name),
@@ -67,7 +67,7 @@ export function rebound(id: string, old: string, now: string, ...values: Said["v
   return { id, label: ".x", change, old, new: now, decision: change, values };
 }
 
-/** A value that comes or goes. */
+/** An added or removed value. */
 export function listed(id: string, value: string, ...values: Said["values"]): Said {
   const isAdded = id.endsWith("added");
   return {
@@ -91,7 +91,7 @@ export function untold(id: "added" | "removed", told: string, others: string, va
   };
 }
 
-/** An alternative that comes or goes. */
+/** An added or removed alternative. */
 export function branch(id: "added" | "removed", told: string, value: Json): Said {
   return {
     id: `union.branch-${id}`,
@@ -116,7 +116,7 @@ export function check(
 export const kind = (value: string, more: Properties = {}): Type =>
   object({ kind: literal(value), ...more });
 
-/** A property that comes or goes. */
+/** An added or removed property. */
 export function property(id: string, name: string, type: string, ...values: Said["values"]): Said {
   const isAdded = id.startsWith("added");
   const question = id.endsWith("optional") ? "?" : "";

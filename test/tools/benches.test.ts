@@ -1,6 +1,6 @@
 /**
- * A second of each benchmark: the contestants agree, the figures are printed, and no row has become much slower beside
- * the fastest peer of the same run.
+ * A second of each benchmark: the contestants agree, the figures are printed, and no row has become
+ * much slower relative to the fastest peer of the same run.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

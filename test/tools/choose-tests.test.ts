@@ -69,7 +69,7 @@ test("slow test files start first", () => {
   for (const name of longest) assert.ok(existsSync(fromRoot(`test/${name}.test.ts`)), name);
 });
 
-/** Runs a script as `npm test` runs the runner, outside of this test. */
+/** Runs a script like `npm test` runs the test runner, outside of this test. */
 function runScript(...args: readonly string[]): { status: number | null; said: string } {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

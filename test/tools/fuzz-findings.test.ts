@@ -13,7 +13,7 @@ import { schemaWith } from "../../tools/shared/elementary-changes.js";
 import { logOf } from "../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** Inputs for which something did not hold once, as `npm run fuzz` prints them. */
+/** Inputs of earlier failures, as `npm run fuzz` prints them. */
 const found: readonly (readonly [target: string, bytes: string])[] = [
   ["schema", '{"definitions":{"a":{"allOf":[{"type":"toString","required":[]}]}}}'],
   ["schema", '{"definitions":{"a":{"allOf":[{"properties":{"":{"type":[{"toString":{}}]}}}]}}}'],

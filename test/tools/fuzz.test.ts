@@ -16,7 +16,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { installedCoverage, targets as planted } from "../support/planted-targets.js";
 
-/** The findings in a planted target within so many executions, in this thread. */
+/** The findings in a planted target within a number of executions, in this thread. */
 async function findPlanted(
   name: string,
   seed: number,
@@ -52,7 +52,7 @@ test("the fuzzer finds a nested loop by its steps", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("quadratic", seed, 40_000);
     assert.equal(finding?.oracle, "work", `seed ${seed}`);
-    // Nothing can be left out of the smallest input without coming below the bound.
+    // The smallest input cannot be shortened without falling below the limit.
     assert.ok(
       finding.input.length < 200 && finding.input.at(-1) === 0x3b,
       literalOf(finding.input),

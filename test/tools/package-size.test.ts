@@ -83,7 +83,7 @@ test("bundles for browsers and for Node contain only the code that a program use
   });
 });
 
-/** Minified size of a bundle that rollup makes. */
+/** Minified size of a rollup bundle. */
 async function rolledUp(own: string, name: string, entry: string): Promise<number> {
   const bundle = await rollup({
     input: "program",

@@ -9,7 +9,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 
-/** The tool as it is published. It is below the repository, so that it finds its dependencies. */
+/** The tool as published. It is inside the repository, so that it finds its dependencies. */
 const folder = fromRoot("build/packed-tool/wirewright");
 const packed = await packTool(folder);
 

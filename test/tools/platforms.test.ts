@@ -25,7 +25,7 @@ import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { skipWithoutPeer } from "../../tools/shared/peers.js";
 
-/** The part of `npm run test:platforms` that needs no other host and no other compiler than the project itself. */
+/** The part of `npm run test:platforms` that needs only the project's own host and compilers. */
 const withoutTypeChecker = skipWithoutPeer("@arethetypeswrong/core");
 let app: App;
 let sources: App;

@@ -236,7 +236,7 @@ test("every dependency runs on Node 20, so that npm ci does not warn", () => {
     packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;
   };
   const ranges = Object.entries(packages).flatMap(([path, { engines, optional }]) =>
-    // npm passes over optional packages that do not run, without a word.
+    // npm silently skips optional packages for other platforms.
     engines?.node === undefined || optional === true ? [] : [[path, engines.node] as const],
   );
   assert.ok(ranges.length > 100);

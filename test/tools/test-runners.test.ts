@@ -96,7 +96,7 @@ for (const [name, { file, suite, command }] of Object.entries(runners)) {
   const isInstalled = command.every((each) => !each.startsWith("/") || existsSync(each));
   const skip = isInstalled ? false : "needs npm install --prefix tools/platforms --no-save";
   test(`tests of an adapter run under ${name}, and their failures say why`, { skip }, () => {
-    // Vitest loads itself from where the tests are.
+    // Vitest loads itself from the folder of the tests.
     writeFiles(app.folder, { "bodies.mjs": bodies, [file]: suite });
     const { status, stdout, stderr } = spawnSync(process.execPath, [...command, file], {
       cwd: app.folder,

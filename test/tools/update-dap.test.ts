@@ -7,7 +7,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { next, publish, add } from "../support/dap-update.js";
 
-/** The commands of `npm run update:dap`, in a tree of its own. */
+/** The commands of `npm run update:dap`, in a separate tree. */
 test("update:dap adds a version, lists the remaining work, and writes the packages", async () => {
   await withFolder(async (folder) => {
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];

@@ -61,7 +61,7 @@ test("every benchmark runs every week, and its results are kept", () => {
   assert.match(commands, /npm run bench:all -- --node 22,24,26/);
   const apart = /for name in (.+); do\n +npm run "bench:\$name"/.exec(commands)![1]!.split(" ");
   const kept = Object.keys(benches).filter((name) => benches[name]!.isKept);
-  // It compares two checkouts.
+  // The workflow compares two checkouts.
   assert.deepEqual(
     [...kept, ...apart].sort(),
     Object.keys(benches)

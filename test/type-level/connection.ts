@@ -1,4 +1,4 @@
-/** Promises of the types of connections. Compiling this file is the test. */
+/** Guarantees of the types of connections. Compiling this file is the test. */
 import * as acp from "../../generated/acp-breakpoints/connection.js";
 import {
   type Capabilities,
@@ -57,7 +57,7 @@ export async function answer(adapter: Connection<"adapter">): Promise<void> {
   assertType<Equal<typeof processId, number | undefined>>();
 }
 
-// Every request that the capabilities announce needs a handler; the others may have one.
+// Every request of an announced capability needs a handler; other requests may have one.
 export const whole = defineAdapter({
   capabilities: { supportsStepBack: true, supportsGotoTargetsRequest: false },
   handlers: {
@@ -120,7 +120,7 @@ class Debuggee {
   line = 1;
 }
 
-// Own arguments and the state of a session are inferred.
+// The adapter's own arguments and the state of a session are inferred.
 export const inferred = defineAdapter({
   capabilities: { supportsStepBack: true },
   session: (connection) => {
@@ -146,7 +146,7 @@ export const inferred = defineAdapter({
     reverseContinue: () => undefined,
   },
 });
-// One handler for both, and arguments that the protocol lets a client leave out.
+// One handler for both requests, and arguments that the protocol makes optional.
 async function start(
   { program }: MyLaunch,
   { session, configured, request }: AdapterContext<"launch" | "attach", Debuggee>,

@@ -1,4 +1,4 @@
-/** Promises of the generated DAP types. Compiling this file is the test; nothing here runs. */
+/** Guarantees of the generated DAP types. Compiling this file is the test; nothing here runs. */
 import {
   classify,
   isErrorResponse,
@@ -94,7 +94,7 @@ export const wrongResponse: StackTraceResponse = {
   body: { stackFrames: [] },
 };
 
-// An open enum offers its values and takes others; a closed one does not.
+// An open enum suggests its values and accepts others; a closed one does not.
 export const vendorReason: StoppedEvent["body"]["reason"] = "vendor specific";
 // @ts-expect-error TS2322: `Breakpoint.reason` is closed.
 export const closedReason: NonNullable<Breakpoint["reason"]> = "vendor specific";
@@ -119,7 +119,7 @@ export type NotLaunch = LaunchRequest<{ noDebug: string }>;
 export const restart: RestartArguments = { arguments: { program: "a.out", noDebug: true } };
 export const restartMine: RestartArguments = { arguments: { program: "a.out" } satisfies MyLaunch };
 
-// An object without properties takes no primitive, list or function.
+// An object type without properties does not accept primitives, arrays or functions.
 export const empty: ConfigurationDoneArguments = {};
 // @ts-expect-error TS2559
 export const notEmpty: ConfigurationDoneArguments = 5;
@@ -137,7 +137,7 @@ assertType<Equal<RequestNameFrom<"adapter">, "runInTerminal" | "startDebugging">
 assertType<Equal<RequestNameFrom<"client"> | RequestNameFrom<"adapter">, RequestName>>();
 assertType<Equal<EventNameFrom<"client">, never>>();
 
-// Custom messages take part without destroying narrowing.
+// Custom messages do not prevent narrowing.
 type Heat = CustomEvent<"vendor/heat", { celsius: number }>;
 export function custom(message: AdapterToClient<Heat | CustomMessage>): void {
   if (message.type !== "event") return;
@@ -179,7 +179,7 @@ export function guards(value: unknown, message: AdapterToClient): void {
       assertType<Equal<typeof classified.message.arguments.source, Source>>();
 }
 
-// Maps: arguments are asked for exactly where the protocol does.
+// Maps: arguments are required exactly where the protocol requires them.
 declare function send<Name extends RequestNameFrom<"client">>(
   name: Name,
   ...parameters: ParametersOf<Name>
@@ -209,7 +209,7 @@ assertType<
   Equal<typeof requests extends Readonly<Record<RequestName, object>> ? true : false, true>
 >();
 
-// Capabilities: each side's flags decide about the messages of the other.
+// Capabilities: the flags of each side apply to the messages of the other.
 export function capabilities(
   adapter: Capabilities,
   client: InitializeRequestArguments,
@@ -223,7 +223,7 @@ export function capabilities(
   return mergeCapabilities(undefined, adapter);
 }
 
-// Validators: the type is known after a yes, and issues exist only after a no.
+// Validators: the type is known after success, and issues exist only after failure.
 export function validates(value: unknown): void {
   if (isValidStackTraceResponse(value)) assertType<Equal<typeof value, StackTraceResponse>>();
   else assertType<Equal<typeof value, unknown>>();

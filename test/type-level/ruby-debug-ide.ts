@@ -1,4 +1,4 @@
-/** Promises of the types generated for a protocol without ids. Compiling this file is the test. */
+/** Guarantees of the types generated for a protocol without ids. Compiling this file is the test. */
 import {
   isElement,
   isRequest,

@@ -1,4 +1,4 @@
-/** Promises of the types generated for a JSON-RPC protocol. Compiling this file is the test. */
+/** Guarantees of the types generated for a JSON-RPC protocol. Compiling this file is the test. */
 import {
   isErrorResponse,
   isNotification,

@@ -4,11 +4,11 @@ import { fromRoot } from "../shared/paths.js";
 
 const isInstalled = (): boolean => existsSync(fromRoot("tools/bench/peers/node_modules"));
 
-/** Why a benchmark cannot run that must install nothing. */
+/** The reason why a benchmark cannot run without installing packages. */
 export const withoutBenchPeers = (): string | undefined =>
   isInstalled() ? undefined : "needs npm ci --prefix tools/bench/peers";
 
-/** A path in the packages that only benchmarks compare with. The first one that is asked for installs them. */
+/** A path in the packages that only benchmarks use. The first call installs them. */
 export function inBenchPeers(path: string): string {
   const folder = fromRoot("tools/bench/peers");
   if (!isInstalled()) {

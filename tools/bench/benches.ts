@@ -1,6 +1,6 @@
 export interface BenchEntry {
   readonly nodeArgs?: readonly string[];
-  /** Whether `npm run bench:all` runs it and keeps its results, from which pages are rendered. */
+  /** Whether `npm run bench:all` runs it and stores its results, from which pages are rendered. */
   readonly isKept: boolean;
 }
 

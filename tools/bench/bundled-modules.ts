@@ -1,7 +1,7 @@
 import { build } from "esbuild";
 import { root } from "../shared/paths.js";
 
-/** The programs whose modules are listed, by the name that they import. */
+/** The programs with a list of modules, by the name that they import. */
 export const mappedPrograms = [
   "createDecoder",
   "validateStoppedEvent",
@@ -20,7 +20,7 @@ export interface BundledModule {
   readonly bytes: number;
 }
 
-/** Where the code of a minified bundle for browsers comes from, the largest module first. */
+/** The modules in a minified bundle for browsers, the largest first. */
 export async function bundledModules(program: string): Promise<readonly BundledModule[]> {
   const { metafile } = await build({
     stdin: { contents: program, resolveDir: root, sourcefile: "program" },

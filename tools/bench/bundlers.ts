@@ -1,4 +1,4 @@
-/** Bundles a program with the bundlers that people use, as each does by default for production. */
+/** Bundles a program with common bundlers, each with its defaults for production. */
 import { readFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export const bundlersFolder = fromRoot("tools/bench/bundlers");
 /** Bundles the module at a path for the given folder of output. */
 export type Bundle = (input: string, output: string) => Promise<string>;
 
-/** By name. Those that are not a dependency of ours are installed with `npm --prefix bench/bundlers ci`. */
+/** Bundlers by name. Those that are not our dependencies are installed with `npm --prefix tools/bench/bundlers ci`. */
 export function bundlers(): ReadonlyMap<string, Bundle> {
   const known: [string, Bundle][] = [
     ["esbuild, browser", (input) => esbuild(input, "browser")],

@@ -4,9 +4,9 @@ import ts from "@typescript/typescript6";
 import { processorTime } from "./measure.js";
 
 /**
- * Processor time of checking each program in a folder, in rounds of turns, in nanoseconds. The
- * compiler stays in memory and keeps the files of its library, so that the result is little more
- * than the time for the program's own files.
+ * Processor time of checking each program in a folder, in nanoseconds by round. The compiler stays
+ * in memory and keeps the files of its library, so that the result is little more than the time for
+ * the program's own files.
  */
 export function measureChecks(
   folder: string,
@@ -40,7 +40,7 @@ export function measureChecks(
       throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, "\n"));
     return processorTime() - start;
   };
-  // The first rounds compile the compiler.
+  // In the first rounds, the engine compiles the compiler.
   for (let round = 0; round < 5; round++) programs.forEach(check);
   return Array.from({ length: rounds }, () => programs.map(check));
 }

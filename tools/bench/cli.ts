@@ -64,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Returns 1 if a row is slower than before, beside the fastest peer. */
+/** Returns 1 if a row is slower than before, relative to the fastest peer. */
 async function runQuickly(
   names: readonly string[],
   nodes: readonly NodeVersion[],

@@ -9,7 +9,7 @@ import {
 import { connect } from "../../generated/dap/connection.js";
 import { nodeTransport } from "../../generated/dap/node.js";
 
-// The measuring process asks for the processor time of this one.
+// The measuring process requests the processor time of this process.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send!((user + system) * 1e3);

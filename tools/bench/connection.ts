@@ -109,7 +109,7 @@ export const bench: Bench = async (report, options) => {
   for (const { work, count, atOnce, frames } of works) {
     if (!selects(options, [work])) continue;
     const times = peers.map((): number[] => []);
-    // Until the engines have compiled the code of all: that takes longest for the largest.
+    // Warms up until the engines have compiled all code, which takes longest for the largest messages.
     for (const peer of peers) await measure(peer, options.isQuick ? 3_200 : 20_000, atOnce, frames);
     for (let round = 0; round < options.rounds; round++)
       for (const index of turnsOf(peers.length, round))

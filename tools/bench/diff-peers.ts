@@ -17,13 +17,13 @@ export interface Versions {
 
 export interface DiffPeer {
   readonly name: string;
-  /** The number of findings, or why there are none. */
+  /** The number of findings, or the reason why there are none. */
   compare(versions: Versions): number | string | Promise<number | string>;
 }
 
 const folder = fromRoot("tools/bench/diff-peers");
 
-/** Installed with `npm --prefix bench/diff-peers ci`. */
+/** Installed with `npm --prefix tools/bench/diff-peers ci`. */
 export const diffPeers: readonly DiffPeer[] = existsSync(join(folder, "node_modules"))
   ? [
       { name: "json-schema-diff", compare: jsonSchemaDiff },

@@ -16,7 +16,7 @@ import { measure, processorTime, type Turns } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
 import { figureOf, selects, type Bench, type Report } from "./report.js";
 
-/** Versions whose pairs are measured. */
+/** The versions of the measured pairs. */
 const versions = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"];
 
 function readSchema(version: string): Schema {
@@ -62,7 +62,7 @@ async function measureGrowth(report: Report, turns: Turns): Promise<void> {
   }
 }
 
-/** Measures whole processes: the tool as it is published, and as it is in the tree, where it is not bundled. */
+/** Measures whole processes: the published tool, and the tool in the repository, which is not bundled. */
 async function measureCommand(report: Report, rounds: number): Promise<void> {
   const table = report.table("the command", ["command"], {
     elapsed: "ns",

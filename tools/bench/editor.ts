@@ -1,8 +1,8 @@
 /**
- * An editor's waiting time in a program that uses our package, or declarations that people use
- * today: processor time of TypeScript's language server for opening the file, the first completion,
- * a hover, a definition, and the errors after an edit. Each round starts a new server. Needs Linux,
- * whose `/proc` has the time of a process.
+ * An editor's waiting time in a program with our package, or with other common declarations:
+ * processor time of TypeScript's language server for opening the file, the first completion, a
+ * hover, a definition, and the errors after an edit. Each round starts a new server. Needs `/proc`
+ * of Linux for the time of a process.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -17,8 +17,8 @@ import { figureOf, selects, type Bench } from "./report.js";
 const folder = fromRoot("build/tools/bench/editor");
 
 /**
- * A program, in which `|` is the place of the cursor, and a name that the completion must offer.
- * `^` is the place of the hover and the definition where these have nothing to say at the cursor.
+ * A program, in which `|` is the cursor, and a name that the completion must contain. `^` is the
+ * place of the hover and the definition, if that is not the cursor.
  */
 interface Program {
   readonly name: string;
@@ -85,7 +85,7 @@ export const bench: Bench = async (report, options) => {
     );
 };
 
-/** Makes a project that has the packages. */
+/** Creates a project with the packages. */
 async function install(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const modules = join(folder, "node_modules");
@@ -131,7 +131,7 @@ async function edit({ text, offered }: Program): Promise<Times> {
   const place = { file, ...placeOf(text, "|") };
   const hovered = text.includes("^") ? { file, ...placeOf(text, "^") } : place;
   try {
-    // The server's work for any file.
+    // The server's work that does not depend on the file.
     await server.request("configure", { hostInfo: "bench" });
     let last = server.time;
     const lap = (): number => {

@@ -34,7 +34,7 @@ const scales = [
   [1, "ns"],
 ] as const;
 
-/** Nanoseconds become the unit in which the number, or another one beside it, is short. */
+/** Converts nanoseconds to a unit in which one of the numbers is short. */
 export function formatQuantity(value: number, unit: string | undefined, beside = value): string {
   if (unit === undefined) return formatNumber(value);
   if (unit === "") return value.toLocaleString("en");

@@ -75,7 +75,7 @@ function readAndJudge(decode: Decode, verdict: Verdict, load: Workload, size: nu
 
 export const bench: Bench = async (report, options) => {
   const first = await ajvFrontDoor(false);
-  // The others take a second to write.
+  // The other libraries take a second to write.
   const areListed = Object.keys(sets).some(
     (name) => selects(options, ["validate", name]) || selects(options, ["validate, wire", name]),
   );
@@ -97,7 +97,7 @@ export const bench: Bench = async (report, options) => {
       for (const work of Object.values(works)) assert.equal(await work(), values.length, name);
       table.row([door, name], await contest(works, values.length, turns));
     }
-    // Messages that the wire profile accepts and ajv refuses are left out.
+    // Messages that the wire profile accepts and ajv refuses are omitted.
     const agreed = values.filter((value) => validatesWire(value) === isRight);
     report.outcome(`wire: ${name}`, agreed.length);
     if (!selects(options, ["validate, wire", name])) continue;

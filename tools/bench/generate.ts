@@ -1,8 +1,8 @@
 /**
  * Compares generation with json-schema-to-typescript and quicktype: whole processes on the same
- * file, interleaved, at up to 50 times the size of DAP; and of LSP and CDP, where their files are.
- * Ours writes the whole package, the others only types. They read no meta models and no domains, so
- * they get the JSON Schema that ours makes of them.
+ * file, interleaved, at up to 50 times the size of DAP; also for LSP and CDP, if their files are
+ * available. Our tool writes the whole package, the others only types. They cannot read meta models
+ * and domains, so they get the JSON Schema that our tool makes of them.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,7 +86,7 @@ export const bench: Bench = async (report, options) => {
         for (const index of turnsOf(compared.length, round)) {
           const out = join(folder, `out-${index}`);
           rmSync(out, { recursive: true, force: true });
-          // quicktype calls itself deeply.
+          // quicktype needs a large stack for its recursion.
           const args = compared[index]!.args(subject, out);
           const { usage } = runMetered(["--stack-size=4000", ...args]);
           if (usage !== undefined) usages[index]!.push(usage);

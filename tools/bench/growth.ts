@@ -1,6 +1,6 @@
 /**
- * Time and memory as bodies and sessions grow: decoding, encoding, validating and lint. Curves that
- * rise as their inputs do are linear. `tools/bench/generate.ts` and `tools/bench/diff.ts` measure schemas.
+ * Time and memory of decoding, encoding, validating and lint for growing bodies and sessions.
+ * `tools/bench/generate.ts` and `tools/bench/diff.ts` measure schemas.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,7 +82,7 @@ async function measureSessions(report: Report, options: BenchOptions): Promise<v
   }
 }
 
-/** A thousand messages again and again, as a stream that nobody keeps. */
+/** A thousand messages, repeated as a stream that is not kept in memory. */
 async function measureSession(
   count: number,
   options: BenchOptions,

@@ -89,7 +89,7 @@ function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   };
 }
 
-/** As deep as it is long. */
+/** A body with as many levels as bytes. */
 function nested(size: number): Buffer {
   const bytes = Buffer.alloc(size, "[");
   const start = bytes.write(`Content-Length: ${size - 100}\r\n\r\n{"a":`);
@@ -221,7 +221,7 @@ function forgetPeak(): void {
   try {
     writeFileSync("/proc/self/clear_refs", "5");
   } catch {
-    // Not possible: the figure is an upper bound.
+    // Without a reset, the figure is an upper bound.
   }
 }
 

@@ -18,7 +18,7 @@ export class LanguageServer {
   readonly #waiting = new Set<(answer: Answer) => void>();
   #seq = 0;
 
-  /** @param path Of `tsserver.js`. */
+  /** @param path Path of `tsserver.js`. */
   constructor(path: string) {
     const args = [path, "--disableAutomaticTypingAcquisition", "--suppressDiagnosticEvents"];
     this.#child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });

@@ -1,6 +1,6 @@
 /**
- * The cost of `wirewright lint` by the length of a session, which comes through a pipe as
- * `wirewright tap` records it: `npm run bench:lint -- 10000,1000000` judges sessions of so many
+ * The cost of `wirewright lint` by the length of a session, which is piped in the format of
+ * `wirewright tap`: `npm run bench:lint -- 10000,1000000` judges sessions with these numbers of
  * messages.
  *
  * Each stop has a stack of twenty frames, a scope with ten variables, a watch expression, output
@@ -22,7 +22,7 @@ process.stdin.on("data", (chunk) => {
   for (const line of lines) JSON.parse(line);
 });`;
 
-/** The lines of a session without end, a few at a time. */
+/** The lines of an endless session, a few at a time. */
 function* session(): Generator<readonly string[]> {
   const numbers = { client: 1, adapter: 1 };
   const line = (from: keyof typeof numbers, fields: object): string =>
@@ -86,7 +86,7 @@ function* session(): Generator<readonly string[]> {
   }
 }
 
-/** Writes so many messages, with the head of a recording. */
+/** Writes a recording with a number of messages. */
 async function feed(input: Writable, count: number): Promise<void> {
   const head = { recording: "wirewright", form: 1, protocol: "dap" };
   let text = `${JSON.stringify(head)}\n`;

@@ -1,5 +1,5 @@
 /**
- * Preloaded into a measured process: its last line on stderr is the time and memory that it used.
+ * Preloaded into a measured process. It prints the used time and memory as the last line on stderr.
  */
 import { readFileSync } from "node:fs";
 

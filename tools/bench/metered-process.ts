@@ -1,4 +1,4 @@
-/** Runs processes of Node and measures them whole: processor time and peak memory. */
+/** Runs Node processes and measures their total processor time and peak memory. */
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 
@@ -8,7 +8,7 @@ export interface Usage {
   readonly time: number;
   /** Megabytes. */
   readonly peak: number;
-  /** Nanoseconds of its main thread; 0 where that is not known. */
+  /** Nanoseconds of its main thread; 0 if unknown. */
   readonly main: number;
 }
 
@@ -36,7 +36,7 @@ export function runMetered(
   };
 }
 
-/** Starts a process whose stderr is read here. Kill it by no signal: it prints its usage at its exit. */
+/** Starts a process, and reads its stderr. Do not kill it with a signal, because it prints its usage at its exit. */
 export function startMetered(
   args: readonly string[],
   options: SpawnOptions,

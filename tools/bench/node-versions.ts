@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 
-/** An executable of Node, and the major version that it was asked by. */
+/** An executable of Node, and the requested major version. */
 export interface NodeVersion {
   readonly major: string;
   readonly path: string;

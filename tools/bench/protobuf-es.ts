@@ -22,7 +22,7 @@ interface Library {
   readonly CodeGeneratorResponseSchema: unknown;
 }
 
-/** Numbers of types and labels in a descriptor. */
+/** Codes of types and labels in a descriptor. */
 const types = { boolean: 8, integer: 5, number: 1, string: 9, message: 11 } as const;
 const labels = { optional: 1, repeated: 3 } as const;
 
@@ -62,7 +62,7 @@ function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly obj
   return messages;
 }
 
-/** Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`; the library that it imports is put beside the folder. */
+/** Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`. The imported library is linked next to the folder. */
 export async function generateProtobuf(
   definitions: object,
   target: "ts" | "js+dts",

@@ -6,7 +6,7 @@ import { quickRuns, type Ratios } from "./quick-runs.js";
 import type { BenchOptions } from "./report.js";
 import { runUnder } from "./run-under.js";
 
-/** By benchmark, row and major version of Node. */
+/** Ratios by benchmark, row and major version of Node. */
 export type StoredRatios = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>
 >;
@@ -14,11 +14,11 @@ export type StoredRatios = Readonly<
 /** A row is much slower than before if its ratio is below this part of the stored one. */
 const tolerated = 0.5;
 
-/** How often a benchmark is measured before a row counts as slower. */
+/** The number of measurements before a row counts as slower. */
 const attempts = 3;
 
 /**
- * The rows that are much slower than before, beside the fastest peer, and those that one side lacks.
+ * The rows that are much slower than before, relative to the fastest peer, and rows without a measured or a stored ratio.
  *
  * @param major The version of Node. Ratios of another version serve where it has none: the lowest of them.
  */

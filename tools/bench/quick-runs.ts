@@ -1,6 +1,6 @@
 /**
- * The part of each benchmark that `npm test` runs, about a second of it, and the ratios that it compares with those of
- * earlier runs: how many times as long the fastest peer takes, in the same run. Below 1, the peer is faster.
+ * The part of each benchmark that `npm run test:long` runs in about a second, and its ratios: the
+ * time of the fastest peer relative to ours, in the same run. Below 1, the peer is faster.
  */
 import { browser } from "../shared/headless-browser.js";
 import { withoutBenchPeers } from "./bench-peers.js";
@@ -12,9 +12,9 @@ export interface QuickRun {
   /** Only rows whose labels contain one of these strings. */
   readonly only?: readonly string[];
   readonly args?: readonly string[];
-  /** None for a benchmark without peers. It shows that it runs, and checks its results. */
+  /** Absent for a benchmark without peers, which only runs and checks its results. */
   readonly ratios?: (tables: Printed["tables"]) => Ratios;
-  /** Why it cannot run here. */
+  /** The reason why it cannot run here. */
   readonly missing?: () => string | undefined;
 }
 
@@ -110,16 +110,16 @@ export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
     args: ["200"],
     missing: () => (browser === undefined ? "needs Chromium" : undefined),
   },
-  // This checkout beside itself.
+  // This checkout compared with itself.
   revisions: { rounds: 3, args: ["."], only: ["isValid tiny"] },
 };
 
-/** Of tables whose other columns are multiples of the time of the first one. */
+/** For tables whose other columns are multiples of the time in the first column. */
 function multiples(table: string, peers: readonly string[]): QuickRun["ratios"] & object {
   return eachRow(table, ({ cells }) => least(peers.map((peer) => cells[peer])));
 }
 
-/** Of tables whose columns are multiples of the speed of the first one. */
+/** For tables whose columns are multiples of the speed of the first contestant. */
 function speeds(table: string, own: string): QuickRun["ratios"] & object {
   return eachRow(table, ({ cells }) => {
     const others = Object.keys(cells)
@@ -129,7 +129,7 @@ function speeds(table: string, own: string): QuickRun["ratios"] & object {
   });
 }
 
-/** Of tables with a column for each contestant. */
+/** For tables with a column for each contestant. */
 function columns(table: string, own: string, peer: string): QuickRun["ratios"] & object {
   return (tables) => {
     const found = eachRow(
@@ -142,7 +142,7 @@ function columns(table: string, own: string, peer: string): QuickRun["ratios"] &
   };
 }
 
-/** Of tables with a row for each contestant. */
+/** For tables with a row for each contestant. */
 function rows(
   table: string,
   column: string,
@@ -168,7 +168,7 @@ function eachRow(table: string, ratioOf: (row: Row<Cell>) => number): QuickRun["
 
 const least = (cells: readonly (Cell | undefined)[]): number => Math.min(...cells.map(numberOf));
 
-/** Not a number for a contestant that fails. */
+/** NaN for a contestant that fails. */
 function numberOf(cell: Cell | undefined): number {
   return typeof cell === "object" ? cell[0] : NaN;
 }

@@ -1,6 +1,6 @@
 /**
  * Processor time and peak memory of lint and tap by session length: `npm run bench:recording --
- * 64,256,2048` measures sessions of so many megabytes.
+ * 64,256,2048` measures sessions with these sizes in megabytes.
  *
  * Recordings are valid sessions: requests, responses with twenty stack frames, and occasional
  * events. `lint` reads them from a file; `tap` records a program that sends them. Memory must not

@@ -7,9 +7,9 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Only rows whose labels contain one of these strings. */
   readonly only: readonly string[] | undefined;
-  /** Whether to warm up briefly, on little input: for figures that only show whether something became much slower. */
+  /** Whether to use a short warm-up and little input: enough to detect a large slowdown. */
   readonly isQuick?: boolean;
-  /** Arguments of this benchmark itself. */
+  /** Arguments of this benchmark. */
   readonly args: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export class Report {
   readonly #tables = new Map<string, Table<Cell> & { readonly rows: Row<Cell>[] }>();
   readonly #outcomes = new Map<string, string>();
 
-  /** Adds a table. The units are those of columns: the empty one for counts, none for ratios. */
+  /** Adds a table. `units` has the unit of each column: "" for counts, undefined for ratios. */
   table(
     name: string,
     labels: readonly string[],

@@ -9,19 +9,19 @@ import { fromRoot } from "../shared/paths.js";
 /** A median, and the spread around it: half the distance between the quartiles, relative to it. */
 export type Figure = readonly [median: number, spread: number];
 
-/** A figure, or a text instead of a number, such as the reason why a tool fails. */
+/** A figure, or text instead of a number, such as the reason why a tool fails. */
 export type Cell = Figure | string;
 
 export interface Row<Value> {
   /** The subject of a row, such as the workload and the size of chunks. */
   readonly labels: readonly string[];
-  /** By column, which is usually a contestant. */
+  /** Cells by column, which is usually a contestant. */
   readonly cells: Readonly<Record<string, Value>>;
 }
 
 export interface Table<Value> {
   readonly labels: readonly string[];
-  /** Units of columns: the empty one for counts, none for ratios. */
+  /** Units of columns: "" for counts, undefined for ratios. */
   readonly units: Readonly<Record<string, string>>;
   readonly rows: readonly Row<Value>[];
 }
@@ -71,7 +71,7 @@ export function rowOf<Value>(
 
 const folder = fromRoot("tools/bench/results");
 
-/** The results that are kept, by the name of the file. */
+/** The stored results, by the name of the file. */
 export function readResults(): ReadonlyMap<string, Results> {
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
   return new Map(

@@ -6,7 +6,7 @@ import type { BenchOptions } from "./report.js";
 import type { Printed } from "./results.js";
 
 /**
- * Runs a benchmark in a process of its own, under the Node at a path.
+ * Runs a benchmark in a separate process, under the Node at a path.
  *
  * @param onText Receives the rows as text while they are measured. Without it, they are printed on stderr.
  */

@@ -1,4 +1,4 @@
-/** An adapter that prints a lot before it says that it is initialized. */
+/** An adapter that prints a lot before it sends `initialized`. */
 import { once } from "node:events";
 import { createEncoder } from "../../generated/dap/index.js";
 import { FrameDecoder } from "../../runtime/index.js";

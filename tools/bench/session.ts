@@ -22,7 +22,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Bodies of events. Each message has ids of its own. */
+/** Bodies of events. Each message has new ids. */
 const bodies: Readonly<Record<string, (id: number) => Fields>> = {
   breakpoint: (id) => ({ reason: "new", breakpoint: { id, verified: true, line: id } }),
   capabilities: (id) => ({ capabilities: { supportsStepBack: id % 2 === 0 } }),
@@ -124,7 +124,7 @@ async function measureMessages(report: Report, options: BenchOptions): Promise<v
     await timeOf(all.slice(0, 20_000), request !== undefined);
     for (let round = 0; round < rounds; round++)
       for (const [at, count] of counts.entries()) {
-        // As many messages in all, so that small numbers are measured as well as large ones.
+        // The same total number of messages, so that small numbers are measured as accurately as large ones.
         const repeats = Math.min(20, counts.at(-1)! / count);
         const several: number[] = [];
         for (let turn = 0; turn < repeats; turn++)
@@ -163,8 +163,8 @@ function threadTime(): number {
 }
 
 /**
- * Runs something and watches the event loop. While other programs use the machine, the elapsed time
- * mostly measures them, and the thread's processor time measures our code.
+ * Runs a function and watches the event loop. If other programs use the machine, elapsed time
+ * mostly measures them; the thread's processor time measures our code.
  */
 async function watchLoop(run: () => Promise<unknown>): Promise<Turns> {
   const start = performance.now();
@@ -191,7 +191,7 @@ async function outputEvents(count: number): Promise<DebugSession> {
   return launch(adapter, { arguments: {} });
 }
 
-/** Requests that are sent a thousand in a turn, and answered when all of them are under way. */
+/** Sends a thousand requests in each turn. The responses follow when all requests are in flight. */
 async function requestsInFlight(count: number): Promise<void> {
   const { connection } = await spawnAdapter(process.execPath, [
     peer("./connection-peer.js"),

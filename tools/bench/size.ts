@@ -1,4 +1,4 @@
-/** Sizes of the packed package beside those of peers: unpacked, as a type import, at run time, and in bundles. */
+/** Sizes of the packed package compared with peers: unpacked, as a type import, at run time, and in bundles. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ export const bench: Bench = async (report, options) => {
   await listModules(report, options);
 };
 
-/** Makes a program that has the packages. */
+/** Creates a program with the packages. */
 async function install(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const modules = join(folder, "node_modules");

@@ -44,7 +44,7 @@ export const bench: Bench = async (report, options) => {
   writeFileSync(recording, messages.map((each) => `${JSON.stringify(each)}\n`).join(""));
   execFileSync(process.execPath, [cli, "generate", "dap", "--out", generated]);
   const table = report.table("commands", ["command"], { "beyond Node": "ns", peak: "MB" });
-  // Those that find something exit with 1.
+  // Commands with findings exit with status 1.
   const measure = (args: readonly string[]): Usage => {
     const { usage, errors } = runMetered(args, 1);
     if (usage === undefined) throw new Error(errors);

@@ -1,9 +1,9 @@
 /**
  * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
  * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
- * Processor time is that of the process in between, its start and its end included; elapsed time is
- * that of the session alone: from the first byte to the last, and from a request to its response.
- * The forwarding thread is the main one, which the session has to wait for.
+ * Processor time covers the whole process in between, with its start and end. Elapsed time covers
+ * only the session: from the first byte to the last, and from a request to its response. The
+ * forwarding thread is the main thread, for which the session waits.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -114,7 +114,7 @@ interface Cost {
   readonly peak: number;
 }
 
-/** Starts the process between, or none, in front of a program. */
+/** Starts a program, with or without a process in between. */
 function startBetween(
   args: readonly string[],
   program: readonly string[],

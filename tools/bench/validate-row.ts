@@ -1,4 +1,4 @@
-/** Measures one row of `tools/bench/validate.ts` in a process of its own, and prints it. */
+/** Measures one row of `tools/bench/validate.ts` in a separate process, and prints it. */
 import assert from "node:assert/strict";
 import * as dap from "../../generated/dap/validate.js";
 import { measure, processorTime, type Work } from "./measure.js";
@@ -61,7 +61,7 @@ const unlimited = { maxIssues: Infinity };
  * Number of values in a row, small enough for the CPU cache, so that the check itself is measured.
  */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
-/** How often a row is repeated. */
+/** The number of repetitions of a row. */
 const repeats = 20;
 
 /** Wrong results of other libraries, found by the comparison before measuring. */

@@ -80,7 +80,7 @@ const explaining = await bundle(
   "explaining",
   `export { validate } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
-/** As Node loads the entry from the published package. */
+/** Loaded as Node loads the entry point from the published package. */
 const whole = await bundle(
   "whole",
   `export * from "${fromRoot("generated/dap/validate.ts")}";`,

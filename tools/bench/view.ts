@@ -1,6 +1,6 @@
 /**
- * How long the page of the inspector takes: to be made, to open in a headless Chromium, and to scroll. `npm run
- * bench:view -- 1000,10000,100000` names the numbers of messages.
+ * The time to create the page of the inspector, to open it in a headless Chromium, and to scroll.
+ * `npm run bench:view -- 1000,10000,100000` sets the numbers of messages.
  *
  * A session has stack traces and variables, about 390 bytes a message. `open` is the time from the navigation to the
  * first rows. Frames are those of two seconds in which the list moves by six rows with each; a screen draws 60 a second.
@@ -18,7 +18,7 @@ import { openRecording } from "../../generator/session/recording.js";
 import { browser, withPage, type Evaluate } from "../shared/headless-browser.js";
 import { figureOf, type Bench } from "./report.js";
 
-/** Lines of a recording with a stop, its stack and its variables, again and again. */
+/** Lines of a recording that repeats a stop with its stack and variables. */
 export function* linesOf(count: number): Generator<string> {
   const seq = { client: 0, adapter: 0 };
   let time = 0;

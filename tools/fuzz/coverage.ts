@@ -1,6 +1,6 @@
 /** The counters of one instrumented file. */
 export interface FileProbes {
-  /** How often each place was passed in this execution. */
+  /** The number of executions of each place in this run. */
   readonly counters: Uint8Array;
   readonly work: Work;
 }

@@ -26,7 +26,7 @@ interface Entry {
 /** Shorter inputs are ignored when steps per byte are measured. */
 const measurableLength = 64;
 
-/** Findings after which a run ends by default: it is of no use until they are fixed. */
+/** The number of findings after which a run ends by default. */
 export const mostFindings = 25;
 
 /** Number of executions between two soak tests. */

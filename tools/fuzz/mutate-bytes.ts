@@ -10,7 +10,7 @@ export interface Material {
   readonly maxLength: number;
   /** Texts that are meaningful to the target. */
   readonly tokens: readonly Uint8Array[];
-  /** Bytes at which it branches. */
+  /** Bytes at which the target branches. */
   readonly bytes: readonly number[];
   /** Another input of the corpus. */
   anotherInput(random: Random): Uint8Array;

@@ -34,7 +34,7 @@ async function runAlone(run: Check, input: Uint8Array, salt: number): Promise<vo
   try {
     await run(input, choiceOf(input, salt));
   } catch {
-    // Only whether it returns matters.
+    // The result does not matter, only whether the call returns.
   }
 }
 

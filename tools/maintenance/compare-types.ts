@@ -1,5 +1,5 @@
 /**
- * Counts which of the types that others publish for a protocol ours can be assigned to and from: `npm run
+ * Counts the published types of a protocol that are assignable to ours, and the reverse: `npm run
  * compare:types`. It prints the differences, and writes the counts into the guides.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { generate, writeOutput } from "../../generator/index.js";
 /** Declarations to compare with. */
 interface Peer {
   readonly protocol: string;
-  /** Package, as the guide calls it. */
+  /** Package, as named in the guide. */
   readonly name: string;
   /** Folder with `node_modules`, and the module with the declarations. */
   readonly from: string;

@@ -9,7 +9,7 @@ type EarlierParts = Record<string, EarlierPart>;
 /**
  * The differences of an earlier schema from a later one, by address: an entry of `history.json`.
  *
- * Texts count only for parts that the later schema lacks. The rest keeps the later texts.
+ * Descriptions are included only for parts that the later schema lacks. Other parts keep the later descriptions.
  */
 export function earlierParts(later: JsonObject, earlier: JsonObject): EarlierParts {
   const found: EarlierParts = {};
@@ -18,7 +18,7 @@ export function earlierParts(later: JsonObject, earlier: JsonObject): EarlierPar
   return found;
 }
 
-/** Keywords that say nothing about the structure. */
+/** Keywords without structure. */
 const textKeywords: ReadonlySet<string> = new Set(["description", "enumDescriptions"]);
 
 function comparePart(
@@ -88,7 +88,7 @@ function compareGroup(
       Object.keys(old),
     ),
   );
-  // From the last to the first, so that each finds the one that it is before.
+  // From the last to the first, so that each part finds its successor.
   let before: string | null = null;
   for (const [name, part] of Object.entries(old).reverse()) {
     if (!Object.hasOwn(now, name)) found[at(name)] = { $is: part, $before: before };
@@ -97,7 +97,7 @@ function compareGroup(
   }
 }
 
-/** The most names of a list that are in the order of another one. */
+/** The longest subsequence of names that is in the order of another list. */
 function longestRow(names: readonly string[], order: readonly string[]): readonly string[] {
   const places = new Map(order.map((name, place) => [name, place]));
   const rows: (readonly string[])[] = [];
@@ -124,7 +124,7 @@ function compareKeywords(
     if (skipped.has(keyword) || isSame(later[keyword] ?? null, earlier[keyword] ?? null)) continue;
     changed[keyword] = earlier[keyword] ?? null;
   }
-  // Texts of values stay with their values: those that are gone have theirs here.
+  // Descriptions of enum values stay with their values: those of removed values are here.
   const values = valuesOf(later);
   if (
     earlier["enumDescriptions"] !== undefined &&

@@ -21,11 +21,11 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
   ["prose", "prose"],
 ]);
 
-/** Files whose texts are not written here: copies, cases and received data. */
+/** Files with texts from elsewhere: copies, cases and received data. */
 const skipped =
   /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/fixtures)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 
-/** Messages are for users: those of tests and tools are not among them. */
+/** Messages are for users, so strings of tests and tools do not count. */
 const withoutMessages = /^(?:test|tools|examples)\//;
 
 function main(): void {

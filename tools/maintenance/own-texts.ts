@@ -7,17 +7,17 @@ import {
   type SchemaNode,
 } from "./schema-nodes.js";
 
-/** Our texts by address; those of values by the address of their enum, `=` and the value. */
+/** Our descriptions by address; those of values by the address of their enum, `=` and the value. */
 export type OwnTexts = ReadonlyMap<string, string>;
 
-/** A place that has no text of ours yet. */
+/** A place without a description of ours. */
 export interface MissingText {
   readonly address: string;
-  /** The official text there, to be read and never to be copied. */
+  /** The official description, for reading only. It must never be copied. */
   readonly official: string | undefined;
 }
 
-/** Collects the texts of a schema of ours. Empty ones are places that wait for theirs. */
+/** Collects the descriptions of our schema. Empty ones are places that still need a description. */
 export function readOwnTexts(schema: JsonObject): OwnTexts {
   const texts = new Map<string, string>();
   const add = (address: string, text: Json | undefined): void => {
@@ -30,7 +30,7 @@ export function readOwnTexts(schema: JsonObject): OwnTexts {
   return texts;
 }
 
-/** Gives the structure of an official schema our texts; a place for which there is none gets an empty one. */
+/** Adds our descriptions to the structure of an official schema. A place without one gets an empty description. */
 export function describe(
   official: JsonObject,
   texts: OwnTexts,
@@ -58,7 +58,7 @@ export function describe(
   return { schema, missing };
 }
 
-/** Addresses in a schema of ours that have no text, where there should be one. */
+/** Addresses in our schema that lack a required description. */
 export function missingTexts(schema: JsonObject): readonly string[] {
   return [...nodesOf(wholeSchema(schema))].flatMap((node) => [
     ...(node.value["description"] === "" || isUndescribed(node) ? [node.address] : []),
@@ -68,7 +68,7 @@ export function missingTexts(schema: JsonObject): readonly string[] {
   ]);
 }
 
-/** Definitions and properties are all described, also where the official schema says nothing. */
+/** All definitions and properties are described, even if the official schema does not describe them. */
 function isUndescribed({ role, value }: SchemaNode): boolean {
   return (
     (role === "definition" || role === "property") &&
@@ -83,7 +83,7 @@ const usualPartTexts: readonly (readonly [RegExp, string])[] = [
   [/^\w+Event\/body$/, "Details of the event."],
 ];
 
-/** Texts that follow from the structure or from the set phrases of the official schema. */
+/** Descriptions that follow from the structure or from fixed phrases of the official schema. */
 function usualText({ address, value }: SchemaNode): string | undefined {
   const { enum: values, description } = value;
   if (Array.isArray(values) && values.length === 1) return `Always \`${String(values[0])}\`.`;

@@ -3,12 +3,12 @@ import { toolFolder } from "../../generator/base/bundled.js";
 import { printSchemaTypes, readSchema } from "./schema-types.js";
 import type { JsonObject } from "./schema-nodes.js";
 
-/** The file that holds the types of descriptions. */
+/** The file with the types of descriptions. */
 export const descriptionTypesPath: string = fileURLToPath(
   new URL("generator/read/description/description-types.ts", toolFolder),
 );
 
-/** The file that holds the types of tables of session rules. */
+/** The file with the types of session rule tables. */
 export const ruleTypesPath: string = fileURLToPath(
   new URL("generator/lint/table/rule-table.ts", toolFolder),
 );

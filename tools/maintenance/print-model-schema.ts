@@ -9,7 +9,7 @@ export const modelSchemaPath: string = inTool("schema/model.schema.json");
 
 const generatorFolder = inTool("tools/maintenance/model-schema/");
 
-/** Why the schema cannot be printed here; false if it can. */
+/** The reason why the schema cannot be printed here; false if it can. */
 export const cannotPrintModelSchema: string | false = existsSync(`${generatorFolder}node_modules`)
   ? false
   : "needs npm ci --prefix tools/maintenance/model-schema";

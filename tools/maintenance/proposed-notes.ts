@@ -19,7 +19,7 @@ export interface ProposedNote {
  */
 export interface Proposals {
   readonly notes: readonly ProposedNote[];
-  /** Flags that are new and gate nothing yet, written `role.flag`. */
+  /** New capabilities that no part requires yet, as `role.flag`. */
   readonly unusedFlags: readonly string[];
 }
 
@@ -104,7 +104,7 @@ function notesFor(
   ];
 }
 
-/** The first flag that a text names. */
+/** The first capability that a description names. */
 function gateIn(text: string, flags: Flags, announcer?: string): readonly string[] {
   for (const [, name = ""] of text.matchAll(/`(\w+)`/g)) {
     const announced = flags.get(name)?.find(({ role }) => role === (announcer ?? role));
@@ -113,7 +113,7 @@ function gateIn(text: string, flags: Flags, announcer?: string): readonly string
   return [];
 }
 
-/** The meaning of an absent property, if its text states it in one of the usual ways. */
+/** The meaning of an absent property, if its description states it in one of the usual ways. */
 function defaultIn(text: string, { type }: JsonObject): Json | undefined {
   const [, first, second] =
     /(?:defaults to|default is|value) (?:the value )?`?(true|false|\d+)`?|(?:defaults to|default is) `(\w+)`/i.exec(

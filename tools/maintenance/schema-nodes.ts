@@ -16,13 +16,13 @@ export interface SchemaNode {
   readonly value: JsonObject;
 }
 
-/** Keywords that hold parts by name. */
+/** Keywords that contain parts by name. */
 const groupRoles: ReadonlyMap<string, NodeRole> = new Map([
   ["definitions", "definition"],
   ["properties", "property"],
 ]);
 
-/** Keywords that hold further parts. */
+/** Keywords that contain further parts. */
 export const partKeywords: ReadonlySet<string> = new Set([
   ...groupRoles.keys(),
   "additionalProperties",
@@ -31,7 +31,7 @@ export const partKeywords: ReadonlySet<string> = new Set([
   "oneOf",
 ]);
 
-/** A part of a schema, and where the schema has it. */
+/** A part of a schema, with its place. */
 interface SchemaPart {
   readonly keyword: string;
   /** Key or index below the keyword; undefined if the part is its value. */
@@ -89,8 +89,8 @@ export function wholeSchema(value: JsonObject): SchemaNode {
 }
 
 /**
- * A schema with other keywords: `change` returns those of each part, and keeps keywords that hold
- * further parts.
+ * A schema with other keywords: `change` returns the keywords of each part, and keeps those that
+ * contain further parts.
  */
 export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObject): JsonObject {
   const changed: Record<string, Json> = { ...change(node) };

@@ -15,7 +15,7 @@ export interface SchemaTypes {
   readonly schema: JsonObject;
   /** Definitions of other schemas that it refers to. */
   readonly more?: JsonObject;
-  /** The text before the types. */
+  /** The file content before the types. */
   readonly head: string;
 }
 
@@ -44,7 +44,7 @@ export async function printSchemaTypes({
   return format(asReadonly(types), { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** Reads a schema of ours: `protocol` is schema/protocol.schema.json. */
+/** Reads one of our schemas: `protocol` is schema/protocol.schema.json. */
 export function readSchema(name: string): JsonObject {
   return JSON.parse(
     readFileSync(new URL(`schema/${name}.schema.json`, toolFolder), "utf8"),
@@ -61,7 +61,7 @@ function forTypes(node: Json, definitions: JsonObject): Json {
     const target = definitions[name];
     if (isPlain(target))
       return { ...(forTypes(target, definitions) as JsonObject), ...descriptionOf(node) };
-    // Beside a description, a reference would become a type of its own.
+    // Next to a description, a reference would become a separate type.
     return node["description"] === undefined
       ? { $ref: `#/definitions/${name}` }
       : { tsType: typeName(target, name), ...descriptionOf(node) };
@@ -107,7 +107,7 @@ function isAnyObject(node: JsonObject): boolean {
   );
 }
 
-/** Values from a file are not changed, and the uses of a definition need no mention. */
+/** Properties are readonly, and comments about the uses of a definition are removed. */
 function asReadonly(types: string): string {
   return types
     .replaceAll(/^ \* This interface was referenced by .*\n.*via the `definition` .*\n/gm, "")

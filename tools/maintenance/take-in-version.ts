@@ -28,17 +28,17 @@ export interface TakenIn extends Proposals {
   /** Path of its schema. */
   readonly path: string;
   readonly missing: readonly MissingText[];
-  /** Addresses whose structure changed: our text may no longer be right. */
+  /** Addresses with a changed structure: our description may no longer be right. */
   readonly changed: readonly string[];
   /** Files that were written. */
   readonly written: readonly string[];
 }
 
 /**
- * Adds a version to a protocol's folder: the structure of an official schema, with our texts. The version that was the
- * newest becomes the first one of `history.json`.
+ * Adds a version to a protocol's folder: the structure of an official schema, with our
+ * descriptions. The previous newest version becomes the first one of `history.json`.
  *
- * A second run with the same file keeps the texts that were written since.
+ * A second run with the same file keeps the descriptions that were written since.
  *
  * @param folder The protocol's folder, with its `protocol.json`.
  * @throws InputError if the file is not such a schema, or not a version that can be added.
@@ -54,7 +54,7 @@ export async function takeInVersion(
   const description = (await readJsonInput(descriptionPath)).value as unknown as Description;
   const { versions = {}, current = "" } = description.schema;
   const schema = checkSchema(official, description);
-  // Keywords of a published version that nothing reads need a person's attention.
+  // Unknown keywords of a published version need a person's attention.
   await readProtocolSource(
     folder,
     { strictSchema: true },

@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 /** The kinds of text that people read. */
 export type TextKind = "comment" | "message" | "title" | "prose";
 
-/** A text of a file: its position, and its words without the marks of the language around it. */
+/** A text of a file: its position, and its words without comment marks or quotes. */
 export interface PlacedText {
   readonly kind: TextKind;
   readonly line: number;

@@ -15,7 +15,7 @@ Takes in a new version of the Debug Adapter Protocol, and generates all packages
   FILE      its official schema, debugAdapterProtocol.json: a path or an https: URL
   VERSION   such as 1.72.0, unless the name of the file says it`;
 
-/** Takes in a version of DAP. Returns the exit status. */
+/** Adds a version of DAP. Returns the exit status. */
 async function updateDap(args: readonly string[], terminal: Terminal): Promise<number> {
   const [file, version = versionIn(file)] = args;
   if (file === undefined || file.startsWith("-") || args.length > 2) {

@@ -45,7 +45,7 @@ function encode(coverage: FileCoverage): string {
 
 function decode(text: string): FileCoverage {
   return JSON.parse(text, (_key, value: { map?: [string, unknown][]; set?: string[] } | null) => {
-    // Without a prototype: a list has a method of that name.
+    // An object without a prototype, because arrays have a method of that name.
     if (value === null || Array.isArray(value)) return value;
     if (value.map !== undefined) return new Map(value.map);
     return value.set === undefined ? value : new Set(value.set);

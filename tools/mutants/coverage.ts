@@ -13,7 +13,7 @@ export interface FileCoverage {
   readonly tests: ReadonlyMap<string, CoveredTest>;
   /** Mutants reached outside of tests: any test of the file may notice them. */
   readonly onLoad: ReadonlySet<string>;
-  /** Tests that are not used, and why. */
+  /** Tests that are not used, with the reason. */
   readonly leftOut: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface CoveredTest {
 export interface CoverageLimits {
   /** Tests that take longer than this are not used. */
   readonly testMs: number;
-  /** Tests that have not begun by then are not used either. */
+  /** Tests that have not begun within this time are not used either. */
   readonly fileMs: number;
 }
 

@@ -1,6 +1,6 @@
 /** A single change to a source file. */
 export interface Mutant {
-  /** Id that activates it. */
+  /** The id that activates the mutant. */
   readonly id: string;
   /** Path relative to the root. */
   readonly file: string;
@@ -13,7 +13,7 @@ export interface Mutant {
 }
 
 export interface Position {
-  /** From 0. */
+  /** Offset of the column, from 0. */
   readonly line: number;
   readonly column: number;
 }

@@ -32,7 +32,7 @@ export interface MutantReport {
   readonly equivalent: number;
   /** Entries in the list of equivalent mutants whose code no longer exists. */
   readonly stale: readonly EquivalentMutant[];
-  /** Tests that were not used, and why. */
+  /** Tests that were not used, with the reason. */
   readonly leftOut: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { withPage } from "../shared/headless-browser.js";
 /** The policy, which forbids inline scripts, `eval` and everything from other origins. */
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'";
 
-/** Where in a page the program runs. */
+/** The realms of a page in which the program runs. */
 const realms = ["page", "worker"] as const;
 
 const scripts: Readonly<Record<(typeof realms)[number] | "in-worker", string>> = {

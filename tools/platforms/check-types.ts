@@ -66,7 +66,7 @@ export async function writeSources({ folder }: App): Promise<void> {
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 }
 
-/** Complaints of a compiler by program; undefined where it cannot find modules that way, or reads no sources. */
+/** Errors of a compiler by program; undefined if it does not support the module resolution or the sources. */
 export function checkTypes(
   compiler: Compiler,
   { folder }: App,

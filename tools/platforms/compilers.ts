@@ -6,7 +6,7 @@ import { inPeers } from "../shared/peers.js";
 
 /** A version of TypeScript. */
 export interface Compiler {
-  /** Such as `5.4`. */
+  /** A version such as `5.4`. */
   readonly version: string;
   /** Path of its `tsc`. */
   readonly tsc: string;
@@ -21,7 +21,7 @@ export const ownCompilers: readonly Compiler[] = [
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
-/** All of them. */
+/** All tested compilers. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
   { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },
@@ -42,7 +42,7 @@ export function isInstalled({ tsc }: Compiler): boolean {
   return existsSync(tsc);
 }
 
-/** How a compiler finds modules. */
+/** The module resolution of a compiler. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
 /** A program to compile. */
@@ -105,7 +105,7 @@ const strictness = {
   noUnusedParameters: true,
 };
 
-/** Compiles a folder with settings; returns the complaints, empty if there are none. */
+/** Compiles a folder with settings. Returns the errors, or an empty string. */
 export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
   const file = join(folder, "tsconfig.json");
   writeFileSync(file, JSON.stringify(settings));

@@ -7,7 +7,7 @@ import { specifier, type Installed } from "./packed-app.js";
 /** A program that runs JavaScript from files. */
 export interface Host {
   readonly name: string;
-  /** Command and first arguments; a reason where the host cannot be had. */
+  /** Command and first arguments, or the reason why the host is missing. */
   readonly command: readonly string[] | string;
 }
 
@@ -35,7 +35,7 @@ function installed(name: string, path: string, ...args: readonly string[]): Host
   };
 }
 
-/** How a host loads a package. */
+/** The way in which a host loads a package. */
 export const loaders = ["ES modules", "CommonJS"] as const;
 
 export type Loader = (typeof loaders)[number];
@@ -77,7 +77,7 @@ export function runSession({ command }: Host, app: string, loader: Loader): unkn
     cwd: app,
     encoding: "utf8",
     timeout: 120_000,
-    // Deno asks for its newest version otherwise.
+    // Otherwise, Deno checks for its newest version.
     env: { ...process.env, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
   });
   if (error !== undefined) return error.message;

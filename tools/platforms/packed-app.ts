@@ -12,7 +12,7 @@ export interface Installed {
   readonly entries: readonly string[];
 }
 
-/** Packs the packages of a bundled protocol, with the declarations that stand in for a published package. */
+/** Packs the packages of a bundled protocol, with the declarations that replace a published package. */
 export async function packAll(protocol: string, folder: string): Promise<readonly PackedPackage[]> {
   const declarations = packDeclarations(
     await readProtocol(protocol),

@@ -1,8 +1,8 @@
 /** The results of the last run of `npm run test:platforms`. */
 export interface PlatformResults {
-  /** By host and how the package was loaded. */
+  /** Results by host and way of loading the package. */
   readonly hosts: { readonly [host: string]: { readonly [loader: string]: string } };
-  /** By version of TypeScript and program. */
+  /** Results by version of TypeScript and program. */
   readonly types: { readonly [version: string]: { readonly [program: string]: string } };
   /** Findings of publint and "Are the types wrong?" by package. */
   readonly packages: { readonly [name: string]: readonly string[] };
@@ -14,7 +14,7 @@ export const passes = "passes";
 /** The text of a cell if a host or a compiler does not support it at all. */
 export const impossible = "–";
 
-/** The cells that are neither. */
+/** The cells that are neither of these. */
 export function failuresOf({ hosts, types, packages }: PlatformResults): readonly string[] {
   const rows = Object.entries({ ...hosts, ...prefixed("TypeScript ", types) });
   return [

@@ -52,7 +52,7 @@ function recording(dap: Dap): Uint8Array {
   ]);
 }
 
-/** The beginning and the length of a JSON text that is long. */
+/** The beginning and the length of a long JSON text. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 120 ? `${text.slice(0, 60)}… ${text.length}` : text;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Program } from "./compilers.js";
 import { specifier, type Installed } from "./packed-app.js";
 
-/** The programs that use packed packages, by the feature that they show. */
+/** The programs that use packed packages, by feature. */
 export const packedPrograms: Readonly<Record<string, Program>> = {
   "nodenext, no types": {
     resolution: "nodenext",
@@ -49,7 +49,7 @@ export const packedPrograms: Readonly<Record<string, Program>> = {
   },
 };
 
-/** The programs that carry generated sources. */
+/** The programs that contain generated sources. */
 export const sourcePrograms: Readonly<Record<string, Program>> = {
   "sources, no types": {
     resolution: "nodenext",
@@ -71,7 +71,7 @@ export const sourcePrograms: Readonly<Record<string, Program>> = {
   },
 };
 
-/** Writes the files that packed programs consist of. */
+/** Writes the files of the packed programs. */
 export function writePackedPrograms(
   app: string,
   packages: readonly Installed[],

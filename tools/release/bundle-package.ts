@@ -15,11 +15,11 @@ import {
 export interface PackageSource {
   /** Folder of the compiled modules and their declarations. */
   readonly compiled: string;
-  /** Folder of the package as it was generated. */
+  /** Folder of the generated package. */
   readonly generated: string;
 }
 
-/** Declarations that no entry but their own needs. */
+/** Declarations that only their own entry point needs. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */
@@ -88,7 +88,7 @@ async function bundleCode(
 }
 
 /**
- * The files of the modules that several entries need. A program that imports only the index reads one such file.
+ * The files of the modules that several entry points need. A program that imports only the index reads one such file.
  *
  * @param chunks The code, divided as finely as the entries require.
  */
@@ -158,7 +158,7 @@ function options(folder: string, entries: readonly string[], extension: string):
       if (warning.code === "EMPTY_BUNDLE") return;
       // A generated class extends the one of the runtime that has the same name.
       if (warning.plugin === "dts" && warning.message.includes("RequestError$1")) return;
-      // The interfaces that use this type are exported, so that nobody has to name it.
+      // The interfaces that use this type are exported, so users do not need its name.
       if (
         warning.plugin === "dts" &&
         warning.message.includes("type exports with no public re-export: Signal.")

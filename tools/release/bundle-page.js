@@ -1,6 +1,7 @@
 /**
- * Bundles the page of the inspector when the tool is built: writes its script and its style as a module of the compiled
- * tool. In JavaScript, because the compiler has not run yet where only the tool is built.
+ * Bundles the page of the inspector when the tool is built: writes its script and its style as a
+ * module of the compiled tool. This file is JavaScript, because it runs before other tools are
+ * compiled.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +12,7 @@ import { build, transform } from "esbuild";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const target = join(root, "build/generator/inspector/page-bundle.js");
 const bundledPackages = ["preact", "@preact/signals", "@preact/signals-core"];
-/** In this order: later ones go before earlier ones. */
+/** The order matters: later styles override earlier ones. */
 const styleFiles = ["page.css", "list.css", "message.css", "narrow.css"];
 /** Browsers since 2024. */
 const browsers = ["chrome123", "firefox120", "safari17.5"];

@@ -11,7 +11,7 @@ import { dts } from "rollup-plugin-dts";
 
 const build = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The compiled modules of a program, and how the package is divided. */
+/** The compiled modules of a program, and the division of its package into files. */
 interface Program {
   /** Folder of the modules. */
   readonly folder: string;
@@ -22,8 +22,8 @@ interface Program {
 }
 
 /**
- * The code of the tool, which is compiled already, in few files: a command that starts reads tens of modules otherwise.
- * All files are in one folder, where they find each other by name.
+ * Bundles the compiled code of the tool into few files, because a command would otherwise read tens
+ * of modules. All files are in one folder, where they find each other by name.
  *
  * @returns The text of each file by its name.
  */
@@ -53,7 +53,7 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
         throw new Error(`The package of the tool does not export what is in ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
-      // Codecs are exported from the index.
+      // Codecs are exported by the index.
       return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
     },
   });
@@ -103,7 +103,7 @@ async function bundle(
   return (output as OutputChunk[]).map(({ fileName, code }) => [fileName, code] as const);
 }
 
-/** Whether a module is of Node or of a dependency. */
+/** Whether a module belongs to Node or to a dependency. */
 function isForeign(id: string): boolean {
   return !id.startsWith(".") && !id.startsWith("/") && !/^[a-z]:/i.test(id);
 }

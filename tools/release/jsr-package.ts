@@ -48,7 +48,7 @@ export function writeJsrPackage(protocol: string, folder: string): void {
 export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
 
 /**
- * Lets Deno check what JSR requires of a package: ES modules, types that need no inference, no global declarations.
+ * Lets Deno check the requirements of JSR: ES modules, types that need no inference, no global declarations.
  *
  * @param folder A package outside any repository: Deno leaves out files that git ignores.
  * @throws Error with the output of Deno if the package does not pass

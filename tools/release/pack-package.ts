@@ -18,7 +18,7 @@ export interface PackedPackage {
   readonly tarball: string;
   /** Paths of the files in it, relative to the package. */
   readonly files: readonly string[];
-  /** Bytes that the files take. */
+  /** The total size of the files in bytes. */
   readonly unpackedSize: number;
 }
 
@@ -40,7 +40,7 @@ export async function packPackage(protocol: string, folder: string): Promise<Pac
   return pack(folder);
 }
 
-/** Packs the declarations that stand in for a published package, if a protocol has them. */
+/** Packs the declarations that replace a published package, if a protocol has them. */
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;

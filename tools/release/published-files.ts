@@ -13,7 +13,7 @@ interface ToolManifest {
   readonly publishConfig: object;
 }
 
-/** The package.json of a package in the repository. Its dependencies are packages of ours. */
+/** The package.json of a package in the repository. Its dependencies are our own packages. */
 interface OwnManifest {
   readonly name: string;
   readonly description: string;
@@ -27,8 +27,8 @@ export function toolManifest(): ToolManifest {
 }
 
 /**
- * The files of a package as they are published: with the license, and with the version of the tool, which leaves numbers
- * for changes of ours that are none of the protocol. Dependencies on other packages of ours have that version, too.
+ * The published files of a package, with the license and the version of the tool, so that our
+ * changes get their own version numbers. Dependencies on our other packages have that version, too.
  *
  * @param folder The folder in the repository that the package comes from.
  */

@@ -10,7 +10,7 @@ const sourceFields = [
   "devDependencies",
 ];
 
-/** The code of all entries that declare only types: nothing, in both module systems. */
+/** The code of entry points with only types: empty, in both module systems. */
 export const emptyFile = "types.js";
 
 /**

@@ -1,4 +1,4 @@
-/** Reasons why the tree must not be published; none if it can be. */
+/** Reasons why the tree must not be published; empty if it may be published. */
 export function unreadiness(
   version: string,
   { status, changelog }: { readonly status: string; readonly changelog: string },

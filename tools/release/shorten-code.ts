@@ -1,16 +1,16 @@
 import { minify } from "terser";
 
 /**
- * Functions that only checks call. These catch the exceptions of getters, so that no stack trace
- * names them.
+ * Functions that only checks call. Checks catch all exceptions, so these names never appear in a
+ * stack trace.
  */
 const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|isKnown[A-Z])/;
 
-/** Functions that make validators, which never throw. */
+/** Functions that create validators, which never throw. */
 const makers = /^create(Message|Plain)?Validator$/;
 
-/** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
+/** Removes white space and shortens the names of variables. Functions and classes keep their names, for stack traces. */
 export async function shorten(code: string, isModule: boolean): Promise<string> {
   const { code: text = "" } = await minify(code, {
     module: isModule,
@@ -20,7 +20,7 @@ export async function shorten(code: string, isModule: boolean): Promise<string> 
       defaults: false,
       booleans: true,
       conditionals: true,
-      // Some bundlers keep a sum that nobody uses.
+      // Some bundlers do not remove an unused sum.
       evaluate: true,
       if_return: true,
       comparisons: true,
@@ -69,7 +69,7 @@ export function exportCodeInPlace(code: string): string {
   );
 }
 
-/** Exports of a CommonJS module as one object. Node finds the names that it is written with. */
+/** Writes the exports of a CommonJS module as one object literal, in which Node finds the names. */
 export function exportOnce(code: string): string {
   const names: string[] = [];
   const passed = new Map<string, string>();
@@ -88,7 +88,7 @@ export function exportOnce(code: string): string {
   return `${rest}\n${imports.join("")}module.exports = { ${names.join(", ")} };\n`;
 }
 
-/** Names that a CommonJS module takes from others to export them: they are written twice, and would be three times. */
+/** Names that a CommonJS module re-exports: they are written twice instead of three times. */
 function passedOn(code: string): string[] {
   return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>
     names!.split(", "),

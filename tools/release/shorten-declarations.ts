@@ -3,8 +3,8 @@ export function exportAsTypes(code: string): string {
 }
 
 /**
- * Exports from the index as types the exports of an entry without code: a declared enum is not a
- * value there, either.
+ * Exports the exports of an entry point without code as types from the index: a declared enum is
+ * not a value there, either.
  */
 export function exportTypesOf(types: string, index: string): string {
   const list = /^export \{ (.+) \} from '\.\/shared\.js';$/m;

@@ -25,7 +25,7 @@ interface Manifest {
  *
  * @param folder An empty folder.
  * @returns the specifiers that were loaded.
- * @throws Error with the output of what failed.
+ * @throws Error with the output of the failed command.
  */
 export function smokeTest(packages: readonly PackedPackage[], folder: string): readonly string[] {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
@@ -119,7 +119,7 @@ function compileEntries(folder: string, entries: readonly Entry[]): void {
   run(folder, process.execPath, [compiler, "-p", "."]);
 }
 
-/** Node's declarations, which a project that uses the entries for Node has. */
+/** Node's declarations, which are installed in every project that uses the entry points for Node. */
 function linkNodeTypes(folder: string): void {
   const from = createRequire(join(root, "package.json"));
   for (const name of ["@types/node", "undici-types"]) {

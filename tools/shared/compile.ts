@@ -13,12 +13,12 @@ export const compilers = {
 
 export type CompilerName = keyof typeof compilers;
 
-/** Those that are installed. `test/tools/platforms.test.ts` reports one that is missing. */
+/** The installed compilers. `test/tools/platforms.test.ts` reports a missing one. */
 export const installedCompilers: readonly CompilerName[] = (
   Object.keys(compilers) as CompilerName[]
 ).filter((name) => existsSync(compilers[name]));
 
-/** Makes an empty folder that is gone after `use`. */
+/** Creates an empty folder, and removes it after `use`. */
 export async function withFolder<Result>(
   use: (folder: string) => Result | Promise<Result>,
 ): Promise<Result> {
@@ -41,11 +41,11 @@ export function writeFiles(
   }
 }
 
-/** Runs a compiler, with the declarations of Node at hand as an install would put them; returns its complaints, empty if there are none. */
+/** Runs a compiler, with the declarations of Node as installed. Returns its errors, or an empty string. */
 export function compile(compiler: CompilerName, ...args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    // All published versions are one program, which is more than a heap of the default size may hold.
+    // All published versions are one program, which needs more than the default heap size.
     [
       "--max-old-space-size=8192",
       compilers[compiler],
@@ -61,7 +61,7 @@ export function compile(compiler: CompilerName, ...args: readonly string[]): str
 }
 
 /**
- * Compiles programs as a user of ES modules does; returns the complaints of the compiler, empty if there are none.
+ * Compiles programs like a user of ES modules. Returns the errors of the compiler, or an empty string.
  *
  * @param strict False for programs in JavaScript.
  */

@@ -8,7 +8,7 @@ const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"),
   schema: { current: string; versions: Readonly<Record<string, string>> };
 };
 
-/** `history.json` of DAP, as a text and as data. */
+/** `history.json` of DAP, as text and as data. */
 export const historyText: string = readFileSync(fromRoot("schema/dap/history.json"), "utf8");
 export const dapHistory: SchemaHistory = JSON.parse(historyText) as SchemaHistory;
 
@@ -27,7 +27,7 @@ export const bundledDap: readonly string[] = [
 /** The schema of the newest one. */
 export const newestDapSchema: string = fromRoot(`schema/dap/${schema.versions[newestDap]}`);
 
-/** The schema of a bundled version, as a text. */
+/** The schema of a bundled version, as text. */
 export function dapSchemaText(version: string): string {
   return `${JSON.stringify(dapSchema(version), null, 2)}\n`;
 }
@@ -39,10 +39,10 @@ export function dapSchema(version: string): SchemaObject {
   return version === newestDap ? newest : earlierSchema(newest, dapHistory, version, file);
 }
 
-/** A version as it was published where that is at hand, or else as it is bundled, which differs in its texts alone. */
+/** The published form of a version if available, otherwise the bundled form, which differs only in its descriptions. */
 export function publishedDap(version: string): {
   readonly schema: SchemaObject;
-  /** Where `generate` and `readProtocol` find it. */
+  /** The path that `generate` and `readProtocol` accept. */
   readonly source: { readonly schema: string } | { readonly version: string };
 } {
   const path = shared(`schemas/dap/${version}.json`);

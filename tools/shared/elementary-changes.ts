@@ -3,7 +3,7 @@ import type { ReadOutcome } from "../../generator/diff/compare/outcomes.js";
 /** A JSON Schema of draft 4, as a protocol schema has it. */
 export type Schema = { readonly [key: string]: unknown };
 
-/** A payload, and whether a message may leave it out. */
+/** A payload, and whether it is optional in a message. */
 export interface PayloadCase {
   readonly schema: Schema;
   readonly optional?: true;
@@ -13,7 +13,7 @@ export interface ElementaryChange {
   readonly title: string;
   readonly before: PayloadCase | undefined;
   readonly after: PayloadCase | undefined;
-  /** Rules that fire. */
+  /** The rules that report the change. */
   readonly ids: readonly string[];
   /** The effects on values that the old version writes and the new one reads, and the reverse. */
   readonly oldToNew: ReadOutcome;
@@ -21,7 +21,7 @@ export interface ElementaryChange {
   /** Old code compiled with new types: `ok`, or where it fails. */
   readonly producer: Compiled;
   readonly consumer: Compiled;
-  /** Whether a writer of the open version adds properties of its own. */
+  /** Whether a writer of the open version adds other properties. */
   readonly extras?: true;
 }
 
@@ -54,7 +54,7 @@ const having = (name: string, more: Schema = {}): Schema => ({
 });
 const union = (...branches: Schema[]): Schema => ({ anyOf: branches });
 
-/** An object with the required property `q`, and others; those whose names end in `?` are optional. */
+/** An object with the required property `q` and others. Names that end in `?` are optional. */
 function object(properties: Readonly<Record<string, Schema>>, more: Schema = {}): PayloadCase {
   const own = Object.entries({ q: string, ...properties });
   return {
@@ -163,10 +163,10 @@ export const elementaryChanges: readonly ElementaryChange[] = rows.map(
   }),
 );
 
-/** Which role reads the payload: that of a request of the client, or that of an event of the adapter. */
+/** The role that reads the payload: of a client's request, or of an adapter's event. */
 export type Reader = "adapter" | "client";
 
-/** A schema with one message besides the bases, in the form of DAP's. */
+/** A schema with the bases and one message, in the form of the DAP schema. */
 export function schemaWith(payload: PayloadCase | undefined, reader: Reader): Schema {
   const message = (
     base: string,

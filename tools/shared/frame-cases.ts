@@ -60,7 +60,7 @@ function unescapeBytes(text: string): Uint8Array {
 
 /** Further content of a log besides the cases. */
 export interface LogDetail {
-  /** Whether bodies are parsed; frames are logged with all their bytes if not. Default: true. */
+  /** Whether bodies are parsed. Otherwise, frames are logged with all their bytes. Default: true. */
   readonly isParsed?: boolean;
   /** Whether errors are logged with their samples. Default: false. */
   readonly hasSamples?: boolean;
@@ -118,7 +118,7 @@ export function logOf(
   return log;
 }
 
-/** Ways to cut a stream: whole, every byte, every split in two, and random ones from a seed. */
+/** Ways to cut a stream: not at all, at every byte, every split in two, and random cuts from a seed. */
 export function* everyCut(
   length: number,
   seed = 1,

@@ -18,13 +18,13 @@ export const browser: string | undefined = names.find(
 export const skipWithoutBrowser: string | false =
   browser === undefined ? `needs one of ${names.join(", ")}` : false;
 
-/** Runs code in a page. @throws Error if the code does. */
+/** Runs code in a page. @throws Error if the code throws. */
 export type Evaluate = (code: string) => Promise<unknown>;
 
 /** Calls a method of the DevTools protocol for a page. */
 export type SendToPage = (method: string, params?: object) => Promise<Record<string, unknown>>;
 
-/** Opens a page and hands out functions that run code in it, and that drive it. */
+/** Opens a page and returns functions that run code in it, and that control it. */
 export async function withPage(
   url: string,
   use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
@@ -68,7 +68,7 @@ export async function withPage(
         sessionId,
       );
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-      // While a page takes the place of another, there is an error instead of a result.
+      // While a page replaces another one, there is an error instead of a result.
       return (result as { value?: unknown } | undefined)?.value;
     };
     const loaded = `document.readyState === "complete" && location.href !== "about:blank"`;

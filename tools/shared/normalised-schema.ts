@@ -1,6 +1,6 @@
 /**
- * A published DAP schema with the gaps closed that validators close, written against the schema text alone:
- * it is the other side in differential tests, so it shares nothing with the model.
+ * A published DAP schema with the additional conditions that validators check. It is written from
+ * the schema text alone, because differential tests compare it with the model.
  */
 type Node = { [key: string]: unknown };
 
@@ -12,7 +12,7 @@ const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
   uint64: [0, 9007199254740991],
 };
 
-/** `oneOf` becomes `anyOf`, and formats are ranges; everything is where it was. */
+/** Replaces `oneOf` by `anyOf`, and formats by ranges, in place. */
 export function assertFormats(published: object): Node {
   const schema = structuredClone(published) as Node;
   delete schema["$schema"];
@@ -32,9 +32,9 @@ export function assertFormats(published: object): Node {
 }
 
 /**
- * The same, and responses are split by their outcome and name their command.
+ * The same schema with responses split by success, and with the command of each response.
  *
- * Besides `XResponse` there is `XSuccess` for each, so that a dispatch on success can be compared too.
+ * Each `XResponse` also has an `XSuccess`, so that a dispatch on success can be compared, too.
  */
 export function normaliseSchema(published: object): Node {
   const schema = assertFormats(published);
@@ -75,7 +75,7 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   for (const each of Object.values(value)) walk(each, visit);
 }
 
-/** Which definition of a normalised schema a message must be, by its kind, name and success. */
+/** The definition of a normalised schema for a message, by its kind, name and success. */
 export function definitionOf(
   messages: ReadonlyMap<string, string>,
   value: unknown,

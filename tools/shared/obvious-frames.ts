@@ -1,5 +1,5 @@
 /**
- * A slow parser of `Content-Length` frames that is easy to read: it defines the meaning of headers.
+ * A slow but readable parser of `Content-Length` frames. It defines the meaning of headers.
  */
 
 export interface FrameBounds {
@@ -13,7 +13,7 @@ export interface ObviousFrame {
   readonly offset: number;
   readonly headerLength: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** One unit a byte. */
+  /** One character for each byte. */
   readonly body: string;
 }
 
@@ -47,14 +47,14 @@ export function meaningOf(lines: readonly string[]): HeaderMeaning {
   return { lengths, headers, types, unreadable };
 }
 
-/** The one length that a header gives; undefined if it gives none, or several. */
+/** The length in a header; undefined if it has none, or several different ones. */
 export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
   const isWhole = lengths.every((each) => /^[0-9]+$/.test(each));
   const different = new Set(lengths.map(Number));
   return isWhole && different.size === 1 ? [...different][0] : undefined;
 }
 
-/** Whether a body can be read as UTF-8, whichever of several types holds. */
+/** Whether a body can be read as UTF-8 under each of several content types. */
 export function hasReadableCharset({ types }: HeaderMeaning): boolean {
   return types.every(isReadable);
 }
@@ -70,8 +70,7 @@ function isReadable(type: string): boolean {
 }
 
 /**
- * The frames before the first fault, as a reader without any tolerance finds them, and whether there
- * is a fault.
+ * The frames before the first fault, as a strict reader finds them, and whether there is a fault.
  */
 export function obviousFrames(
   bytes: Uint8Array,

@@ -9,7 +9,7 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
-/** Published schemas and recordings of others, which cannot be part of the project; undefined where they are absent. */
+/** Published schemas and recordings that cannot be part of the project; undefined if they are absent. */
 export function shared(path: string): string | undefined {
   const found = fromRoot(`../shared/${path}`);
   return existsSync(found) ? found : undefined;

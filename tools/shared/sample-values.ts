@@ -2,7 +2,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import type { Definition, Property, Type } from "../../generator/model/types.js";
 import { definitionsByName, flattenProperties } from "../../generator/index.js";
 
-/** A source of numbers in [0, 1) that always gives the same ones for the same seed. */
+/** A source of numbers in [0, 1) that are always the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function seeded(seed: number): () => number {
 /** The share of optional parts that are present. */
 export type Fill = "least" | "some" | "all";
 
-/** Makes values of a protocol's types that its schema accepts. */
+/** Creates values of a protocol's types that its schema accepts. */
 export class Sampler {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly #protocol: Protocol;
@@ -110,8 +110,9 @@ export interface Fault {
 }
 
 /**
- * Every single fault that can be planted in a valid value: at each place that its type constrains, one value of
- * another type, one missing, one below and one above its range, one fraction, one unlisted.
+ * Every single fault that can be planted in a valid value. At each constrained place: a value of
+ * another type, a missing value, values below and above the range, a fraction, and an unlisted
+ * value.
  */
 export function plantFaults(sampler: Sampler, definition: string, valid: unknown): Fault[] {
   const faults: Fault[] = [];

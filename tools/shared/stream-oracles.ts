@@ -22,9 +22,9 @@ export interface MessageRecord {
   readonly length: number;
   readonly headerLength: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** The body as it was handed over, one unit a byte. */
+  /** The delivered body, one character for each byte. */
   readonly body: string;
-  /** The message as JSON; undefined where bodies are not parsed. */
+  /** The message as JSON; undefined if bodies are not parsed. */
   readonly json: string | undefined;
 }
 
@@ -38,23 +38,23 @@ export interface ErrorRecord {
   readonly recovered: boolean;
 }
 
-/** Noise. Pieces that lie one after the other are one record: how it comes in pieces depends on the cuts. */
+/** Noise. Adjacent pieces are one record, because their division depends on the cuts. */
 export interface NoiseRecord {
   readonly kind: "noise";
   readonly offset: number;
   readonly length: number;
-  /** Its bytes, one unit each. */
+  /** The bytes, one character each. */
   readonly text: string;
 }
 
 export type StreamRecord = MessageRecord | ErrorRecord | NoiseRecord;
 
 export interface RecordSettings {
-  /** Whether bodies are parsed (`onMessage`) or handed over as bytes (`onFrame`). Default: true. */
+  /** Whether bodies are parsed (`onMessage`) or delivered as bytes (`onFrame`). Default: true. */
   readonly isParsed?: boolean;
   /** Called once for each push, with the bytes pushed and the milliseconds it took. */
   readonly onPush?: (bytes: number, milliseconds: number) => void;
-  /** The decoder. Default: that of this build. */
+  /** The decoder. Default: the decoder of this build. */
   readonly Decoder?: typeof FrameDecoder;
 }
 
@@ -125,14 +125,14 @@ export function isSeparator(bytes: Uint8Array, start: number, end: number): bool
 }
 
 export interface TilingSettings {
-  /** Whether decoding stops at the first fault: later bytes belong to no range then. */
+  /** Whether decoding stops at the first fault. Later bytes then do not belong to a range. */
   readonly isStrict?: boolean;
-  /** Which gaps may be there. Default: `isSeparator`. */
+  /** The allowed gaps. Default: `isSeparator`. */
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
 }
 
 /**
- * Why the ranges of a recording do not tile the stream; undefined if they do.
+ * The reason why the ranges of a recording do not cover the stream; undefined if they do.
  *
  * Messages, noise and errors follow each other in the order of the stream, without overlaps and without gaps
  * other than separators. Two kinds of errors have no bytes of their own: `ERR_NOISE` spans exactly the noise
@@ -167,7 +167,7 @@ export function findTilingFault(
       hasFailed = isStrict && record.code !== "ERR_HANDLER";
       continue;
     }
-    // One body can hold several messages, where messages are not JSON.
+    // One body can contain several messages if messages are not JSON.
     if (kind === "message" && message?.offset === offset && message.length === length) continue;
     if (length <= 0) return `${shown(record)} has no bytes`;
     if (offset < place) return `${shown(record)} overlaps what ends at ${place}`;
@@ -189,19 +189,19 @@ export function findTilingFault(
   return isGap(bytes, place, bytes.length) ? undefined : `a gap from ${place} to the end`;
 }
 
-/** Whether the body that was passed on equals the bytes after the header. */
+/** Whether the delivered body equals the bytes after the header. */
 function endsWithBody(bytes: Uint8Array, { offset, headerLength, length, body }: MessageRecord) {
   return latin1(bytes.subarray(offset + headerLength, offset + length)) === body;
 }
 
 export interface OracleSettings extends RecordSettings {
-  /** Which gaps may lie between ranges. Default: `isSeparator`. */
+  /** The allowed gaps between ranges. Default: `isSeparator`. */
   readonly isGap?: TilingSettings["isGap"];
 }
 
 /**
- * Asserts all that must hold for any stream: nothing is thrown, ranges tile, and each list of cuts gives the
- * same records.
+ * Asserts the conditions for any stream: nothing is thrown, ranges cover the stream, and all cuts
+ * give the same records.
  *
  * @returns the records.
  */
@@ -231,7 +231,7 @@ export function assertStreamHolds(
   return whole;
 }
 
-/** Bytes as a literal for a test case: `\r`, `\n` and `\xNN` where they are not a printable ASCII. */
+/** Bytes as a literal for a test case, with `\r`, `\n` and `\xNN` for bytes that are not printable ASCII. */
 function showBytes(bytes: Uint8Array): string {
   const text = latin1(bytes.length > 4_000 ? bytes.subarray(0, 4_000) : bytes);
   const shown = JSON.stringify(text).replaceAll(

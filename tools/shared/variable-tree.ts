@@ -12,7 +12,7 @@ interface Random {
 export interface TreeNode {
   readonly name: string;
   readonly value: string;
-  /** 0 if nothing is inside. */
+  /** 0 if the variable has no children. */
   readonly reference: number;
   readonly inside: readonly TreeNode[];
   /** The counts that the adapter announces. */
@@ -35,7 +35,7 @@ export interface VariableTree {
 
 const pagings: readonly Paging[] = ["pages", "pages", "everything", "ignores-count"];
 
-/** A tree with at most about so many variables. */
+/** A tree with approximately a maximum number of variables. */
 export function randomTree(random: Random, most = 400): VariableTree {
   const nodes = new Map<number, TreeNode>();
   let left = most;

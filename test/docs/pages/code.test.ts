@@ -28,7 +28,7 @@ test("the guide for moving has one handler for launch and attach, and an ending 
   assert.match(text, /^\| `XResponse\["body"\]` +\| `XResponseBody`/m);
 });
 
-/** The examples of a language, as files whose imports lead to what is built here. */
+/** The examples of a language, as files with imports from the build of this repository. */
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>
     blocks

@@ -15,7 +15,7 @@ import { runCommand } from "../../support/run-command.js";
 import { readStatements } from "../../support/statements.js";
 import { commandLine, commands, pages } from "../../support/documentation-commands.js";
 
-/** The members of a union of texts in a source file. */
+/** The members of a union of strings in a source file. */
 function unionOf(path: string, name: string): string[] {
   const source = readFileSync(fromRoot(path), "utf8");
   const declaration = new RegExp(`export type ${name} =([^;]*);`).exec(source)![1]!;
@@ -69,7 +69,7 @@ test(`${commandLine} shows a report as diff prints it`, () => {
     if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
 });
 
-/** The table of a page, with rows that are made of the rules. */
+/** The table of a page, with rows generated from the rules. */
 function withRows(
   page: MarkdownPage,
   ...tables: readonly (readonly (readonly string[])[])[]

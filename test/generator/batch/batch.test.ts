@@ -49,7 +49,7 @@ test("names select files, folders and patterns", async () => {
     ]);
     assert.deepEqual(await found("runs/{a,deep/?}.jsonl"), all.slice(0, 3));
     assert.deepEqual(await found("runs/deep/[!c].jsonl"), ["runs/deep/b.jsonl"]);
-    // A file whose name looks like a pattern is that file.
+    // An existing file with a name like a pattern is read as a file.
     assert.deepEqual(await found("runs/x[1].jsonl"), ["runs/x[1].jsonl!"]);
     await assert.rejects(found("runs/*.none"), { code: "ERR_ARGUMENT" });
     await assert.rejects(found("none"), { code: "ERR_READ" });
@@ -113,7 +113,7 @@ test("findings in the baseline are known, and all others are new", async () => {
       /\nerror {2}schema\.issue {2}one: runs\/deep\/b\.jsonl #\d response 2 threads \/body\/threads\/0\/id\n {2}expected an integer/,
     );
     assert.doesNotMatch(stdout.split("New, not")[1]!, /one: .*mine/);
-    // Now every finding is known, even in another order and in other recordings.
+    // Now the baseline contains every finding, even in another order and in other recordings.
     assert.equal(runCommand(folder, ["lint", "runs", "--write-baseline", "known.json"]).status, 1);
     const first = readFileSync(join(folder, "known.json"), "utf8");
     mkdirSync(join(folder, "more"));
@@ -166,7 +166,7 @@ test("invalid arguments and unreadable files are reported", async () => {
     assert.match(refused("runs", "--session", "1"), /^Cannot use --session/);
     assert.match(refused("empty"), /^Cannot find any message in the file/);
     assert.match(refused("missing", "runs"), /^missing: Cannot read the recording/);
-    // A file that was named has to be a recording; the others are judged.
+    // A file that was named must be a recording; the other files are judged.
     const { status, stdout, stderr } = runCommand(folder, ["lint", "runs", "empty/notes.md"]);
     assert.equal(status, 2);
     assert.match(stderr, /^empty\/notes\.md: Cannot find any message/);

@@ -120,7 +120,7 @@ test("wirewright generate leaves the old output on any error", async () => {
     writeFileSync(join(folder, "broken.json"), before[join(folder, "broken.json")]!);
     assert.deepEqual(snapshot(folder), before);
 
-    // A file where a folder should go is found before anything is written.
+    // A file in place of a folder is found before anything is written.
     rmSync(join(folder, "a/runtime"), { recursive: true });
     writeFiles(folder, { "a/runtime": "in the way\n", "a/guards.ts": "// old\n" });
     const damaged = snapshot(folder);

@@ -15,7 +15,7 @@ import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
 
 type Session = readonly RecordedEntry[];
 
-/** A session in which everything is right. */
+/** A session without mistakes. */
 async function cleanSession(name: string): Promise<readonly [Protocol, Session]> {
   const protocol = await openProtocol(name);
   if (name === "dap")
@@ -35,7 +35,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
   return [protocol, toldMessages(text!, protocol, shorthandsOf(page))];
 }
 
-/** The bytes of a message, as its side writes them. */
+/** The bytes of a message, in the framing of its sender. */
 function bytesOf({ from = "", message }: RecordedEntry, protocol: Protocol): string {
   const { notations, framing, envelope } = protocol;
   const notation = notations?.[from];
@@ -86,7 +86,7 @@ const forms: readonly (readonly string[])[] = [
   ["other.bin", "one.bin"],
 ];
 
-/** The output of each tool for a session, besides its status 0. */
+/** The output of each tool for a session; the status is 0. */
 const tools: Readonly<Record<string, (count: number) => RegExp>> = {
   lint: (count) => new RegExp(` ${count} messages? `),
   "view --out -": () => /^<!doctype html>/,

@@ -1,4 +1,4 @@
-/** `wirewright model`: protocols as data, and the JSON Schema of it. */
+/** `wirewright model`: protocols as data, and their JSON Schema. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

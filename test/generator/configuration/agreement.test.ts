@@ -87,10 +87,10 @@ function assertAgreement(
     if (expected) valid++;
     if ((issues.length === 0) !== expected)
       assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
-    // One issue is enough.
+    // Only the first issue is compared.
     assert.equal(issuesOf(value, 1).length, Math.min(1, issues.length));
   }
-  // Both verdicts have to occur for the comparison to mean anything.
+  // The comparison is meaningful only if both verdicts occur.
   assert.ok(valid > count / 20 && valid < count * 0.95, `${what}: ${valid} of ${count} are valid`);
 }
 

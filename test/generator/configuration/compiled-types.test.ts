@@ -36,7 +36,7 @@ function complaints(
   });
 }
 
-/** The files of packages, each in a folder of its own. Together they have one runtime. */
+/** The files of packages, each in its own folder, with one shared runtime. */
 async function filesOf(sources: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const [name, configuration] of Object.entries(sources)) {

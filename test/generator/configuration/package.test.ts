@@ -80,7 +80,7 @@ test("the validators and defaults of a package work, and nothing else is needed"
     ],
   });
   assert.deepEqual(loaded.validateAttachArguments({ port: 1 }).ok, true);
-  // The default of `env` is not valid by its own schema, so nobody gets it.
+  // The default of `env` is not valid by its own schema, so it is omitted.
   assert.deepEqual(loaded.withLaunchDefaults({ program: "p" }), {
     program: "p",
     mode: "safe",

@@ -51,7 +51,7 @@ test("withLaunchDefaults() applies the same defaults as ajv, and does not change
   }
 });
 
-/** References of rules name definitions. */
+/** References in rules contain the names of definitions. */
 function readableByAjv(rules: AnnotatedRules): object {
   return JSON.parse(JSON.stringify(rules), (key, value: unknown) =>
     key === "$ref" ? `#/definitions/${value as string}` : value,

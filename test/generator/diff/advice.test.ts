@@ -115,7 +115,7 @@ test("the finding of a renamed property has both names, a score and the evidence
       [],
     ],
   );
-  // Without the same neighbours, a text or a word in common, the type alone is not an evidence.
+  // The type alone is not evidence, without the same neighbours, description or a common word.
   const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
   assert.deepEqual(
     other.findings.map(({ rule: own }) => own),
@@ -176,7 +176,7 @@ test("additions are grouped by type, with their reason once", async () => {
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
-  // Nothing is lost on the way.
+  // No finding is lost.
   const listed = outlineOf(diff.findings).flatMap((section) =>
     section.entries.flatMap((entry) =>
       entry.kind === "group"

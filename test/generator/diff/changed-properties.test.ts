@@ -43,7 +43,7 @@ test("added, removed and renamed properties are found", () => {
       object({ "line-end": text }),
       [renamed("required", "start_line", "line-end")],
     ],
-    // No word in common, another type, another duty, or two candidates: not the same thing.
+    // Without a common word, with another type or requirement, or with two candidates, it is not a renaming.
     [
       object({ startLine: text }),
       object({ column: text }),

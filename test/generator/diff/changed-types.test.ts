@@ -153,7 +153,7 @@ test("changes of a number's kind, bounds and format are found", () => {
       [retyped("constraint.format-changed", "int32", "int64")],
     ],
     [int32, integer, [retyped("constraint.format-changed", "int32", "integer")]],
-    // A change of kind or bounds says more than one of the format.
+    // A change of kind or bounds takes precedence over a change of the format.
     [int32, number, [rebound("type.int-to-number", "integer", "number", none, 0.5)]],
     [int32, integers(0), [rebound("constraint.tightened", "int32", "integer ≥ 0", -1, none)]],
   ]);

@@ -58,7 +58,7 @@ test("a change has its place, and the path to it", () => {
   assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
     { owner, label: ".a", steps: [field], before: "/old/a", after: "/new/a" },
   ]);
-  // Without a pointer of its own a property is where the object does.
+  // A property without its own pointer has the pointer of its object.
   assert.deepEqual(places(at(text, ""), at(number, "")), [
     { owner, label: ".a", steps: [field], before: "/o", after: "/n" },
   ]);
@@ -139,9 +139,9 @@ test("properties of bases are compared once, and reported for each derived type"
     found.changes.map(({ site, change }) => `${site.owner}${site.label} ${change}`),
     ["Base.a string → number", "Base.a string → number"],
   );
-  // The two objects, each with its own property, and that of the base.
+  // The two objects, each with its own property and the property of the base.
   assert.equal(compared, 5);
-  // The base is a definition of its own, which is compared where it is defined.
+  // The base is a separate definition, which is compared where it is defined.
   assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
     referred("Base", "Base"),
   ]);
@@ -152,7 +152,7 @@ test("a strict reader rejects other values", () => {
   assert.deepEqual(found, {
     ...listed("open-value-added", '"b"', "a", "b"),
   });
-  // The kind of a change is that of the schema, however readers are.
+  // The kind of a change depends on the schema, not on the readers.
   assert.deepEqual(
     changes(union(openEnum("a"), flag), union(openEnum("a"), flag), [{}, {}], true),
     [],

@@ -18,7 +18,7 @@ test("a fact that a source cannot state is unknown, not changed", async () => {
     { fact: "ranges", unstatedBy: "after" },
     { fact: "integers", unstatedBy: "after" },
   ]);
-  // Neither version has texts: there is nothing to compare.
+  // Neither version has descriptions, so these are not compared.
   const documented: Protocol = { ...after, unstated: [] };
   const { uncompared } = diffProtocols(
     { ...before, unstated: ["docs", "integers"] },

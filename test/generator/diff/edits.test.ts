@@ -16,14 +16,14 @@ import { outsideSchemas } from "../../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
-/** How many edits the compiler judges at once. */
+/** The number of edits that the compiler judges at once. */
 const batch = 200;
 
 interface Subject {
-  /** Seeds that have found something. */
+  /** Seeds that have found a bug. */
   readonly values: readonly number[];
   readonly code: readonly number[];
-  /** Seeds that have found something since edits also flip directions. */
+  /** Seeds that have found a bug since edits also flip directions. */
   readonly flipped?: readonly number[];
 }
 

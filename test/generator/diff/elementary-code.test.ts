@@ -7,7 +7,7 @@ import type { Compiled, PayloadCase, Reader } from "../../../tools/shared/elemen
 import { type Case, cases, caseName } from "../../support/elementary-cases.js";
 import { payloads, validator } from "../../support/elementary-payloads.js";
 
-/** The message as a type of its own: bases that accept anything would hide the effect. */
+/** The message as a separate type: bases that accept anything would hide the effect. */
 function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   const [kind, field] = reader === "adapter" ? ["request", "arguments"] : ["event", "body"];
   const name = reader === "adapter" ? `command: "put"` : `event: "got"`;
@@ -18,7 +18,7 @@ function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   return `export interface Message { seq: number; type: "${kind}"; ${name}; ${carried} }\n`;
 }
 
-/** Old code against new types, a file per kind of code; a file that is not complained about compiles. */
+/** Old code with new types, a file for each kind of code. A file without errors compiles. */
 function programs({ change, reader }: Case, folder: string): Readonly<Record<string, string>> {
   const message = "Message";
   const field = reader === "adapter" ? "arguments" : "body";
@@ -75,7 +75,7 @@ test("verdicts on code equal the table, and tsc agrees with them", async () => {
         for (const [path, text] of await emitPackage(protocol)) {
           if (path === "types.ts")
             files.set(`${own}/${path}`, text.replaceAll('"./runtime/', '"../../runtime/'));
-          // All cases have one runtime.
+          // All cases share one runtime.
           else if (path.startsWith("runtime/")) files.set(path, text);
         }
       }

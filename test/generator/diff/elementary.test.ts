@@ -38,7 +38,7 @@ test("every rule that one payload can show has an elementary change, or its mirr
       // Their values are valid in both versions.
       "union.overlap-added",
       "union.overlap-removed",
-      // Draft 4 says nothing about keys.
+      // Draft 4 cannot describe keys.
       "keys.widened",
       "keys.narrowed",
       "keys.changed",

@@ -43,8 +43,8 @@ const some = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"].map((version) =>
 );
 
 /**
- * Pairs of versions: all of a few. Of many those that are neighbours or 2, 4, 8… apart, which show every change alone
- * and together with more and more others; `LONG_TESTS` takes all of them.
+ * Pairs of versions. Of a few versions, all pairs. Of many, pairs with a distance of 1, 2, 4, 8…,
+ * which show every change alone and with more and more others; `LONG_TESTS` uses all pairs.
  */
 function* pairsOf(versions: readonly Version[]): Generator<readonly [Version, Version]> {
   const areAll = isLong || versions.length < 10;
@@ -77,7 +77,7 @@ law("the way back is the mirror of the way there", (versions) => {
     const there = diffProtocols(before.protocol, after.protocol);
     const back = diffProtocols(after.protocol, before.protocol);
     const [forth, reverse] = there.pairs;
-    // Whether a message that one side lacks is new or gone depends on where one comes from.
+    // The direction of the comparison decides whether a message is added or removed.
     const isPhysical = ({ rule }: Finding): boolean => !/^(message|capability)\./.test(rule);
     const line = (id: string, { at, wire }: Finding, [one, other]: readonly string[]): string =>
       `${id} ${at}${/^message|^capability/.test(id) ? "" : ` ${wire[one!]} ${wire[other!]}`}`;
@@ -107,7 +107,7 @@ law("what changes between two versions changes in one of the steps between them"
       [],
       what,
     );
-    // An addition is not undone; for a part that only one version has, only that is reported.
+    // A part of only one version is reported only as added or removed.
     const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
     const isOfBoth = (at: string): boolean => {
       const [owner = ""] = at.split(/\W/, 1);
@@ -131,7 +131,7 @@ function findingsOf(before: Version, after: Version): readonly Finding[] {
   return diffProtocols(before.protocol, after.protocol).findings;
 }
 
-/** Names of the definitions that messages lead to. */
+/** Names of the definitions that messages use. */
 function usedDefinitions({ messages, definitions }: Protocol): ReadonlySet<string> {
   const types = new Map(definitions.map(({ name, type }) => [name, type]));
   const used = new Set<string>();
@@ -159,7 +159,7 @@ law("every break has a message that its writer may send and its reader rejects",
     for (const finding of diff.findings) {
       for (const pair of diff.pairs) {
         const witness = finding.witnesses.find((each) => each.pair === pair);
-        // Gates are in no schema, and a message that is no longer sent cannot be shown.
+        // Schemas do not contain gates, and a message that is no longer sent has no example.
         if (finding.rule.startsWith("gate.")) continue;
         assert.equal(
           witness !== undefined,
@@ -180,7 +180,7 @@ law("every break has a message that its writer may send and its reader rejects",
   assert.ok(confirmed > 300, String(confirmed));
 });
 
-/** Whether a version knows a message and accepts it. */
+/** Whether a version has a message and accepts it. */
 function validatorOf({ schema, protocol }: Version): (message: unknown) => boolean {
   const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
   ajv.addSchema(normaliseSchema(structuredClone(schema)), "dap");
@@ -261,7 +261,7 @@ test("the laws of diff hold for all versions", async (context) => {
   for (const [what, check] of laws) await context.test(what, () => check(all));
 });
 
-/** Types that no message contains have names in code only. */
+/** Only code uses types that are not in messages. */
 async function assertSame(protocol: Protocol, schema: Schema): Promise<void> {
   const other = await readSchema(schema);
   for (const diff of [diffProtocols(protocol, other), diffProtocols(other, protocol)])

@@ -34,7 +34,7 @@ const property = (name: string, type: object, optional = false): object => ({
   ...(optional ? { optional } : {}),
 });
 
-/** Filters of which one property is required: inline, as in 3.17. */
+/** Filters with one required property: inline, as in 3.17. */
 const filters = (...names: readonly string[]): object => ({
   kind: "or",
   items: names.map((required) => ({
@@ -45,7 +45,7 @@ const filters = (...names: readonly string[]): object => ({
   })),
 });
 
-/** The differences of 3.17, in the words of 3.18 where it has the same. */
+/** The differences of 3.17, with the descriptions of 3.18 where both are the same. */
 function older(model: MetaModel): MetaModel {
   const structure = (name: string): Named => model.structures.find((each) => each.name === name)!;
   const retype = (owner: string, name: string, type: object): void => {
@@ -120,7 +120,7 @@ test(
         if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, own);
         assert.equal(own, readFileSync(golden, "utf8"));
       }
-      // The page shows the schema, which is not ours to keep: only its order and its facts are tested.
+      // The page shows the official schema, which is not committed: only its order and its facts are tested.
       const page = await printDiff(diff, "html");
       const [head, advice] = page.split('<section class="advice">') as [string, string];
       assert.match(head, /<b>2 ×<\/b> string → GlobPattern|TextDocumentFilter\.pattern/);

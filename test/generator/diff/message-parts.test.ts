@@ -180,7 +180,7 @@ test("a meta model that names no capabilities does not state gates", async () =>
 const sent = (direction: string): object => ({ messageDirection: direction });
 
 const directions: readonly (readonly [string, string, readonly string[]])[] = [
-  // The wire: new client and old server, then old client and new server.
+  // Verdicts on messages: new client and old server, then old client and new server.
   ["clientToServer", "both", ["risky message.added-request: ok degraded"]],
   ["both", "clientToServer", ["risky message.removed-request: degraded lost"]],
   ["serverToClient", "both", ["risky message.added-request: degraded ok"]],

@@ -1,6 +1,6 @@
 /**
- * All parts of a model are compared: each field of each node, changed or removed, gives a finding,
- * or is listed here with the reason why it gives none.
+ * All parts of a model are compared: each field of each node, changed or removed, causes a finding,
+ * or is listed here with the reason.
  */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Check, Property, Type } from "../../../generator/model/types.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { editsOf, modelFields, placesIn, type FieldPlace } from "../../support/model-edits.js";
 
-/** Fields that have no findings, by the beginnings of their paths. */
+/** Fields without findings, by the beginnings of their paths. */
 const uncompared: Readonly<Record<string, string>> = {
   "Protocol.name": "names the protocol: two versions of one have the same",
   "Protocol.roles": "versions between other sides are refused",
@@ -127,7 +127,7 @@ const checks: readonly (readonly [Type, Check])[] = [
   ],
 ];
 
-/** Types with fields that the schemas at hand do not use. */
+/** Types with fields that the bundled schemas do not use. */
 const samples: readonly Type[] = [
   ...checks.map(([type, check]): Type => ({ ...type, checks: [check] })),
   ...(["any", "null", "boolean"] as const).map((kind): Type => ({
@@ -156,7 +156,7 @@ async function sampled(): Promise<Protocol> {
   });
   const added = samples.flatMap((type, index) => [
     property(type, `alone${index}`),
-    // Alternatives of one kind are one type: the other one is of a kind that no sample is of.
+    // Alternatives of one kind are merged, so the other alternative has a kind without a sample.
     ...(type.kind === "any" || type.kind === "null"
       ? []
       : [property({ kind: "union", members: [type, { kind: "null" }] }, `among${index}`)]),
@@ -253,13 +253,13 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // The others are large: the values between alternatives, and those that only they have.
+        // The other protocols are large: only places inside alternatives, and message fields that occur only there, are edited.
         const isInside = path.includes("members") || path.includes("first");
         if (!isBundled && !isInside && !(path[0] === "messages" && !seen.has(field))) continue;
         seen.add(field);
         if (isUncompared(field)) continue;
         for (const { what, protocol: edited } of editsOf(protocol, place)) {
-          // Definitions of responses would have no envelope.
+          // Definitions of responses would lack an envelope.
           if (field === "Envelope.response" && what === "removed") continue;
           if (diffProtocols(protocol, edited).findings.length === 0)
             silent.push(`${field} ${what} at ${path.join("/")}`);
@@ -270,7 +270,7 @@ for (const [name, read] of Object.entries(protocols))
   );
 
 test("each field that a model can have is edited, or listed as not compared", (t) => {
-  // Some fields are those of these three only.
+  // Some fields occur only in these three protocols.
   const missing = ["lsp", "mcp", "cdp"].map((name) => skipWithout(`schemas/${name}`)).find(Boolean);
   if (missing !== undefined) return t.skip(String(missing));
   assert.deepEqual(
@@ -288,8 +288,8 @@ test("fields that are listed as not compared give no finding", async () => {
   const protocol = await sampled();
   const loud: string[] = [];
   for (const place of chosenPlaces(protocol, 1)) {
-    // Parts that are added or removed as a whole are compared, or leave a model that contradicts
-    // itself.
+    // Parts that are added or removed as a whole are compared separately, or their absence makes
+    // the model inconsistent.
     if (!isUncompared(place.field) || /^(Protocol|Bases)\.|name$|definition$/.test(place.field))
       continue;
     for (const { what, protocol: edited } of editsOf(protocol, place))

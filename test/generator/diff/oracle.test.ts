@@ -12,7 +12,7 @@ import { readSchema } from "../../support/diff-sources.js";
 import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { isLong } from "../../support/long-tests.js";
 
-/** Versions of a chain: each but the first is compared with the one before it, and with itself in other words. */
+/** A chain of versions: each one is compared with the previous one, and with an equivalent form of itself. */
 const length = 20;
 const pairs = isLong ? 100_000 : 300;
 
@@ -36,7 +36,7 @@ test(`the levels of ${pairs} random pairs are those that messages show`, async (
   }
 });
 
-/** How a comparison can be wrong: it says more of a finding than there is, or less, or nothing. */
+/** Ways in which a comparison can be wrong: a verdict is too strong, too weak, or missing. */
 const faults: Readonly<Record<string, (finding: Finding) => readonly Finding[]>> = {
   "drops what is rejected": (finding) =>
     Object.values(finding.wire).includes("rejected") ? [] : [finding],

@@ -13,7 +13,7 @@ const schemaOf = (q: Schema): Schema =>
 
 const version = (q: Schema): Promise<Protocol> => readSchema(schemaOf(q));
 
-/** Rule, level, verdicts in the order of the meetings, and the values that show it. */
+/** Rule, severity, verdicts in the order of the pairs, and the example values. */
 async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promise<unknown[]> {
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
     reader,
@@ -68,7 +68,7 @@ test("changes next to a pattern are compared, and their examples match the patte
       ],
     ],
   );
-  // Of the listed values one does not match.
+  // One of the enum values does not match.
   assert.deepEqual(await found({ enum: ["a", "b"] }, pattern("^a"), "schema"), [
     ["constraint.pattern-added", "risky", "no pattern → pattern ^a", "ok unknown"],
     ["constraint.tightened", "breaking", '"a" | "b" → string', "ok rejected", "b"],

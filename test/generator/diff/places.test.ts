@@ -21,7 +21,7 @@ const dap = JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8"))
   readonly definitions: Definitions;
 };
 
-/** The newest DAP with other definitions; undefined leaves one out. */
+/** The newest DAP with other definitions; undefined removes one. */
 async function dapWith(
   changed: Readonly<Record<string, Schema | undefined>>,
   rename: (text: string) => string = (text) => text,

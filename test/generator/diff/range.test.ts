@@ -26,7 +26,7 @@ test("a wide matrix is split into several tables", () => {
     ["1.61.0", "1.62.0", "1.63.0", "1.64.0", "1.65.0", "1.66.0"],
     ["1.67.0", "1.68.0", "1.69.0", "1.70.0", "1.71.0"],
   ]);
-  // Rows without a cell are left out: the first table ends with the pair of its last column.
+  // Rows without a cell are omitted: the first table ends with the pair of its last column.
   assert.equal(wide.filter((line) => /^1\.66\.0 /.test(line)).length, 1);
   assert.equal(wide.filter((line) => /^1\.60\.0 /.test(line)).length, 2);
 });

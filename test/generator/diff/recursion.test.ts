@@ -177,7 +177,7 @@ test("a property with another recursive definition is compared completely", asyn
   );
 });
 
-/** Definitions in a row, each of which contains the next one. */
+/** A chain of definitions, each of which contains the next one. */
 function rowOf(length: number, leaf: Schema, isRequired: boolean): Schema {
   const schema = schemaWith({ schema: { $ref: "#/definitions/R0" } }, "adapter");
   const next = (index: number): Schema => ({

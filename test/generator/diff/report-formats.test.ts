@@ -128,7 +128,7 @@ test("SARIF names the tool, paths below the folder, and a fingerprint for each f
       run.results.map(({ partialFingerprints }) => partialFingerprints["wirewright/v1"]!);
     assert.equal(new Set(prints(own)).size, own.results.length);
     assert.match(prints(own)[0]!, /^[0-9a-f]{64}$/);
-    // The same findings are the same wherever the files lie.
+    // The fingerprints of findings do not depend on the folder of the files.
     assert.deepEqual(prints(outside), prints(own));
   });
 });

@@ -163,7 +163,7 @@ test("a project file has settings, and options override them", async () => {
       "ci/accept.json": JSON.stringify({ accept }),
     });
     assert.equal(run("--config", "ci/wirewright.config.json").status, 0);
-    // A file for other commands is not looked at.
+    // A file for other commands is ignored.
     writeFiles(folder, { "wirewright.config.json": '{ "packages": 1 }' });
     assert.equal(run("--protocol", elementary).status, 1);
   });

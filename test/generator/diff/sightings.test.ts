@@ -97,13 +97,13 @@ test("--session selects the findings that affect a session, with the first messa
       "type.changed Payload.inner[].deep all.jsonl:3",
       "union.branch-removed Payload.either | { k } all.jsonl:4",
     ]);
-    // The property that is required now is there; of the others none is used.
+    // The session contains the newly required property, and no other changed property.
     assert.deepEqual(found("--session", "plain.jsonl"), [
       "prop.added-required Payload.must plain.jsonl:1",
     ]);
     assert.equal(diff("--session", "all.jsonl").status, 1);
     assert.match(diff("--session", "all.jsonl").stdout, /seen in all\.jsonl:2\n/);
-    // Findings outside the session do not fail, and the version step is still that of all.
+    // Findings outside the session do not fail, but count for the version step.
     const same = diff("--session", "plain.jsonl", "--severity", "prop.added-required=off");
     assert.equal(same.status, 0);
     assert.match(

@@ -30,7 +30,7 @@ const constants = (key: string, ...values: readonly unknown[]): Schema => ({
   [key]: values.map((value) => ({ const: value })),
 });
 
-/** Ways to write the same list of texts. */
+/** Ways to write the same enum of strings. */
 const lists: Readonly<Record<string, (...values: readonly string[]) => Schema>> = {
   enum: (...values) => ({ type: "string", enum: values }),
   "enum without a type": (...values) => ({ enum: values }),

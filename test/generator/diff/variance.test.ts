@@ -25,7 +25,7 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** The written and the read type, and the refused value with the shortest JSON; undefined: none. */
+/** The written and the read type, and the refused value with the shortest JSON; undefined if no value is refused. */
 type Row = readonly [written: Type, read: Type, refused: Json | undefined];
 
 const none = undefined;
@@ -94,7 +94,7 @@ const texts: readonly Row[] = [
   [openEnum("a"), closedEnum("a"), "other"],
   [openEnum("abc"), chars(2), "x"],
   [openEnum("abc"), chars(0, 3), "xxxx"],
-  // A value that an open list accepts must be listed by neither side.
+  // The example of an open enum must not be a value of either side.
   [openEnum("other"), closedEnum("other"), "other_"],
   [openEnum("a"), union(closedEnum("a", "other"), literal("other_"), flag), "x"],
 ];
@@ -147,7 +147,7 @@ const lists: readonly Row[] = [
   [list(text, 3, 3), list(text, 0, 2), ["", "", ""]],
   [list(text, 1, 2), list(text, 3), [""]],
   [list(text), list(text, undefined, 0), [""]],
-  // Of a type without values there is the empty list only.
+  // The only array of a type without values is the empty one.
   [list(never), list(text, 1), []],
   [list(never), list(text, undefined, 2), none],
   [list(never), list(text), none],
@@ -214,7 +214,7 @@ const unions: readonly Row[] = [
   [object({ a: union(text, flag) }), union(object({ a: flag }), object({ a: text })), none],
   [any, object({ "a?": text }), 0],
   [list(union(text, flag)), union(list(text), list(flag)), [true, ""]],
-  // Each alternative takes lists that the other one refuses, and neither takes two texts.
+  // Each alternative accepts arrays that the other one refuses, and neither accepts two strings.
   [list(text), union(list(list(number)), list(text, 1, 1)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 3)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 2)), none],
@@ -233,19 +233,19 @@ const unions: readonly Row[] = [
   ],
 ];
 
-/** The same for a reader that refuses all that its schema does not name. */
+/** The same for a reader that refuses everything that its schema does not name. */
 const closedReaders: readonly Row[] = [
   [object({ a: text, "b?": text }), object({ a: text }), { a: "", b: "" }],
   [object({ a: text }), object({ a: text }), none],
-  // An object of which nothing is known may have any properties.
+  // An object without a schema may have any properties.
   [object({ a: text }), object({}), none],
   [closedEnum("a", "b"), openEnum("a"), "b"],
   [closedEnum("a"), openEnum("a", "b"), none],
-  // Values that both lists accept are not a change.
+  // Values that both enums accept are not a change.
   [openEnum("a"), openEnum("a"), none],
   [openEnum("a"), openEnum("b"), "a"],
   [object({ a: text, "b?": text }), union(object({ a: text }), number), { a: "", b: "" }],
-  // A property that a writer adds on its own is refused by closed objects only.
+  // An additional property of a writer is refused only by closed objects.
   [
     object({ "a?": text }),
     union(object({ "a?": text }, { closed: true }), object({ "b?": text })),

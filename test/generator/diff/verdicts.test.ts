@@ -59,7 +59,7 @@ test("the verdict on an outcome depends on the reader", () => {
     assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), said, outcome);
     const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
     assert.equal(shown.join(" "), provable, outcome);
-    // No schema says anything of capabilities.
+    // Schemas do not describe capabilities.
     assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
   }
 });
@@ -173,7 +173,7 @@ test("types are equal, whatever the names of their definitions", () => {
     assert.equal(new StructureMatcher(before, after).isSame(...pair), true, told(pair));
   for (const pair of different)
     assert.equal(new StructureMatcher(before, after).isSame(...pair), false, told(pair));
-  // One matcher for all: a result on a cycle that ends in a difference does not mislead it.
+  // One matcher for all comparisons: a preliminary result on a cycle must not be reused.
   const matcher = new StructureMatcher(before, after);
   const all = [...different, ...alike, ...different];
   assert.deepEqual(

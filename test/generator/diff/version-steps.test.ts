@@ -34,7 +34,7 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.deepEqual(judge("1.2.3", "v1.2.4"), ["patch", false, undefined]);
   assert.deepEqual(judge("1.2.3", "2.0.0-rc.1"), ["major", true, undefined]);
   assert.deepEqual(judge("@scope/name@1.2.3", "1.2.3"), ["none", false, undefined]);
-  // Before 1.0.0, the second number counts for breaks, and the third for everything else.
+  // Before 1.0.0, breaks increase the second number, and all other changes the third.
   assert.deepEqual(judge("0.2.3", "0.3.0"), ["major", true, undefined]);
   assert.deepEqual(judge("0.2.3", "0.2.4"), ["minor", false, undefined]);
   assert.deepEqual(judge("old.json", "major"), ["major", true, undefined]);

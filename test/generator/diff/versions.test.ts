@@ -32,7 +32,7 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** Versions that have one definition each; none if it is undefined. */
+/** Versions with one definition each, or none if it is undefined. */
 function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] {
   const shared = { Named: object({}), Text: text, Listed: closedEnum("a", 1) };
   return types.map((type, index) =>
@@ -51,7 +51,7 @@ test("names exist from a first version to a last one", () => {
     { kind: "value", at: 'Thing.y = "v"', version: "3" },
   ]);
   assert.deepEqual(reused, []);
-  // Values of a definition are listed there, not at each property.
+  // Values of a definition are listed at the definition, not at each property.
   assert.deepEqual(
     compareNames(versions(object({ z: ref("Listed") }))).since.map(({ at }) => at),
     ["Thing.z", 'Listed = "a"', "Listed = 1"],
@@ -92,7 +92,7 @@ test("a removed name that returns with another meaning is reported as reused", (
     [closedEnum(), text, "undefined", "string"],
   ];
   for (const [before, after, ...said] of different) assert.deepEqual(reusedAs(before, after), said);
-  // A part that existed all the time has changed, and is not another thing of the same name.
+  // A part that always existed has changed; it is not reported as reused.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
@@ -219,7 +219,7 @@ test("findings can be accepted until a date", async () => {
     old,
     { rule: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
-  // Those of other versions stay, also expired ones: their findings may be there.
+  // Acceptances of other versions stay, even expired ones: their findings may still exist.
   const other = {
     rule: "type.changed",
     at: "Elsewhere.a",

@@ -33,10 +33,10 @@ const published = [
   ["@vscode/debugprotocol", "1.68.0"],
 ] as const;
 
-/** Why the older ones cannot be compared. */
+/** The reason why older versions cannot be compared. */
 const olderDeclarations = skipWithoutPeer("debugprotocol-1.65");
 
-/** The versions among them that are compiled with an older compiler, too. */
+/** The versions that are also compiled with an older compiler. */
 const compiledTwice: readonly string[] = ["1.40.0", "1.51.0", "1.65.0"];
 
 /** TypeScript 7 no longer reads `declare module` for a namespace. */
@@ -140,7 +140,7 @@ test(
 
 test("the types of the package itself are assignable to their loose twins, and to the published ones", async () => {
   const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
-  // A failure has no result: only a success fits a type that promises one. Bases have names of their own.
+  // A failure has no result, so only a success is assignable to a type with a result. Bases have other names.
   const strict = (name: string): string =>
     /^(Request|Response|Event)$/.test(name)
       ? `${name}Message`
@@ -149,7 +149,7 @@ test("the types of the package itself are assignable to their loose twins, and t
         : name;
   const theirs = publishedDeclarations("@vscode/debugprotocol");
   const inTheirs = new Set(declaredNames(theirs));
-  // Their schema requires more than peers send; ours describes real messages.
+  // The official declarations require more than peers send; ours describe real messages.
   const differing = new Set(["ErrorResponse"]);
   await assertCompiles(
     {
@@ -175,10 +175,10 @@ test("the types of the package itself are assignable to their loose twins, and t
   );
 });
 
-/** An adapter as people write them: on the official classes, with classes and declarations of its own. */
+/** A typical adapter on the official classes, with its own classes and declarations. */
 const adapter = readFileSync(fromRoot("test/fixtures/adapter-on-classes.ts"), "utf8");
 
-/** Makes a project in which the package of declarations replaces the published one. */
+/** Creates a project in which our package of declarations replaces the published one. */
 async function withReplacement(use: (folder: string) => void): Promise<void> {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   await withFolder((folder) => {

@@ -28,7 +28,7 @@ function reexportsOf(text: string): readonly string[] {
   );
 }
 
-/** Names that follow from definitions and messages, which no module lists. */
+/** Names that are derived from definitions and messages, and not listed by a module. */
 function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   const names = namePackage(protocol);
   return new Set([

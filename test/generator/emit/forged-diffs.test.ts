@@ -33,7 +33,7 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'");
     assert.doesNotMatch(read, /@\w|#\d|:\/\/|www\./);
-    // There may be more pieces of code: separated text stays separate.
+    // There may be more code spans: separated text stays separate.
     return (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<\/?code>$/.test(tag));
   };
   assert.deepEqual(tags(text), tags(withText("x")));

@@ -102,7 +102,7 @@ test("a response is matched by a number, not by an array with a number", async (
 });
 
 test("lint escapes all text of a recording, in every format", async () => {
-  // The name of a file cannot hold these.
+  // File names cannot contain these characters.
   const name = `${forged.replaceAll(/[\0/\ud800-\udfff]/g, "").slice(0, 80)}.jsonl`;
   await withFolder((folder) => {
     const line = forged.replaceAll(/[\r\n]/g, "");

@@ -81,7 +81,7 @@ test(
       const [count, ...found] = answers;
       assert.deepEqual(count, [{ count: 1 }]);
       assert.ok(found.every((rows) => rows.length > 0));
-      // An existing file is replaced when the new one is complete, and nothing else is left.
+      // An existing file is replaced when the new one is complete, and no temporary file remains.
       assert.equal(call("a.db").status, 0);
       assert.deepEqual(readdirSync(folder).sort(), ["a.db", "a.jsonl"]);
       const wrong = call("missing/a.db");

@@ -20,7 +20,7 @@ test("invalid arguments are refused, and no file is written", async () => {
   await withFolder((folder) => {
     const out = join(folder, "x");
     assert.match(refused(["--format", "otlp", "--out", out], "nothing"), /Cannot find any message/);
-    // A line that names no side, after 5 MB that could be read.
+    // A line without a sender, after 5 MB of valid lines.
     const long = recorded("client", 1, dapRequest(9, "evaluate", { expression: "x".repeat(1e6) }));
     const late = [head, ...Array.from({ length: 5 }, () => long), { ...lines[0], from: "nobody" }];
     const text = late.map((each) => `${JSON.stringify(each)}\n`).join("");

@@ -68,7 +68,7 @@ test("trace events have a process for each session, and tracks of its requests a
   checkTracks(traceEvents);
 });
 
-/** Slices of a track begin one after the other, or one in another: Perfetto cannot draw anything else. */
+/** Slices of a track are sequential or nested: Perfetto cannot draw anything else. */
 function checkTracks(events: readonly TraceEvent[]): void {
   const tracks = groups(events);
   for (const slices of tracks.values()) {

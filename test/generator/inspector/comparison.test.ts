@@ -11,7 +11,7 @@ import { readPage, recorded } from "../../support/inspector-page.js";
 import { withInspector, wide, type View } from "../../support/inspector-view.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Units of one session: a letter is a name, and a digit after it a meaning. */
+/** Units of one session: a letter is a name, and the digit after it a payload. */
 const units = (text: string, session = 1): AlignedUnit[] =>
   text.split(" ").map((each, row) => ({ row, session, name: each[0]!, key: each.slice(1) }));
 
@@ -66,7 +66,7 @@ test("long recordings are aligned in bounded time, with repeated and with unique
     [...rights].sort((a, b) => a - b),
     other.map((_, at) => at),
   );
-  // Nothing is like anything.
+  // No unit is similar to another one.
   const none = alignRecordings(
     units(Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(" ")),
     units(Array.from({ length: 2_000 }, (_, at) => `b${at}`).join(" ")),
@@ -93,7 +93,7 @@ const lines = (isAfter: boolean): readonly object[] => [
   ...(isAfter ? [] : [recorded("client", 44, dapRequest(6, "modules"))]),
 ];
 
-/** The page that the command makes of two recordings. */
+/** The page that the command writes for two recordings. */
 async function withPages(use: (html: string) => Promise<void>): Promise<void> {
   const text = (isAfter: boolean): string =>
     lines(isAfter)

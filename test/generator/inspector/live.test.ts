@@ -35,7 +35,7 @@ function get(
   });
 }
 
-/** The events of a page that is over. */
+/** The events of a page after the end of its session. */
 function eventsOf(body: string): readonly { event: string; id: string; data: unknown }[] {
   return body
     .split("\n\n")
@@ -172,7 +172,7 @@ test("a live page receives messages, findings and the end", async (t) => {
     [[2, "a.rule", "/body"]],
   );
   assert.deepEqual(over, { event: "over", id: "", data: "" });
-  // A page that already has it receives only the end.
+  // A page that already has the messages receives only the end.
   const again = eventsOf((await get(`${address}events`, { "last-event-id": update!.id })).body);
   assert.deepEqual(
     again.map(({ event }) => event),
@@ -199,7 +199,7 @@ test("old updates are dropped, and the page says so", async (t) => {
       [90, 10],
     ],
   );
-  // Names are numbered through all updates.
+  // Names are numbered across all updates.
   const names = [...blocks[0]!.names, ...rows.flatMap((each) => each.names)];
   assert.equal(names[rows[1]!.rows.name[5]!], "e85");
   const late = eventsOf((await get(`${address}events`, { "last-event-id": "3" })).body);
@@ -235,7 +235,7 @@ test("findings keep their places after missed messages", async (t) => {
   page.miss();
   page.note("2 messages were not shown.");
   page.push({ from: "client", message: dapRequest(6, "threads") });
-  // A judge that begins again counts from 1.
+  // A restarted judge counts from 1.
   page.find({
     ...{
       rule: "a.rule",

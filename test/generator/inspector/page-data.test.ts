@@ -157,7 +157,7 @@ test("a page of a recording that is too long has its beginning and end, and repo
   assert.equal(store.count, messages.length);
   assert.equal(store.row(36_869)!.name, "own36869");
   assert.equal(store.row(20_000), undefined);
-  // Its findings are listed, with a message that the page does not have.
+  // The findings are listed with a message that the page does not have.
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {

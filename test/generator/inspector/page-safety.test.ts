@@ -46,7 +46,7 @@ test(
         await evaluate(`all("img, a, iframe, link, script[src], object, embed").length`),
         0,
       );
-      // The policy refuses requests that the page could be tricked into.
+      // The content policy refuses requests that injected content could cause.
       assert.equal(
         await evaluate(`fetch("data:,x").then(() => "sent", () => "refused")`),
         "refused",

@@ -187,6 +187,6 @@ test("latencies and requests in flight are shown by name and over time", async (
       ...{ longest: 0, longestRow: -1 },
     },
   ]);
-  // 3 milliseconds each: from 5 on one is open, and threads is answered at 25.
+  // Messages are 3 ms apart: from 5 ms on one request is open, and threads gets its response at 25 ms.
   assert.deepEqual([...inFlight(timing, 10)], [1, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
 });

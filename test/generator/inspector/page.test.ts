@@ -43,7 +43,7 @@ test(
       await evaluate(`type("")`);
       await evaluate(`tap(".chip", "error")`);
       assert.deepEqual(await evaluate(`rows()`), [1, 6]);
-      // The link brings everything back.
+      // The link restores the whole view.
       await evaluate(`tap("[data-row='6']")`);
       assert.equal(await evaluate(`location.hash`), "#m=1.7&severity=error");
       const address = await evaluate(`location.href`);
@@ -120,7 +120,7 @@ test(
       assert.equal(await evaluate(`location.hash`), "#m=1.4");
       await evaluate(`tap(".zoom button", "Selected")`);
       assert.equal(await evaluate(range), "0.000 to 1.700 s");
-      // A drag shows a part.
+      // Dragging shows a part of the time.
       await evaluate(at("mousedown", 300, 50));
       await evaluate(at("mousemove", 500, 50));
       await evaluate(at("mouseup", 500, 50));

@@ -147,10 +147,10 @@ test("the state after a message contains the facts known at that moment", async 
     Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
     References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
   };
-  // Backwards, too: later facts are not known.
+  // Going backwards removes later facts.
   for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
   assert.deepEqual(await stateAt(reader, 12), stopped);
-  // It runs only once the adapter has said so.
+  // The program counts as running only after the adapter's event or response.
   assert.deepEqual(await stateAt(reader, 13), stopped);
   assert.deepEqual(await stateAt(reader, 14), {
     ...{ stops: {}, runs: {}, ranAt: 13, announced },
@@ -187,7 +187,7 @@ test("threads that stop and run separately keep the state of other threads", asy
     ["adapter", dapResponse(4, 2, "stackTrace", frames(20, 1))],
     ["client", dapRequest(3, "continue", { threadId: 1, singleThread: true })],
     ["adapter", dapResponse(5, 3, "continue", { allThreadsContinued: false })],
-    // The next stop may come before the answer to the request that led to it.
+    // The next stop may come before the response to the request that caused it.
     ["client", dapRequest(4, "next", { threadId: 2, singleThread: true })],
     ["adapter", dapEvent(6, "stopped", { reason: "step", threadId: 2 })],
     ["adapter", dapResponse(7, 4, "next")],

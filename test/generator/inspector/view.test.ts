@@ -41,7 +41,7 @@ test("view writes a page of a recording, of both directions, and of standard inp
         [0, "opening.missing", ""],
       ],
     );
-    // lint prints the same page.
+    // lint --format html prints the same page.
     const linted = runCommand(folder, ["lint", "session.jsonl", "--format", "html"]);
     assert.deepEqual([linted.status, linted.stdout.trim()], [1, html.trim()]);
     const pair = runCommand(folder, ["view", "in.bin", "out.bin", "--out", "-"]);

@@ -10,7 +10,7 @@ import {
 } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 
-/** A client that asks for a stack before it has configured anything, and an adapter that answers twice. */
+/** A client that requests a stack trace before the configuration, and an adapter that responds twice. */
 const session = [
   ["client", { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "a" } }],
   ["adapter", { seq: 1, type: "response", request_seq: 1, success: true, command: "initialize" }],

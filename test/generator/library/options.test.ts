@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as library from "../../../generator/index.js";
 
-/** Calls with one option that does not exist, as JavaScript can make them: each function that takes options. */
+/** Calls of each function with one unknown option, as JavaScript can make them. */
 const calls: Readonly<Record<string, (options: never) => unknown>> = {
   generate: (options) => library.generate("dap", options),
   readProtocol: (options) => library.readProtocol("dap", options),

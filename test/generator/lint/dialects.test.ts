@@ -48,7 +48,7 @@ test("a session in the older envelope is judged in its dialect", () => {
     findings.map(({ rule, from }) => `${rule} ${from}`),
     ["schema.issue client", "connection.unknown client"],
   );
-  // A response that nobody asked for has no known sender.
+  // An unsolicited response has no known sender.
   assert.ok(unjudged.some(({ rule, gap }) => rule === "response.unmatched" && gap === "sender"));
 });
 

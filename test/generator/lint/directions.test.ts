@@ -8,7 +8,7 @@ import { dap, ask, answer, tell } from "../../support/read-entries.js";
 const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
   messages.map((message) => ("fault" in message ? (message as RecordedEntry) : { message }));
 
-/** The order of two directions that are read in batches of so many messages, and the one needed before each. */
+/** The order of two directions that are read in batches of a given size, and the direction that is read before each message. */
 function interleaved(
   asked: readonly object[],
   answers: readonly object[],
@@ -117,7 +117,7 @@ for (const [what, asked, answers, want] of orders)
     for (const size of [1, 2, 3, 100]) {
       const { order, needs } = interleaved(asked, answers, size);
       assert.deepEqual(order, want, `in batches of ${size}`);
-      // No more is read than is needed, and each direction to its end.
+      // Only as much is read as needed, and each direction to its end.
       const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
       assert.deepEqual(
         ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),
@@ -151,7 +151,7 @@ test("lint searches a request in a bounded number of later messages", () => {
   order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
   order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
   order.add("initiator", { entries: entriesOf([ask(3)]), bytes: 4 * 1024 * 1024 });
-  // It is not among the next 4 MiB: the answer is taken for one to nothing.
+  // The request is not in the next 4 MiB, so the response counts as unmatched.
   const { entries, needs } = order.take();
   assert.deepEqual(
     [entries.map(({ message }) => message), needs],

@@ -17,7 +17,7 @@ import { loggedSessions } from "../../support/logged-sessions.js";
 
 const dap = await openProtocol("dap");
 
-/** A recording with more messages is cut at some of them only, unless there is time: it takes minutes. */
+/** A recording with more messages is cut at some of them only, unless LONG_TESTS is set: all cuts take minutes. */
 const shortest = process.env["LONG_TESTS"] === undefined ? 130 : Infinity;
 
 async function judge(...files: readonly Uint8Array[]): Promise<LintReport> {
@@ -28,7 +28,7 @@ async function judge(...files: readonly Uint8Array[]): Promise<LintReport> {
   });
 }
 
-/** Errors and warnings, each with the message that it is about. */
+/** Errors and warnings, each with its message. */
 async function alarms(lines: readonly RecordedLine[]): Promise<readonly string[]> {
   const { findings } = await judge(bytesOfLines(lines));
   return findings.filter(isAlarm).map((each) => alarmOf(each, lines[each.line! - 1]!));
@@ -92,7 +92,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       sessions.map(({ messages }) => messages),
       [lines.length, lines.length],
     );
-    // After a session whose messages have no numbers, nothing says which messages belong to the next.
+    // After a session without ids, the beginning of the next session is unknown.
     const count = (await alarms([...lines, ...lines])).length;
     assert.ok(count <= 2 * (await alarms(lines)).length, `${count}`);
     assert.deepEqual(await falseAlarms([...lines, ...lines], lines), []);

@@ -23,7 +23,7 @@ const head = {
   began: "2026-01-01T00:00:00.000Z",
 };
 
-/** As Lua programs print tables for people. */
+/** Tables as Lua programs print them. */
 function inspect(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

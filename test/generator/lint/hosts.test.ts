@@ -14,7 +14,7 @@ import { findingsOf } from "../../support/findings.js";
 const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
-/** Rules of the host that find something in a session, with their places; those asked for, or all. */
+/** Rules of the host with findings in a session, with their places: the given rules, or all. */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
   return findingsOf(dap, entries, { rules: "none", host, isFromStart: true }).flatMap(
     ({ rule, outcome, pointer }) =>
@@ -42,7 +42,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // A name that is not the request's own is spelled in another case here.
+    // Here, another name than the request's own is in another case.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },
@@ -62,7 +62,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['E output {"category":"mine","output":"x"}', ["VS-G2 warning /body/category"]],
   ["R threads ✗ {}", ["VS-G3 terminates /success"]],
   ['R disconnect {} · E exited {"exitCode":0}', ["VS-G4 warning"]],
-  // The client's own failure is not the adapter's.
+  // A failure of the client is not a failure of the adapter.
   ['Q runInTerminal {"kind":"external","cwd":"/","args":["x"]} · A runInTerminal ✗ {}', []],
   [
     'R continue {"allThreadsContinued":false}',
@@ -170,7 +170,7 @@ test(
     );
     let tried = 0;
     for (const { id, pass, fail } of rows) {
-      // The example of VS-G6 does not show the value that was set: it has a test of its own.
+      // The example of VS-G6 does not show the value that was set, so VS-G6 has a separate test.
       if (id === "VS-G6" || Object.hasOwn(host.undecidable ?? {}, id)) continue;
       const before = id === "VS-G4" ? "R disconnect {}" : prelude;
       const entries = (cell: string): readonly RecordedEntry[] | undefined => {
@@ -207,12 +207,12 @@ test("lint reports a variable without the value that was set", () => {
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged("> threads", '< threads {"threads":[]}', read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged(read(`${y},${x("2")}`)), []);
-  // Another container, another format, two of the name, or none.
+  // No finding with another container, another format, two variables of the name, or none.
   assert.deepEqual(judged(read(x("1")).replace('Reference":1', 'Reference":7')), []);
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);
   assert.deepEqual(judged(read(`${x("1")},${x("2")}`)), []);
   assert.deepEqual(judged(read(y)), []);
-  // Something between may have changed it.
+  // A request in between may have changed the variable.
   for (const between of [
     ['> evaluate {"expression":"x=1"}', '< evaluate {"result":"1","variablesReference":0}'],
     ['> setVariable {"variablesReference":1,"name":"y","value":"1"}', "x setVariable"],

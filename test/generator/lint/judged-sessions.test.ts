@@ -31,7 +31,7 @@ test("a reference that is used after the program has resumed and stopped again i
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop after it counts, and one that is given again is new.
+  // Only the first stop after the resume counts, and a reused reference is new.
   assert.deepEqual(
     found([
       stop(),
@@ -136,7 +136,7 @@ test("sessions are judged separately, and with too many sessions the longest sil
   ]);
   lines.push(recorded(1, answer(1, 1, "initialize")), recorded(2, answer(1, 1, "initialize")));
   assert.deepEqual((await judgedLines(lines)).findings, []);
-  // The first session speaks again, so that the second one ends when there are too many.
+  // The first session sends another message, so that the second one ends when there are too many.
   const first = recorded(1, ask(1, "initialize", { adapterID: "a" }));
   const others = Array.from({ length: 99 }, (_, at) =>
     recorded(at + 2, ask(1, "initialize", { adapterID: "a" })),
@@ -150,7 +150,7 @@ test("sessions are judged separately, and with too many sessions the longest sil
     recorded(2, answer(1, 1, "initialize")),
   ]);
   assert.deepEqual(sessions.findings, []);
-  // The rest of the second session begins with an answer.
+  // The rest of the second session begins with a response.
   assert.deepEqual(
     sessions.unjudged?.filter(({ rule }) => rule === "response.unmatched"),
     [{ rule: "response.unmatched", gap: "start", count: 1 }],

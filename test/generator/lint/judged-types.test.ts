@@ -107,7 +107,7 @@ test("a definition may contain itself inside an inline object", () => {
 const values = (...list: readonly (string | number)[]): never =>
   list.map((value) => ({ value })) as never;
 
-/** Types, values that are of them, and values that are not. */
+/** Types, each with valid and invalid values. */
 const types: readonly (readonly [Type, good: readonly unknown[], bad: readonly unknown[]])[] = [
   [{ kind: "any" }, [null, 7, "a", {}], []],
   [{ kind: "null" }, [null], [0, "", {}]],

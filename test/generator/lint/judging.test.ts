@@ -67,7 +67,7 @@ test("findings and messages have all known facts", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
-  // Bytes that cannot be read may have been the request that is answered, or the answer that is missing.
+  // Unreadable bytes may have been the request of a response, or a missing response.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [

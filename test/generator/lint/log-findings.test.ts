@@ -72,13 +72,13 @@ test("a recording that begins in the middle is judged by its contents", async ()
   assert.deepEqual((await findings(file(lines(middle)))).map(short), [
     "response.unmatched #5 /request_seq",
   ]);
-  // Without the opening nothing is known of capabilities.
+  // Without the opening request, the capabilities are unknown.
   const whole = [dapRequest(1, "stepBack", { threadId: 1 }), dapResponse(1, 9, "stepBack")];
   assert.deepEqual(
     (await findings(file(lines(whole)))).map(short).filter((each) => !each.startsWith("opening")),
     ["response.unmatched #2 /request_seq"],
   );
-  // Capabilities that changed later are known, the others are not.
+  // Only capabilities that changed later are known.
   const changed = [
     dapEvent(40, "capabilities", { capabilities: { supportsStepBack: false } }),
     dapRequest(20, "stepBack", { threadId: 1 }),

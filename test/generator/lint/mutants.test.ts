@@ -32,7 +32,7 @@ interface Message {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** The rules that find something in a session. */
+/** The rules with findings in a session. */
 function found(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(findingsOf(dap, entries, { rules }).map(({ rule }) => rule));
 }
@@ -46,7 +46,7 @@ const without = (index: number): readonly Entry[] => clean.toSpliced(index, 1);
 const replaced = (index: number, message: object): readonly Entry[] =>
   clean.with(index, { ...clean[index]!, message });
 
-/** Repeats a message with a number of its own, as a peer does that sends it twice. */
+/** Repeats a message with a new id, like a peer that sends it twice. */
 function repeated(index: number): readonly Entry[] {
   const { from } = clean[index]!;
   const last = clean.findLast((each) => each.from === from)!;
@@ -56,7 +56,7 @@ function repeated(index: number): readonly Entry[] {
   );
 }
 
-/** Gives the messages of each side their numbers by order; responses follow their requests. */
+/** Numbers the messages of each side in order, and updates the ids in responses. */
 function renumbered(entries: readonly Entry[]): readonly Entry[] {
   const numbers = new Map<string, number>();
   const renamed = new Map<number, number>();
@@ -139,7 +139,7 @@ const reordered: Mutants = [
   ),
 ];
 
-/** References that a side uses, each replaced by one that nobody has given. */
+/** References that a side uses, each replaced by an unknown one. */
 const retargeted: Mutants = clean.flatMap((each, index) => {
   const mutants: (readonly [string, readonly Entry[]])[] = [];
   const isUse =
@@ -193,7 +193,7 @@ function setAt(message: object, place: string, value: unknown): void {
   holder[steps.at(-1)!] = value;
 }
 
-/** Lists of an answer with an item too few or too many. */
+/** Arrays of a response with an item too few or too many. */
 const miscounted: Mutants = clean.flatMap((each, index) => {
   const { type, command = "", body } = messageOf(each);
   const list = /^set.*Breakpoints$/.test(command)
@@ -213,7 +213,7 @@ const miscounted: Mutants = clean.flatMap((each, index) => {
   );
 });
 
-/** Flags that the session depends on, each taken back. */
+/** Capabilities that the session depends on, each removed. */
 const unset: Mutants = [0, 1].flatMap((index) => {
   const field = index === 0 ? "arguments" : "body";
   const flags = messageOf(clean[index]!)[field]!;
@@ -233,7 +233,7 @@ const unset: Mutants = [0, 1].flatMap((index) => {
     });
 });
 
-/** Values that are of the right kind, and wrong where they are. */
+/** Values with a valid type that are wrong at their place. */
 const misplaced: Mutants = (
   [
     ["response stackTrace", "/body/stackFrames/0/id", 15, 14],

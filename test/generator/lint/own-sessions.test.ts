@@ -1,4 +1,4 @@
-/** Sessions of our own clients and adapters, recorded by the tap: lint finds nothing that our side does wrong. */
+/** Sessions of our own clients and adapters, recorded by the tap: lint reports no mistake of our side. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
@@ -40,8 +40,7 @@ function blamed(recording: string, sides: readonly Side[]): readonly string[] {
 }
 
 /**
- * Runs a program of the documentation. The adapter that it starts is another one, with a tap in
- * between.
+ * Runs a program of the documentation with another adapter, and a tap in between.
  */
 function runExample(folder: string, name: string, command: readonly string[]): string {
   const recording = join(folder, "session.jsonl");
@@ -93,7 +92,7 @@ for (const [name, command, sides] of programs)
       ),
   );
 
-/** A program of a folder of PATH. */
+/** A program in a folder of PATH. */
 function inPath(pattern: RegExp): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((each) => existsSync(each));
   for (const folder of folders) {

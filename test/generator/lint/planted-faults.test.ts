@@ -59,7 +59,7 @@ function planted({ breaks, edits }: Fault): readonly string[] {
   return lines;
 }
 
-/** The rules that find something in a session. */
+/** The rules with findings in a session. */
 function found(lines: readonly string[]): ReadonlySet<string> {
   return new Set(findingsOf(dap, toldSession(lines.join("\n")), {}, false).map(({ rule }) => rule));
 }

@@ -131,7 +131,7 @@ function mutantsOf(
   return mutants;
 }
 
-/** Texts may come at any time. */
+/** Text answers may come at any time. */
 function isSure(name: string): boolean {
   return name !== "message" && name !== "#text";
 }

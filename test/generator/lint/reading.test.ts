@@ -28,7 +28,7 @@ test("entries are queued in batches, up to a number of entries and bytes", () =>
   assert.deepEqual(state(), [2, true, false]);
   queue.add({ entries: [{ time: 5 }], bytes: 1 });
   assert.deepEqual(state(), [2, false, false]);
-  // The bytes of a batch go with its last entry.
+  // The bytes of a batch count with its last entry.
   assert.deepEqual(queue.take(), { time: 2 });
   assert.deepEqual(state(), [3, true, false]);
   queue.end();

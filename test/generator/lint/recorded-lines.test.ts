@@ -7,7 +7,7 @@ import { RecordedLines } from "../../../generator/session/recorded-lines.js";
 import type { RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 import { dap, tell } from "../../support/read-entries.js";
 
-/** A text in two pieces, at every place, and a byte at a time. */
+/** A text split in two at every place, and byte by byte. */
 function* cutsOf(bytes: Buffer): Generator<readonly Buffer[]> {
   for (let at = 0; at <= bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Buffer.of(byte));

@@ -153,7 +153,7 @@ test(
         const { status, stderr } = spawnSync(
           process.execPath,
           [cli, "lint", "-", "--format", format],
-          // The second response is a finding, which alone would be 1.
+          // The second response is a finding, which alone would cause status 1.
           {
             input: `${request}\n${response}\n${response}\n`,
             encoding: "utf8",

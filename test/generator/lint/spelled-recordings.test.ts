@@ -26,7 +26,7 @@ const said: readonly Said[] = [
 const textOf = (role: string): string =>
   said.flatMap(([from, text]) => (from === role ? [text] : [])).join("");
 
-/** A capture of wirewright tap: the bytes as they came. */
+/** A capture of wirewright tap: the bytes as they arrived. */
 const capture = [
   JSON.stringify({
     ...{ recording: "wirewright", form: 2, protocol: protocol.name, version: protocol.version },
@@ -39,7 +39,7 @@ const capture = [
   "",
 ].join("\n");
 
-/** The recording that wirewright tap makes of it. */
+/** The recording of the same session by wirewright tap. */
 const messages = [
   [frontend, { command: "break", arguments: { location: "a.rb:2" } }],
   [frontend, { command: "start" }],

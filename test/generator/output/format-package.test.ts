@@ -19,7 +19,7 @@ const ticker = fromRoot("test/fixtures/ticker");
 const out = "src/ticker";
 const runtime = "some-runtime";
 
-/** A project with files of its own, prettier among its packages. */
+/** A project with files, and with prettier among its packages. */
 async function withProject(
   files: Readonly<Record<string, string>>,
   use: (folder: string, generate: (...args: string[]) => Outcome) => void,
@@ -39,7 +39,7 @@ async function withProject(
   });
 }
 
-/** The output of their prettier for the package. */
+/** The output of the project's prettier for the package. */
 function prettierCheck(folder: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -234,7 +234,7 @@ test("generate uses the project's own prettier, and only for changed files", asy
 
 test("generate reports a configuration without prettier, and writes the package unformatted", async () => {
   await withFolder((folder) => {
-    // A copy of the tool, as beside the tool itself there is a prettier.
+    // A copy of the tool, because prettier is installed next to the tool itself.
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime"])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });

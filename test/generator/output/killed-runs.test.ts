@@ -24,7 +24,7 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// Thousands of files are written: memory wears less, and takes less time.
+// Thousands of files are written: a memory file system is faster, and spares the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 const refuseToMove =
@@ -68,7 +68,7 @@ for (const scene of scenes) {
           `step ${step}: ${JSON.stringify(found)}`,
         );
         if (scene.hasOwn) assert.deepEqual(ownIn(parent), own, `step ${step}`);
-        // A caller is informed, unless there is nothing to do but to clean up.
+        // The caller gets an error, unless only the cleaning up failed.
         const stale = await compareOutput(out, asFiles(scene.after));
         const isAside = existsSync(join(parent, ".pkg.wirewright/old"));
         assert.equal(
@@ -76,7 +76,7 @@ for (const scene of scenes) {
           isAside,
         );
         if (!isNew) assert.ok(stale.length > 0);
-        // The next run, and one that goes back to the old package, and one that is killed in its turn.
+        // The next run, a run that restores the old package, and a run that is killed as well.
         const copy = (name: string): string => {
           const options = { recursive: true, verbatimSymlinks: true };
           cpSync(parent, join(folder, name), options);
@@ -117,7 +117,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
           let number = 0;
           const files = withAccidents(({ name, args }) => {
             if (scene.isFixed === true) refuseToMove(out)({ name, args });
-            // Codes differ in their effect on a rename; elsewhere one is as good as another.
+            // The error code matters only for a rename.
             if (errorCode !== "ENOSPC" && name !== "renameSync") return;
             if (++number !== step) return;
             isOver = false;

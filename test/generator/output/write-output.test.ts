@@ -35,7 +35,7 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// Thousands of files are written: memory wears less, and takes less time.
+// Thousands of files are written: a memory file system is faster, and spares the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 test("the folder, unchanged files and files of the user are not replaced", async () => {
@@ -70,7 +70,7 @@ test("a foreign file in the temporary folder is not lost", async () => {
     const out = await prepare(scene, folder);
     let isWritten = false;
     const files = withAccidents(({ name, args }) => {
-      // The first file that is replaced while the folder is set aside.
+      // The first file that is replaced while the old folder is the backup.
       if (isWritten || name !== "renameSync" || !String(args[1]).includes("/old/")) return;
       isWritten = true;
       writeFiles(out, { "dist/new.js": "built\n", "other/new.js": "built\n" });
@@ -188,7 +188,7 @@ test("a run waits for a lock while its process lives, and takes it over afterwar
     await new Promise((resolve) => child.on("close", resolve));
     (await take())();
 
-    // Nobody wrote these completely, or nobody here can know.
+    // These locks are incomplete, or their owner is unknown.
     const minutes = (count: number): void =>
       utimesSync(path, Date.now() / 1_000, Date.now() / 1_000 - 60 * count);
     for (const text of ["", "{", "null", "7", '{"pid":"x"}']) {
@@ -202,7 +202,7 @@ test("a run waits for a lock while its process lives, and takes it over afterwar
     await assert.rejects(take(), { code: "ERR_OUTPUT" });
     minutes(11);
     (await take())();
-    // Of several that find it stale, one gets it after the other.
+    // Several runs that find a stale lock get it one after the other.
     lockOf(child.pid);
     let inside = 0;
     await Promise.all(
@@ -232,7 +232,7 @@ test("a checkout with Windows line ends is up to date, and one with other text i
     assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), [
       { path: "README.md", state: "changed" },
     ]);
-    // Line ends that were asked for are written.
+    // The requested line ends are written.
     const windows = new Map([["README.md", "new\r\n"]]);
     writeFileSync(join(folder, "README.md"), "new\n");
     assert.deepEqual(

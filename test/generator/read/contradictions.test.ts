@@ -1,4 +1,4 @@
-/** Objects that redefine properties of others so that no value is left. */
+/** Objects that redefine properties of others so that no value is valid. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";

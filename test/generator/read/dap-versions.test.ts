@@ -79,7 +79,7 @@ describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () =
   });
 });
 
-/** A schema without its texts; their positions among the other keywords do not matter. */
+/** A schema without its descriptions; their positions among the other keywords do not matter. */
 function structure(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => structure(item, key));
   if (typeof value !== "object" || value === null) return value;

@@ -9,7 +9,7 @@ import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Reads a protocol after a change of its files; gives the error in words. */
+/** Reads a protocol after a change of its files; returns the error as text. */
 async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>

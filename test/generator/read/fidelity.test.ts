@@ -14,7 +14,7 @@ import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
 type Schema = { readonly [key: string]: any };
 
-/** Counts how much of a schema arrives in the generated types, with the TypeScript checker as the judge. */
+/** Counts how much of a schema is in the generated types, as the TypeScript checker sees it. */
 async function measure(schemaPath: string) {
   const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as Schema;
   const { files } = await generate("dap", { schema: schemaPath });
@@ -124,7 +124,7 @@ for (const [name, path, skip] of [
       .map((members) =>
         JSON.stringify(members.slice(0, -1).map((each) => JSON.parse(each) as string)),
       );
-    // `Response.message` and the like are listed once per place; every list of the schema must be among them.
+    // Enums such as `Response.message` are listed once per place; every enum of the schema must be among them.
     assert.deepEqual(
       openValues.filter((values) => !open.includes(JSON.stringify(values))),
       [],

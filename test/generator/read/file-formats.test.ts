@@ -26,7 +26,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 interface Format {
-  /** A bad file: its name, its text, and other files that are needed to read it. */
+  /** A bad file: its name, its content, and other files that are needed to read it. */
   readonly file: string;
   readonly text: string;
   readonly others?: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ const descriptions = [
   "test/fixtures/ticker/protocol.json",
 ];
 
-/** Files whose reader checks only those of users: this test checks the bundled ones. */
+/** Formats that are checked only in files of users: this test checks the bundled files. */
 const bundledOnly: readonly CheckedFile[] = ["statements", "framing-rules", "conformance-results"];
 
 const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
@@ -225,7 +225,7 @@ test("the quick check of first lines of recordings accepts every line that is va
     const found = await refusalOf(() =>
       readRecording([{ name: "x", bytes: Buffer.from(line) }], dap),
     );
-    // A recording without messages is refused for that.
+    // A recording without messages is refused.
     const isHeadAccepted = found === "accepted" || !found.startsWith("x:1:");
     assert.equal(isHeadAccepted, expected === "accepted", `${line}${expected}\n${found}`);
     verdicts.push(isHeadAccepted);

@@ -60,7 +60,7 @@ for (const [index, { name, definitions, code }] of cases.entries()) {
       });
       let files: ReadonlyMap<string, string>;
       try {
-        // All packages have one runtime, which is compiled once.
+        // All packages share one runtime, which is compiled once.
         ({ files } = await generate(folder, { runtime: "../../runtime" }));
       } catch (error) {
         assert.ok(error instanceof InputError, String((error as Error).stack));

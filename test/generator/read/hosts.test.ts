@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** Things that a host may lack, as the statements that remove them. */
+/** Features that a JavaScript host may lack, as the statements that remove them. */
 const hosts: Readonly<Record<string, string>> = {
   "nothing missing": "",
   "no Buffer": "delete globalThis.Buffer;",
@@ -26,7 +26,7 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 const frames = messages.map((message) => text(new FrameEncoder().encode(message)));
 const stream = `${"junk ".repeat(20)}\n${frames.map((each) => `X-Header: ${"y".repeat(40)}\r\n${each}`).join("")}`;
 
-/** A body with its id in front, and a text in which the letters of "id" are frequent. */
+/** A body that begins with its id, and a string with many letters of "id". */
 const numbered = (id: number, more = ""): string =>
   `{"id":${id},"x":"${"id i id\\n".repeat(30)}"${more}}`;
 

@@ -13,7 +13,7 @@ import { drafts, readSuiteSchema } from "../../support/suite-schemas.js";
 
 const count = isLong ? 4000 : 400;
 
-/** Messages of refusals that are right: the schema has no end, or a range of no numbers. */
+/** Messages of correct refusals: the schema is infinite, or a range is empty. */
 const refusals = /it is defined by itself|leads back to it|it is empty/;
 
 interface Case {
@@ -33,7 +33,7 @@ function makeCase(seed: number): Case | undefined {
     ...(typeof own === "object" ? own : { not: own }),
   };
   const text = JSON.stringify(schema);
-  // Here ajv forgets empty lists, or the count of `contains`.
+  // Here ajv ignores empty arrays, or the count of `contains`.
   if (/"contains"/.test(text) && /"prefixItems"|"unevaluatedItems"/.test(text)) return undefined;
   let isValid: (value: unknown) => boolean;
   try {

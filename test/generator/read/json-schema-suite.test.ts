@@ -130,7 +130,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
           .filter(({ valid }) => valid)
           .map(({ data }, index) => {
             const text = JSON.stringify(data);
-            // TypeScript takes such a key for a member of every object.
+            // TypeScript treats such a key as a member of every object.
             return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
               ? ""
               : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
@@ -164,7 +164,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
   }
 });
 
-/** How many tests ajv judges as the suite says. It gets no other files either. */
+/** The number of tests that ajv judges like the suite. It gets no other files either. */
 function judgedByAjv(
   draft: Draft,
   groups: readonly SuiteGroup[],

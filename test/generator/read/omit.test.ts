@@ -20,7 +20,7 @@ const object = (properties: {
   properties,
 });
 
-/** Names of the definitions that are left of a schema that leaves out some of them. */
+/** Names of the remaining definitions of a schema with `omit`. */
 async function remaining(
   definitions: { readonly [name: string]: Json },
   omit: readonly string[],

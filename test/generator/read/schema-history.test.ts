@@ -80,7 +80,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property that has the name of a keyword, and the part below it.
+    // A property with the name of a keyword, and the part below it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),
@@ -90,7 +90,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
       changed((all) => (inlineOf(all)["properties"].items.oneOf[0] = { type: "null" })),
     ],
     [{ Thing: { $is: { type: "object" } } }, changed((all) => (all["Thing"] = { type: "object" }))],
-    // Texts of values stay with their values.
+    // Descriptions of enum values stay with their values.
     [
       { "Thing/a": { enum: ["y"] } },
       changed((all) => {
@@ -116,7 +116,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
     const rebuilt = before(parts);
     assert.deepEqual(rebuilt, expected);
     assert.equal(structureText(rebuilt), structureText(expected));
-    // The other way round: the differences rebuild the earlier version.
+    // The reverse: the differences rebuild the earlier version.
     assert.equal(structureText(before(earlierParts(later, rebuilt))), structureText(rebuilt));
   }
   assert.deepEqual(before({ "Thing/a": { enum: ["y"] } }, { "Thing/b": null }, { Alone: null }), {

@@ -1,4 +1,4 @@
-/** A JSON Schema in several local files, which are read because the user named them or agreed to it. */
+/** A JSON Schema in several local files, which the user named or allowed. */
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ const files = {
 
 const reference = (name: string): object => ({ kind: "reference", name });
 
-/** The types of the properties of each definition that is an object, or else its type. */
+/** The types of the properties of each object definition, or the type of any other definition. */
 async function typesOf(reading: ReturnType<typeof readProtocol>): Promise<object> {
   const { definitions } = await reading;
   return Object.fromEntries(

@@ -113,7 +113,7 @@ const words = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 const marks = [..."!#$%&'()*+,-./:;<=>?@[]^_`{|}~\"\\ "];
 const foreign = [..."äöüéèñçøåßжыλω日本語한글🐛🔑\u{1d11e}"];
 
-/** A secret that no other contains. */
+/** A secret that is not part of another one. */
 function secretOf(index: number): string {
   const core = `${textOf(words, 6)}${index}z`;
   return [
@@ -126,8 +126,7 @@ function secretOf(index: number): string {
 }
 
 /**
- * Places where a session contains secrets, with those that can contain any text, and those for
- * names.
+ * Places in a session for secrets, places for any text, and places for names.
  */
 const tellers: readonly ((secret: string) => object)[] = [
   (secret) => launch({ env: { APP_SETTING: secret } }),
@@ -180,7 +179,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Where a message has a text that is not of its envelope. */
+/** Places of strings in a message, outside its envelope. */
 function* placesIn(value: unknown, depth = 0): Generator<Place> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, each] of Object.entries(value))
@@ -234,7 +233,7 @@ test("500 seeded secrets, in all spellings and places of recordings: none is lef
       /^[$']*(?:[A-Z]:)?\/?(?:[a-z]+:\/\/)?(?:redacted|user|host)-\d+[=']*(?:%3D)*$/i.test(
         after ?? "",
       ) ||
-      // The rest of an encoded text as a pair, or with its neighbouring characters.
+      // The end of an encoded text as a pair, or with its neighbouring characters.
       /^[\w+/=-]{0,16}(?:redacted|user|host)-\d+[\w+/=%-]{0,3}$/.test(after ?? "");
     if (!isHidden || (spelled.length > 3 && result.includes(spelled))) {
       left++;

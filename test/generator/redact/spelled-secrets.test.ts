@@ -4,7 +4,7 @@ import { Secrets } from "../../../generator/redact/secrets.js";
 import { launch, output } from "../../support/secret-messages.js";
 import { redacted } from "../../support/redacted-values.js";
 
-/** Ways to spell a text: as it is, in JSON within JSON, in ASCII, in URLs. */
+/** Encodings of a text: unchanged, in JSON within JSON, in ASCII, in URLs. */
 function spellingsOf(text: string): readonly string[] {
   const escaped = (each: string): string => JSON.stringify(each).slice(1, -1);
   const ascii = (each: string): string =>
@@ -41,7 +41,7 @@ const planted = [
 
 test("no planted secret remains in any spelling", () => {
   const env = Object.fromEntries(planted.map((value, index) => [`V${index}`, value]));
-  // Those before the environment was known, too.
+  // Also secrets before the environment was known.
   const before = planted.flatMap((value) => spellingsOf(value).map((each) => output(`<${each}>`)));
   const nested = planted.map((value) => output(JSON.stringify({ [value]: [value, { value }] })));
   const result = redacted([...before, ...nested, launch({ env })]);
@@ -52,7 +52,7 @@ test("no planted secret remains in any spelling", () => {
       assert.match(body.output, /^<(?:[A-Z]:)?\/?redacted-\d+>$/, spelled);
     }
     const { body } = result[before.length + index] as { body: { output: string } };
-    // JSON in a text stays JSON.
+    // JSON inside a string stays valid JSON.
     assert.match(
       JSON.stringify(JSON.parse(body.output)),
       /^\{"[^"]*redacted-(\d+)":\["[^"]*redacted-\1",\{"value":"[^"]*redacted-\1"\}\]\}$/,

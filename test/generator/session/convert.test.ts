@@ -41,7 +41,7 @@ test("wirewright convert writes the recording of a log, to a file or to standard
       ...{ status: 0, stdout: head + lines },
       stderr: `<stdin>${fault}\n<stdin>   ${summary}\n`,
     });
-    // A link stays one.
+    // An output that is a link stays a link.
     symlinkSync("a.jsonl", join(folder, "link.jsonl"));
     assert.equal(runCommand(folder, ["convert", "a.jsonl", "--out", "link.jsonl"]).status, 0);
     assert.equal(readFileSync(join(folder, "a.jsonl"), "utf8"), head + lines);
@@ -61,7 +61,7 @@ test("a recording of two directions is marked as having a guessed order", async 
       [0, head.replace("}\n", ',"order":"guessed"}')],
     );
     assert.equal(stdout.split("\n").length, 4);
-    // A recording that is converted again still says so.
+    // A recording that is converted again is still marked.
     assert.equal(runCommand(folder, ["convert", "-"], stdout).stdout, stdout);
   });
 });

@@ -72,7 +72,7 @@ test("a response without a name belongs to the receiver of the request with its 
     (await judge(session, sqltools)).filter((each) => /^(response|request|number)/.test(each)),
     [],
   );
-  // The other side sends responses only.
+  // The other side sends only responses.
   assert.deepEqual(sendersIn(session.slice(0, 6), sqltools), [c, s, c, s, c, s]);
 });
 

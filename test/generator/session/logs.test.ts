@@ -54,7 +54,7 @@ for (const { format, about, protocol, log, entries } of logSamples) {
       ),
       whole,
     );
-    // Windows ends lines in another way.
+    // Windows has other line ends.
     const windows = read([Buffer.from(log.replaceAll(/\r?\n/g, "\r\n"))], spoken);
     assert.deepEqual(windows.entries, entries);
   });
@@ -73,7 +73,7 @@ test("a log without its beginning is read, with faults for incomplete entries", 
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
       const found = read([Buffer.from(log.slice(at))], spoken);
-      // The rest may be a line that looks like another format.
+      // The remaining text may look like another format.
       if (found.format !== format) continue;
       for (const { message, fault } of found.entries)
         assert.ok((message === undefined) !== (fault === undefined));

@@ -60,7 +60,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [success("variables", { variables: [] }), "variables 0"],
   [request("launch", { program: "a.out", noDebug: true }), "a.out, without debugging"],
-  // A mistake of a peer is not a reason to fail.
+  // A mistake of a peer must not cause a failure here.
   [event("stopped", { reason: { a: 1, b: 2 }, threadId: null }), "{a, b}"],
   [event("stopped", "no"), ""],
   [event("stopped"), ""],

@@ -122,7 +122,7 @@ test("text that is not a JSON object on one line is refused, and so is every par
     for (let at = 1; at < body.length; at++) {
       const cuts = [body.subarray(0, at), body.subarray(at)];
       for (const cut of cuts) assert.equal(isPlain(cut), false, `${text} at ${at}`);
-      // Bytes after the end are not part of it.
+      // Bytes after the end are not part of the object.
       assert.equal(isPlainObject(body, 0, at), false, `${text} before ${at}`);
     }
   }

@@ -20,7 +20,7 @@ const said = (seq: number, output: string): Buffer =>
     } satisfies OutputEvent),
   );
 
-/** A module that makes the analysis hang at a text. Only the thread of the analysis is not the main one. */
+/** A module that makes the analysis hang at a text. The thread of the analysis is the only one besides the main thread. */
 const planted = `import { isMainThread } from "node:worker_threads";
 const { parse } = JSON;
 if (!isMainThread)
@@ -83,7 +83,7 @@ test("a decoder that never returns does not stop the session, and the recording 
     assert.equal(shown.status, 7);
     assert.deepEqual(shown.stdout, sent);
     assert.match(shown.stderr, /The end of the session is not shown/);
-    // The text of the hint.
+    // The hint about lost messages.
     const converted = spawnSync(process.execPath, [cli, "convert", `${out}.bytes`, "--out", out], {
       encoding: "utf8",
     });
@@ -134,7 +134,7 @@ test("messages that cannot be shown in time are recorded, and no temporary file 
     assert.equal(linesOf(out).filter(({ kind }) => kind === "message").length, 30_000);
     // The same findings are not printed 30,000 times.
     assert.ok(stderr.split("\n").filter((line) => line.includes("number.order")).length < 10);
-    // The bytes can be read as they are.
+    // The file of bytes can be read without conversion.
     const { status: judged, stdout: report } = spawnSync(process.execPath, [cli, "lint", bytes], {
       encoding: "utf8",
     });
@@ -161,7 +161,7 @@ test("a redacted recording never writes secrets to the disk", async () => {
   });
 });
 
-/** Starts a tap in front of a program that says the same ten times a second until its input ends. */
+/** Starts a tap for a program that sends the same message ten times a second until its input ends. */
 function startTalking(args: readonly string[]): ChildProcess {
   const program = `const frame = Buffer.from("${said(1, "hello").toString("base64")}", "base64");
     process.stdin.resume().on("end", () => process.exit(0));

@@ -185,7 +185,7 @@ test("messages that arrive too fast are neither shown nor judged, and the tap re
   analysis.isBehind = true;
   analysis.push(capture([stopped, stopped]));
   analysis.isBehind = false;
-  // The judge does not know the beginning: a response of a request that it missed is not wrong.
+  // The judge has missed the beginning: a response without a request is not reported.
   analysis.push(capture([result, failure]));
   analysis.end();
   assert.deepEqual(

@@ -14,7 +14,7 @@ import { cli, program, tap } from "../../support/run-tap.js";
 const request = (seq: number): string =>
   framed(`{"seq":${seq},"type":"request","command":"threads"}`).toString();
 
-/** An adapter that answers nothing and ends with its input. */
+/** An adapter that never responds, and ends with its input. */
 const silent = program(`process.stdin.resume()`);
 
 test("placeholders in the name of a recording are replaced by process id, time and adapter", () => {
@@ -75,7 +75,7 @@ test("--append adds sessions after one first line, and lint judges them separate
     assert.deepEqual(readdirSync(folder), ["all.jsonl"]);
     const { stdout } = runCommand(folder, ["lint", "all.jsonl", "--format", "json"]);
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 3);
-    // Whatever else is there stays as it is.
+    // Other files do not change.
     writeFileSync(join(folder, "notes.txt"), "mine\n");
     const wrong = tap(["--append", "--out", join(folder, "notes.txt"), ...silent]);
     assert.equal(wrong.status, 2);
@@ -93,7 +93,7 @@ for (const extra of [[], ["--redact"]])
     await withFolder(async (folder) => {
       const out = join(folder, "session.jsonl");
       const args = [cli, "tap", "--quiet", ...extra, "--out", out];
-      // It sends back how many bytes have reached it.
+      // The program sends back the number of received bytes.
       const child = spawn(
         process.execPath,
         [
@@ -115,7 +115,7 @@ process.stdin.on("data", (bytes) => console.error((n += bytes.length)))`),
       }
       for (const from = Date.now(); received < sent.length; await sleep(10))
         assert.ok(Date.now() - from < 60_000, `${received} of ${sent.length}`);
-      // Nothing waits for the end of the session to be written.
+      // Bytes are written before the end of the session.
       const written = extra.length === 0 ? `${out}.bytes` : out;
       const isWritten = (): boolean => readFileSync(written, "utf8").includes(`"seq":${count},`);
       for (const from = Date.now(); !isWritten(); await sleep(20))

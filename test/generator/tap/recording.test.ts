@@ -18,8 +18,8 @@ const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
 /**
- * The lines of a recording of the first role's messages in some pieces, with or without other
- * readers.
+ * The lines of a recording of the first role's messages, in some pieces, with or without other
+ * observers.
  */
 function linesOf(
   folder: string,
@@ -45,11 +45,11 @@ function linesOf(
   analysis.end();
   assert.equal(log.close(), true);
   const text = readFileSync(path);
-  // A line that is not UTF-8 would be not JSON.
+  // A line that is not UTF-8 would not be JSON.
   return new TextDecoder("utf-8", { fatal: true }).decode(text).trimEnd().split("\n");
 }
 
-/** Looks into each message, so that all are parsed. */
+/** Reads each message, so that all are parsed. */
 const looking: AnalysisOptions["watchers"] = [{ observe: () => undefined }];
 
 function compare(
@@ -65,7 +65,7 @@ function compare(
   for (const line of copied) JSON.parse(line);
 }
 
-/** Messages that are in a line as they are, and others between them. */
+/** Messages that are recorded unchanged, and others between them. */
 const odd = Buffer.concat([
   framed(`{"seq":1,"type":"event","event":"initialized"}`),
   framed(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),

@@ -21,8 +21,8 @@ const dap = await readProtocol("dap", { version: "1.71.0" });
 const secrets = /hunter2|somebody|s3cr3t/;
 
 /**
- * A message with secrets, one whose mistakes quote them, bytes that are not a message, and one with
- * a mark.
+ * A message with secrets, a message with findings that quote them, bytes that are not a message,
+ * and a marked message.
  */
 const sent = [
   framed(

@@ -13,7 +13,7 @@ import { until } from "../../support/scripted-connection.js";
 import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
 test("the tap forwards much data while nobody reads, and buffers only what is necessary", async () => {
-  // The program says how much it got rid of. Nobody reads it: the tap must not read on either.
+  // The program prints how much it has written. Nobody reads its output, so the tap must stop reading, too.
   const code = `const { Readable } = require("node:stream");
     const frame = Buffer.from(${JSON.stringify(`Content-Length: 60000\r\n\r\n{"a":"`)} + "x".repeat(59992) + '"}');
     let left = 2000;
@@ -23,7 +23,7 @@ test("the tap forwards much data while nobody reads, and buffers only what is ne
   });
   let sent = 0;
   child.stderr!.on("data", (chunk: Buffer) => (sent += chunk.length));
-  // It has come to rest when nothing more was sent for a while.
+  // The program waits if it has written nothing for a while.
   for (let before = -1; sent === 0 || before !== sent;) {
     before = sent;
     await sleep(300);

@@ -16,7 +16,7 @@ const all: DebugCapabilities = {
   supportsExceptionFilterOptions: true,
 };
 
-/** A session that sets whatever it is asked for, and writes it down. */
+/** A session that sets all requested breakpoints, and logs the requests. */
 function fakeSession(
   capabilities: DebugCapabilities = all,
 ): DebugSession & { readonly asked: [string, object][]; fail?: string } {
@@ -260,7 +260,7 @@ test("exception breakpoints that no session accepts are refused, and the previou
   assert.deepEqual(later.asked, [
     ["setExceptionBreakpoints", { filters: ["uncaught"], filterOptions: [] }],
   ]);
-  // One session that accepts them is enough.
+  // It is enough if one session accepts the breakpoints.
   answers.push(() => Promise.reject(new Error("no")));
   assert.deepEqual(await it.setExceptionBreakpoints({ filters: [] }), {});
 });

@@ -21,7 +21,7 @@ import { nodeTransport } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";
 import { bridge } from "../../support/breakpoint-bridges.js";
 
-/** An adapter made with the library that most adapters are made with. */
+/** An adapter of the official library, which most adapters use. */
 class Adapter extends debugadapter.DebugSession {
   /** Moves the first breakpoint that was set. */
   moveBreakpoint: () => void = () => assert.fail("there is no breakpoint");
@@ -45,7 +45,7 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One right after the answer, one when the test says so.
+    // One event right after the response, and one when the test requests it.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
     this.moveBreakpoint = () => this.sendEvent(later);
@@ -120,7 +120,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
     });
   });
   await told;
-  // The last requests have been answered, too.
+  // The last requests have their responses, too.
   await until(() => heard.includes(-32602));
   assert.deepEqual(
     heard.filter((each) => typeof each === "object" && "breakpoints" in each!),

@@ -189,7 +189,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
     const invalid = all.flatMap((each, index) =>
       each.status === "malformed" || acpValidators.isValid(each.message) ? [] : [index],
     );
-    // The last prompt was sent with a number for its session, on purpose.
+    // The last prompt has a number as its session, on purpose.
     assert.deepEqual(invalid, side === "client-to-agent" ? [12] : []);
     const random = seeded(7);
     const ways = [
@@ -231,7 +231,7 @@ test("an error names the package that is not installed, and how to get it", asyn
   });
 });
 
-/** A schema without texts, and without the definitions that the description omits. */
+/** A schema without descriptions, and without the definitions that protocol.json omits. */
 function bundledSchema(text: string): object {
   const { anyOf: _messages, ...schema } = JSON.parse(text, (key, value: unknown) =>
     textKeys.has(key) && typeof value !== "object" ? undefined : value,

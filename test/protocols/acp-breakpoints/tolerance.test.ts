@@ -106,7 +106,7 @@ test("the dialect tolerates the same single faults as the SDK's reader, with the
       compare(message, "params", message.payload.type.name);
     if (result?.type.kind === "reference") compare(message, "result", result.type.name);
   }
-  // A known answer that is wrong passes for one of somebody's own: the model has no place for "not".
+  // A wrong known response is accepted as a custom one: the model cannot express "not".
   const open = /^CreateElicitationResult\/content(\/key)? = /;
   assert.deepEqual(
     [...differences].filter((each) => !open.test(each)),
@@ -120,7 +120,7 @@ const validators = acpValidators as unknown as Readonly<
   Record<string, (value: unknown) => boolean>
 >;
 
-/** A value with something else in each of its places, and with each of them missing. */
+/** Copies of a value in which one part is replaced or missing. */
 function* oddities(
   whole: unknown,
 ): Generator<{ readonly path: string; readonly odd: string; readonly value: unknown }> {

@@ -1,4 +1,4 @@
-/** Adapters as processes: the examples, under clients as they are. */
+/** Adapters as processes: the examples, with real clients. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -226,7 +226,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       String(help),
       /^Options of the debug adapter:\n {2}--server PORT .*\n {2}--log FILE/,
     );
-    // Words without a hyphen, and all words after `--`, belong to the adapter's own program.
+    // Arguments without a hyphen, and all arguments after `--`, belong to the adapter's own program.
     assert.deepEqual(run("mine", "--", "--serve=3"), [0, "", ""]);
   });
 });

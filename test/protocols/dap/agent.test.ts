@@ -1,4 +1,4 @@
-/** The example of a server for agents, asked by the client of the official SDK. */
+/** The example of a server for agents, used by the client of the official SDK. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -95,7 +95,7 @@ test("an agent debugs a program with the example of an adapter", async () => {
       );
       assert.equal((await call("stop"))["state"], "ended");
       assert.deepEqual(await call("stop"), { state: "none" });
-      // Once more, and left to itself: the server ends the adapter with its client.
+      // Starts the program again without ending it: the server ends the adapter with its client.
       assert.equal((await call("launch", { program: "count", breakpoints }))["state"], "stopped");
     }),
   );

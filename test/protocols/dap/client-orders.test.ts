@@ -107,7 +107,7 @@ const visualStudioCode: readonly Recorded[] = [
   response("disconnect"),
 ];
 
-/** The order of nvim-dap, which sets breakpoints after the event only, and exceptions always. */
+/** The order of nvim-dap, which sets breakpoints only after the event, and always sets exception filters. */
 const neovim: readonly Recorded[] = [
   request("initialize", {
     ...{ clientID: "neovim", clientName: "neovim", adapterID: "nvim-dap", locale: "C.UTF-8" },

@@ -17,11 +17,11 @@ interface Session {
   readonly launch: object;
   readonly path: string;
   readonly breakpoint: { readonly line: number; readonly condition?: string };
-  /** Where the program is after a step. */
+  /** The place of the program after a step. */
   readonly afterStep: number;
   readonly variable: readonly [name: string, value: string];
   readonly wrong: string;
-  /** Something that takes its time, to be cancelled; absent where nothing can be. */
+  /** A slow request to cancel; absent if the adapter cannot cancel. */
   readonly slow?: string;
 }
 
@@ -84,7 +84,7 @@ async function debug(
       { expression: session.slow, frameId },
       { signal: controller.signal },
     );
-    // No adapter says when it begins to evaluate.
+    // Adapters do not report when they begin to evaluate.
     setTimeout(() => controller.abort(), 20);
     await assert.rejects(slow, { name: "AbortError" });
   }

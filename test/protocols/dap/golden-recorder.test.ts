@@ -15,7 +15,7 @@ function record(messages: readonly Sent[], options: Parameters<typeof recordGold
       from === "client"
         ? beforeSend!(message as never)
         : afterReceive!(message as never, new Uint8Array());
-    // The recorder leaves messages as they are.
+    // The recorder does not change messages.
     assert.deepEqual([returned, message], [undefined, before]);
   }
   return recorder.text;

@@ -6,7 +6,7 @@ import { request, scripted, ScriptedTransport } from "../../support/scripted-con
 import { dap } from "./path-mapper.test.js";
 
 /**
- * The properties that hold paths, found in the specification by hand: by name and containing type.
+ * The properties with paths, taken from the specification by hand: by name and containing type.
  */
 const pathPlaces: readonly RegExp[] = [
   /\/(source|sources\/\d+|location)\/path$/,
@@ -20,7 +20,7 @@ describe("a message", () => {
     { launchPaths: ["/program", "/args", "/env", "/deep/0/~1"] },
   );
 
-  /** A copy whose texts are all paths in a folder, and the places where that is one. */
+  /** A copy in which all strings are paths in a folder, and the places of real paths. */
   function filled(message: object, folder: string): [object, string[]] {
     const places: string[] = [];
     const walk = (value: unknown, place: string): unknown => {

@@ -8,7 +8,7 @@ test("the official library's client debugs a program with our adapter", async ()
   client.defaultTimeout = 20_000;
   await client.start();
   try {
-    // Before the request: that library forgets an event for which nobody waits.
+    // The wait begins before the request, because the library does not keep events.
     const initialized = client.waitForEvent("initialized");
     const { body: capabilities } = await client.initializeRequest();
     assert.deepEqual(capabilities, {
@@ -57,7 +57,7 @@ test("the official library's client debugs a program with our adapter", async ()
     ]);
     assert.equal(output.body.output, "Σ = 100 😀\n");
   } finally {
-    // It disconnects. A second time would wait for ever: that library's requests outlive their connection.
+    // stop() sends disconnect. A second one would wait forever, because the library's requests outlive their connection.
     await client.stop();
   }
 });

@@ -33,7 +33,7 @@ describe("a path", () => {
     ["file:///C:/Work/%C3%A4.c", "file:///work/%C3%A4.c"],
     ["file:///D:/data/x", "file:///E:/Data/x"],
     ["file:///home/me/ä%20b/%63", "file:///umlaut/%63"],
-    // Only whole names count.
+    // Only whole names match.
     ["/home/me/application/a.c", "/home/me/application/a.c"],
     ["/home/me/ap", "/home/me/ap"],
     ["C:\\Workshop\\a", "C:\\Workshop\\a"],

@@ -1,4 +1,4 @@
-/** Adapters that are played from recordings. */
+/** Adapters that replay recordings. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connect, type RequestError } from "../../../generated/dap/connection.js";
@@ -12,7 +12,7 @@ const request = (command: string, args?: object): SentMessage => ({
   from: "client",
   message: { seq: ++seq, type: "request", command, ...(args && { arguments: args }) },
 });
-/** The answer to a request that was made before. */
+/** The response to an earlier request. */
 const answer = ({ message }: SentMessage, body?: object): SentMessage => {
   const { seq: request_seq, command } = message;
   const fields = { type: "response", request_seq, success: true, command };
@@ -37,7 +37,7 @@ export const at = (line: number): object => ({
 const of = (name: string): object => ({ variables: [{ name, value: "", variablesReference: 0 }] });
 const gone = request("disconnect");
 
-/** The requests of a client that does not wait, and answers in another order. */
+/** The requests of a client that does not wait, and responses in another order. */
 const recording: readonly SentMessage[] = [
   ...[event("output", { output: "hello" }), initialize, answer(initialize, {}), launched],
   ...[event("initialized"), set, answer(set, { breakpoints: [{ verified: true, line: 2 }] }), done],
@@ -65,7 +65,7 @@ function play(given: Recording): Played {
   return { client, events };
 }
 
-/** Asks all at once, and waits until everything has settled. */
+/** Sends all requests at once, and waits until all have settled. */
 async function ask(
   { client, events }: Played,
   ...requests: readonly (SentMessage | string)[]
@@ -117,7 +117,7 @@ describe("replay()", () => {
 
   test("a client with another order of requests gets the recorded responses of the current stop", async () => {
     const played = play(recording);
-    // Different from the recording: threads first, other arguments, breakpoints before the launch.
+    // Differences from the recording: threads first, other arguments, breakpoints before the launch.
     assert.deepEqual((await ask(played, threads)).slice(0, 1), [shown({ threads: [] })]);
     await ask(played, initialize);
     const other = request("setBreakpoints", { source: { path: "/a" }, breakpoints: [] });
@@ -134,7 +134,7 @@ describe("replay()", () => {
       await ask(played, two!, one!, two!),
       [of("two"), of("one"), of("two")].map(shown),
     );
-    // The stack of the first stop is never asked for.
+    // The stack trace of the first stop is never requested.
     assert.deepEqual(await ask(played, next1!), [
       "resolved to undefined",
       "output 3",
@@ -208,7 +208,7 @@ describe("replay()", () => {
       message: "Cannot read line 1 of the recording: it is not JSON",
     });
     assert.throws(() => replay(""), /The recording contains no message of a client/);
-    // Without senders, the messages show them.
+    // Without recorded senders, the sender is inferred from the messages.
     const plain = recording.map(({ message }) => ({ message }));
     assert.equal(readExchanges(plain).exchanges.length, readExchanges(recording).exchanges.length);
   });

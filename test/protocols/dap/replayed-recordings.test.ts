@@ -56,7 +56,7 @@ for (const session of recordedSessions) {
           );
       });
       waiting.push(settled);
-      // The client of the recording did not wait for every answer.
+      // The recorded client did not wait for every response.
       await Promise.race([settled, turns()]);
     }
     await Promise.all(waiting);

@@ -1,4 +1,4 @@
-/** Sessions with adapters that others have written, and with processes. */
+/** Sessions with other people's adapters, as processes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

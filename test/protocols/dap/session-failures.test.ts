@@ -129,7 +129,7 @@ describe("a session that cannot start", () => {
   });
 
   test("a session sends nothing after disconnect", async () => {
-    // The answer to setBreakpoints comes when launch has failed and disconnect has been sent.
+    // The response to setBreakpoints arrives after launch has failed and disconnect has been sent.
     let waiting: Fields = {};
     const adapter: ScriptedAdapter = play({
       launch: () => [],

@@ -20,7 +20,7 @@ function play(
   });
 }
 
-/** The client's answers to requests of the adapter. */
+/** The client's responses to requests of the adapter. */
 function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
   return adapter.written
     .filter(({ type }) => type === "response")
@@ -81,7 +81,7 @@ describe("startDebugging", () => {
       onChildFailure: (error) => void failures.push(error),
     };
     const session = await launch(open, { arguments: {}, ...options });
-    // 2 children, and 2 of their 4; these may not have any.
+    // 2 children, and 2 of their 4 children, which may not have children.
     await until(() => failures.length === 6);
     assert.equal(opened.length, 5);
     assert.ok(failures.every((error) => error instanceof SessionError));
@@ -147,7 +147,7 @@ describe("invalid messages", () => {
       const breakpointOf = (id: number): object =>
         event("breakpoint", { reason: "new", breakpoint: { id, verified: true } });
       breakpoints.push(await timeOf(breakpointOf, first));
-      // The session does not use these.
+      // The session ignores these messages.
       const threadOf = (threadId: number): object => event("thread", { reason: "new", threadId });
       threads.push(await timeOf(threadOf, first));
     }
@@ -155,7 +155,7 @@ describe("invalid messages", () => {
     assert.ok(kept.length >= 4_096 && kept.length <= 8_192, String(kept.length));
     assert.equal(kept.at(-1)!.id, 19_999);
     await session.disconnect(quick);
-    // The least of several is free of other work.
+    // The minimum of several times excludes other work.
     const [last, plain] = [breakpoints, threads].map((times) => Math.min(...times.slice(-12)));
     assert.ok(last! < 6 * plain!, `${last} µs, and ${plain} µs for events that are not used`);
   });

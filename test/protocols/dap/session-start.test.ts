@@ -12,7 +12,7 @@ export const options: SessionOptions = {
 };
 
 describe("launch() and attach()", () => {
-  /** When the adapter says `initialized`, answers `launch`, and says that the program has stopped. */
+  /** The times at which the adapter sends `initialized`, the response to `launch`, and `stopped`. */
   const ready = ["with initialize", "after initialize", "with launch", "before launch's answer"];
   const answered = ["at once", "before the last answer", "after the last answer"];
   const stops = ["with the answer to launch", "with the last answer", "later"];

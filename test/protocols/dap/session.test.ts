@@ -1,4 +1,4 @@
-/** Sessions with adapters that the tests play, message by message. */
+/** Sessions with scripted adapters, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Transport } from "../../../generated/dap/connection.js";

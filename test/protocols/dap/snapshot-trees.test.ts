@@ -42,7 +42,7 @@ function adapterOf(tree: VariableTree): ScriptedAdapter {
   });
 }
 
-/** All parts that are cut, from the top. */
+/** All cut parts, from the top. */
 function cutParts(snapshot: StopSnapshot): (ScopeSnapshot | VariableSnapshot)[] {
   const parts: (ScopeSnapshot | VariableSnapshot)[] = [...snapshot.frames[0]!.scopes];
   for (const each of parts) parts.push(...(each.variables ?? []));

@@ -76,7 +76,7 @@ test("testClient() tests our adapter over standard streams and over TCP", async 
   await server.stop();
 });
 
-/** Debugs a program with debugpy, and records that. */
+/** Debugs a program with debugpy, and records the session. */
 async function debugPython(folder: string, options: GoldenOptions): Promise<string> {
   const program = join(folder, "program.py");
   writeFileSync(program, "def f(n):\n    x = n + 1\n    return x\n\nprint(f(41))\n");

@@ -1,4 +1,4 @@
-/** The client for tests, with adapters that the tests play. */
+/** The client for tests, with scripted adapters. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -9,7 +9,7 @@ import {
   type ScriptedAdapter,
 } from "../../../generated/dap/testing.js";
 
-/** An adapter whose program stops in line 3 of /a.c, and prints something. */
+/** An adapter with a program that stops in line 3 of /a.c, and prints a line. */
 function stopping(more: AdapterScript = {}): ScriptedAdapter {
   return scriptAdapter({
     configurationDone(request, adapter) {
@@ -49,7 +49,7 @@ describe("testClient()", () => {
     assert.equal(stop.reason, "breakpoint");
     await client.assertStoppedAt({ path: /a\.c$/, line: 3, column: 5, name: "main" });
     assert.equal((await client.assertOutput("hello", { category: "stdout" }))[0], "hello");
-    // Events that came before are not missed, and each is given once.
+    // Events before the call are not missed, and each is returned once.
     assert.deepEqual(await client.waitForEvent("stopped"), { reason: "breakpoint", threadId: 1 });
     const outputs = [await client.waitForEvent("output"), await client.waitForEvent("output")];
     assert.deepEqual(

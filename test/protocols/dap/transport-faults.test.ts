@@ -1,4 +1,4 @@
-/** Adapters that go wrong at chosen messages. */
+/** Adapters that fail at chosen messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
@@ -18,7 +18,7 @@ interface Outcome {
   readonly received: readonly unknown[];
 }
 
-/** Asks three requests, each of which is followed by an event. */
+/** Sends three requests, each of which is followed by an event. */
 async function meet(...faults: readonly Fault[]): Promise<Outcome> {
   const answer = (name: string) => ({
     [name]: (request: object, adapter: ReturnType<typeof scriptAdapter>) => {

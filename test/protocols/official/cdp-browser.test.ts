@@ -126,7 +126,7 @@ test(
       );
       for (const message of seen) {
         const shown = JSON.stringify(message).slice(0, 500);
-        // One command was wrong on purpose.
+        // One command is wrong on purpose.
         if (shown.includes('"url":5')) continue;
         assert.equal(cdp.classify(message).status, "known", shown);
         assert.deepEqual(

@@ -110,7 +110,7 @@ test("the programs of the guide", async (t) => {
   });
 });
 
-/** A document of a language, and where to ask about it. */
+/** A document of a language, and the position for requests about it. */
 interface Document {
   readonly languageId: string;
   readonly text: string;

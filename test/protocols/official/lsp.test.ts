@@ -159,7 +159,7 @@ test("enumerations with custom values are open, and the documentation of numbers
       { value: -1, docs: "First: The first." },
       { value: 2, docs: "Second" },
     ],
-    // Another code is an integer, too.
+    // Other error codes are integers, too.
     checks: [{ kind: "also", type: { kind: "integer" } }],
   });
   assert.deepEqual(typeOf(definitions, "Word"), {
@@ -235,7 +235,7 @@ test("messages of the meta model have directions, nullable results, partial resu
   assert.deepEqual(typeOf(definitions, "TextHoverPartialResult"), { kind: "array", items: hover });
   assert.deepEqual(typeOf(definitions, "TextHoverRegistrationOptions"), hover);
   assert.deepEqual(typeOf(definitions, "TextHoverErrorData"), { kind: "boolean" });
-  // An error answers unreadable messages, too.
+  // An error response to an unreadable message has no id.
   assert.deepEqual(
     definitions
       .filter(({ name }) => name === "Request" || name === "Response")

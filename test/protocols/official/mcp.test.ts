@@ -56,7 +56,7 @@ const small = {
       anyOf: [{ $ref: "#/definitions/PingRequest" }, { $ref: "#/definitions/CallRequest" }],
     },
     ServerRequest: { anyOf: [{ $ref: "#/definitions/PingRequest" }] },
-    // The only member of a union may be written out.
+    // A union with one member may be inline.
     ServerNotification: {
       type: "object",
       properties: { method: constant("gone"), params: { $ref: "#/definitions/Result" } },

@@ -36,7 +36,7 @@ function publishedIn(folder: string, protocol: string): readonly Revision[] {
     : [{ name: "newest", schema: files }];
 }
 
-/** Compilers do not read texts. */
+/** Compilers do not read descriptions. */
 function codeOf(files: Files): string {
   const modules = [...files].filter(([path]) => path.endsWith(".ts"));
   return modules
@@ -47,7 +47,7 @@ function codeOf(files: Files): string {
 /** Packages that a compiler reads at once. */
 const together = 8;
 
-/** Compiles packages in turns; asserts that no compiler complains. */
+/** Compiles packages in groups; asserts that there are no errors. */
 class Compilation {
   readonly #compilers: typeof installedCompilers;
   #waiting = new Map<string, Files>();
@@ -76,7 +76,7 @@ class Compilation {
       for (const [name, files] of packages) {
         const own = join(folder, name.replaceAll(/\W/g, "-"));
         writeFiles(own, files);
-        // All of them carry the same runtime, which the compiler needs to see once.
+        // All packages contain the same runtime, so the compiler needs to read only one.
         rmSync(join(own, "runtime"), { recursive: true });
         symlinkSync(fromRoot("runtime"), join(own, "runtime"), "junction");
       }

@@ -79,7 +79,7 @@ test("the client of the guide debugs PHP", { skip: withoutXdebug }, () => {
     { cwd: folder, encoding: "utf8", timeout: 60_000 },
   );
   const shown = readPage(guide).blocks.find(({ language }) => language === "text")!.text;
-  // The page leaves the stack of the error out.
+  // The page omits the stack of the error.
   const lines = stdout.split("\n");
   const end = lines.findIndex((line) => line.startsWith("RequestError"));
   assert.deepEqual([status, stderr, lines.slice(0, end + 1).join("\n")], [0, "", shown.trimEnd()]);

@@ -228,7 +228,7 @@ test("listenForSubProcesses() accepts Infinity as timeoutMs, close() ends open c
     });
   await call("\u001b[2J\u009b1m\n::x");
   const silent = call();
-  // Its greeting is on the way when close cuts it off.
+  // The process has connected when close() ends the call.
   await nextTurn();
   await dispatcher.close();
   await silent;

@@ -16,7 +16,7 @@ import { until } from "../../support/scripted-connection.js";
 import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
-/** Node fires a timer with a delay that it cannot take after a millisecond, with a warning. */
+/** Node fires a timer with too large a delay after a millisecond, with a warning. */
 function outlastClampedTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }

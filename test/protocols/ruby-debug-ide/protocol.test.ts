@@ -241,7 +241,7 @@ test("both sides over a socket: deferral, overtaking, failures, the end", async 
   );
   await client.send("cont");
   const whereNext = client.send("where");
-  // Its answer shows that "where" has arrived, too.
+  // The answer shows that "where" has arrived, too.
   await client.send("info break");
   program.stop({
     element: "suspended",

@@ -138,7 +138,7 @@ suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debu
 
 /** The messages that do not answer a command. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
-  // The refused commands among those that get no answer when they are carried out.
+  // The refused commands among those without an answer.
   breakpoints: [
     "unexpected #text after frame",
     "unexpected error after frame",
@@ -179,11 +179,11 @@ async function replay(
     .split("\n");
   type Said = readonly [side: string, said: string | { readonly hex: string }];
   for (const [side, said] of lines.slice(1).map((line) => JSON.parse(line) as Said)) {
-    // Bytes that are not UTF-8 are recorded as digits.
+    // Bytes that are not UTF-8 are recorded in hexadecimal.
     const bytes = typeof said === "string" ? Buffer.from(said) : Buffer.from(said.hex, "hex");
     if (side === "A") client.push(bytes);
     else if (side === "C") {
-      // The recorder waited for a text to end, too.
+      // The recorder waited for the end of a text, too.
       if (client.waiting > 0) await endText();
       for (const line of bytes.toString().trim().split("\n")) run(line);
     }

@@ -29,7 +29,7 @@ for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-conca
   });
 }
 
-/** All messages of a stream, with the places that they were at. */
+/** All messages of a stream, with their offsets. */
 function decode(
   bytes: Uint8Array,
   cuts: readonly number[],
@@ -139,7 +139,7 @@ for (const { name, folder } of rubySessions) {
         assert.equal(message.status, "known", raw.toString());
         assert.ok(validate(message.message).ok, raw.toString());
         const known = message.message as DebuggerToFrontend;
-        // A piece of text in front of an element cannot be written alone.
+        // Text before an element cannot be written alone.
         if (known.element === "#text" && !known.body.text.endsWith("\n")) return;
         // Bytes that are not UTF-8 were replaced.
         if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
@@ -189,7 +189,7 @@ for (const { name, folder } of rubySessions) {
   });
 }
 
-/** Lines that the debugger itself did not take for a command, or for one that it refused. */
+/** Lines that the debugger did not read as a command, or refused. */
 const unknownCommands: Readonly<Record<string, readonly string[]>> = {
   counter: ["help"],
   breakpoints: ["enable x", "delete x", "catch Foo bar", "frame x", "up x"],
@@ -223,8 +223,8 @@ interface Unknown {
 }
 
 /**
- * The view of an XML parser. It returns line ends and tabs in attributes as blanks, which ours must
- * not.
+ * The result of an XML parser. It returns line ends and tabs in attributes as blanks, which our
+ * reader must not do.
  */
 function bySaxes(text: string): Tree {
   const parser = new SaxesParser({ fragment: true });
@@ -244,7 +244,7 @@ function bySaxes(text: string): Tree {
     }),
   );
   parser.on("text", (part) => (open.at(-1)!.text += part));
-  // A section holds escaped text.
+  // A CDATA section contains escaped text.
   parser.on("cdata", (part) => (open.at(-1)!.text += unescapeCharacters(part)));
   parser.on("closetag", () => {
     const element = open.pop()!;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createDecoder } from "../../../generated/ruby-debug-ide/index.js";
 import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
 
-/** Milliseconds of the processor that an act takes: those of the clock depend on other programs. */
+/** Processor time of a call in milliseconds: elapsed time depends on other programs. */
 function timeOf(act: () => void): number {
   const before = process.cpuUsage();
   act();

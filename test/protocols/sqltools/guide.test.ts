@@ -13,7 +13,7 @@ import { isValid } from "../../../generated/sqltools/validate.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Two sides that speak the dialect of the guide, and the messages of each. */
+/** Two sides that use the dialect of the guide, and the messages of each. */
 function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   readonly client: Connection<"client">;
   readonly service: Connection<"service">;
@@ -90,7 +90,7 @@ test("a request without a response is sent by notify() with an id, and handled w
     handlers: { open: (file) => void opened.push(file), threads: () => ({ threads: [] }) },
   });
   client.notify("open", { file: "/a.ps1" });
-  // Without a handler, too.
+  // The same happens without a handler.
   client.notify("pause");
   await client.request("threads");
   assert.deepEqual(opened, [{ file: "/a.ps1" }]);

@@ -20,7 +20,7 @@ function frame(message: object | string): Uint8Array {
   return framed(typeof message === "string" ? message : JSON.stringify(message));
 }
 
-/** Cuts that a stream is tried under: every byte, some splits in two, and random ones. */
+/** Cuts of a stream to test: every byte, some splits in two, and random ones. */
 function* waysToCut(length: number): Generator<readonly number[]> {
   yield Array.from({ length: length - 1 }, (_, index) => index + 1);
   const random = seeded(length);

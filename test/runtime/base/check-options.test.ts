@@ -52,7 +52,7 @@ test("known options with valid values are accepted", () => {
     { timeoutMs: 0, limit: 0, names: "a", isOpen: false, onEnd: () => undefined },
     { timeoutMs: Infinity, names: ["a", "b"], severity: { a: "off" }, table: {} },
     { signal: AbortSignal.abort(), profile: undefined, names: [], severity: {} },
-    // From another realm, as far as this can be detected.
+    // Values from another realm, as far as this can be detected.
     { signal: { aborted: false, addEventListener: () => undefined } },
   ])
     assert.equal(refusalOf(given), undefined);

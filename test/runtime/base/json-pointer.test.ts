@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePointer, partOf, pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** The examples of RFC 6901, section 5, and similar texts. */
+/** The examples of RFC 6901, section 5, and similar pointers. */
 const document = {
   foo: ["bar", "baz"],
   "": 0,

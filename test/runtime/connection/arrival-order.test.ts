@@ -35,8 +35,8 @@ function bodyOf(message: Fields): unknown {
 }
 
 /**
- * Walks through a recording: waits for a response or an event, after some layers of `async`, and
- * only then for another one further on. Compares each with the recording.
+ * Waits for a response or an event of a recording, after some layers of `async`, and only then for
+ * a later one. Compares each with the recording.
  */
 async function walk(
   client: AnyConnection,

@@ -60,7 +60,7 @@ test(
       });
       const ready = client.once("initialized");
       await client.request("initialize", { adapterID: "debugpy", pathFormat: "path" });
-      // The bridge asks, too: from here on, everything is renumbered.
+      // The bridge sends a request, too: from here on, all messages are renumbered.
       const { threads: early } = await own
         .request("adapter", "threads")
         .catch(() => ({ threads: [] }));

@@ -19,7 +19,7 @@ import { turn, turns, until } from "../../support/scripted-connection.js";
 import { failure } from "../../support/byte-connection.js";
 import { pair } from "../../support/stream-pair.js";
 
-/** An adapter that adds, for the transports. */
+/** An adapter that adds numbers, to test transports. */
 const adding = defineAdapter({
   handlers: {
     launch: () => undefined,

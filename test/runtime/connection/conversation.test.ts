@@ -211,8 +211,8 @@ test("each frame waits for the previous one, and every write is confirmed", asyn
   taken.shift()!();
   await Promise.all([written, drained]);
   assert.deepEqual([calls, queue.backlog], [["ccc", "progress", "progress"], 0]);
-  // Those that are taken immediately are written immediately, also those that were queued in the
-  // meantime.
+  // Frames that are accepted immediately are written immediately, including those that were queued
+  // in the meantime.
   const order: string[] = [];
   const fast: FrameQueue = new FrameQueue(
     {
@@ -239,7 +239,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
   let finish: () => void = () => undefined;
   const requests = new IncomingRequests({
     maxAnswering: 1,
-    // Two requests of 10 bytes, each with the 256 that it counts in addition.
+    // Two requests of 10 bytes, each with its 256 additional bytes.
     maxQueuedBytes: 532,
     answer: ({ id }) => {
       answered.push(id);

@@ -14,7 +14,7 @@ import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 type Pair = () => readonly [Transport, Transport];
 
-/** The transport without bytes, and the one with bytes that it must behave like. */
+/** The transport without bytes, and a transport with bytes that must behave the same. */
 const pairs: Readonly<Record<string, Pair>> = {
   "inline transports": inlineTransports,
   "transports over a MessageChannel": () => {

@@ -147,7 +147,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       const cancel = (id: number): string =>
         frame(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${id}}}`);
       client.say(cancel(2));
-      // sqltools cannot cancel, so that this is any notification there.
+      // sqltools has no cancellation, so this is an ordinary notification there.
       assert.equal(
         peer.take(),
         frame('{"jsonrpc":"2.0","id":1,"method":"a"}') +

@@ -8,7 +8,7 @@ import {
   type Fields,
 } from "../../support/scripted-connection.js";
 
-/** A bridge whose peers are the test. */
+/** A bridge between two peers that the test plays. */
 function bridged(options: BridgeOptions = {}) {
   const client = new ScriptedTransport();
   const adapter = new ScriptedTransport();

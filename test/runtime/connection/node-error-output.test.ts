@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { LastLines, forwardToStderr } from "../../../runtime/connection/node-error-output.js";
 import { turn } from "../../support/scripted-connection.js";
 
-/** The kept part of an output that gave these chunks. */
+/** The kept part of an output with these chunks. */
 async function lastOf(
   chunks: readonly (string | Uint8Array)[],
   encoding?: "utf8",
@@ -67,7 +67,7 @@ test("our stderr is watched as long as the peer's error output is forwarded to i
   assert.deepEqual(counts(), watched);
   outputs[0]!.emit("close");
   assert.deepEqual(counts(), watched);
-  // A paused stream is read again when there is room, or when there never will be.
+  // A paused stream is resumed when there is room, or when the output has failed.
   for (const name of ["drain", "error"]) {
     outputs[1]!.pause();
     process.stderr.emit(name, new Error("gone"));

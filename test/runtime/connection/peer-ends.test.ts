@@ -184,7 +184,7 @@ describe("a process that dies", () => {
   });
 });
 
-/** Starts a client that starts a peer; resolves once both are at work, then once both are gone. */
+/** Starts a client that starts a peer. Resolves once both run; `gone` resolves once both have ended. */
 async function startBoth(
   context: TestContext,
   ending: string,
@@ -194,7 +194,7 @@ async function startBoth(
   context.after(() => void client.kill("SIGKILL"));
   let said = "";
   client.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  // The peer has inherited it: it ends with the last of both.
+  // The peer has inherited the stream, so it ends with the last of both.
   const gone = once(client.stderr, "end");
   await until(() => said.includes("started"));
   return { kill: () => void client.kill("SIGKILL"), gone };

@@ -1,4 +1,4 @@
-/** Processes that cannot be started: which program was looked for, and which one is there. */
+/** Processes that cannot be started: the missing program, and a similar installed one. */
 import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -96,7 +96,7 @@ describe("closing ends a process", () => {
 test("refused options leave no process running", { timeout }, async () => {
   const processes = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap").length;
-  // Those of the tests before are gone a moment after their end.
+  // Processes of earlier tests end a moment after these tests.
   await until(() => processes() === 0);
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeoutMs: NaN }),

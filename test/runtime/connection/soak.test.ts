@@ -10,7 +10,7 @@ const rounds = 1_000;
 /** Requests of each side in a round; in all, a hundred thousand. */
 const atOnce = 50;
 
-/** Bytes in use once everything is collected that can be. */
+/** Bytes in use after garbage collection. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

@@ -16,7 +16,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** A port that nothing listens to. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -51,7 +51,7 @@ test("tcpTransport() waits for a port that is opened later", async () => {
       handlers: { threads: () => ({ threads: [] }) },
     });
   });
-  // The second one begins when the first one has failed.
+  // The second attempt begins when the first one has failed.
   const secondAttempt = attempts(2);
   const connecting = tcpTransport(port, { retryForMs: 30_000 });
   await secondAttempt;

@@ -25,8 +25,8 @@ describe("Node streams", () => {
       write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
     });
     const own = client(nodeTransport(new PassThrough(), output));
-    // Known before the stream reports it: a caller that writes in a loop may never yield to the
-    // event loop.
+    // The failure must be known before the stream reports it: a caller that writes in a loop may
+    // never yield to the event loop.
     assert.throws(() => nodeTransport(new PassThrough(), output).write(Buffer.from("x")));
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
@@ -122,7 +122,7 @@ test("a socket is closed when its other side has ended, too", { timeout }, async
 });
 
 describe("a write waits for room", () => {
-  /** An output that takes nothing before it is released, and a write that waits for it. */
+  /** An output that accepts nothing until it is released, and a write that waits for it. */
   const waiting = (
     options: ConstructorParameters<typeof Writable>[0] = {},
   ): {

@@ -6,7 +6,7 @@ import { portTransport, streamTransport } from "../../../generated/dap/connectio
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
-/** For how long a stream transport reads on after a failed write. */
+/** The time for which a stream transport continues to read after a failed write. */
 const readAfterFailureMs = 100;
 
 describe("WHATWG streams", () => {
@@ -163,7 +163,7 @@ describe("message ports", () => {
       port2.postMessage(rubbish);
     port2.postMessage(framesOf([response(1, { body: { threads: [] } })]));
     assert.deepEqual(await asked, { threads: [] });
-    // A write cannot be read before it is made: the next megabyte is awaited.
+    // A write cannot be read in advance, so the next megabyte is awaited.
     port2.postMessage(Infinity);
     port2.postMessage(1e9);
     const next = own.connection.request("threads");

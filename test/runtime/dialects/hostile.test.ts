@@ -28,7 +28,7 @@ function forgivingDialect(params: Rule): DialectConnection {
 }
 
 /**
- * A tree of two kinds of nodes that nothing distinguishes, and in which a wrong label is ignored.
+ * A tree of two indistinguishable kinds of nodes, in which a wrong label is ignored.
  */
 const node = (): Rule => ({ anyOf: [left, right] });
 const left = (): ObjectRule => ({

@@ -73,7 +73,7 @@ function randomPiece(random: (below: number) => number): Buffer {
   }
 }
 
-/** Places that cut a stream into pieces of up to so many bytes. */
+/** Places that cut a stream into pieces up to a length. */
 function cutsOf(length: number, most: number, random: (below: number) => number): number[] {
   const cuts: number[] = [];
   for (let at = 1 + random(most); at < length; at += 1 + random(most)) cuts.push(at);

@@ -48,7 +48,7 @@ test("neither a chunk nor the memory of a large body is kept", () => {
   assert.deepEqual([stdout, stderr], ["true\n", ""]);
 });
 
-/** Streams of some megabytes each. A decoder that looks at its bytes again and again would take minutes. */
+/** Streams of some megabytes each. A decoder that reads its bytes repeatedly would take minutes. */
 const count = 150_000;
 
 const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: object]>> = {

@@ -91,7 +91,7 @@ for (const { name: session, folder } of recordedSessions) {
   }
 }
 
-/** Streams that every decoder accepts, as the peers' own tests would have them. */
+/** Streams that every decoder accepts, similar to those in the peers' own tests. */
 function acceptedStream(): { bytes: Buffer; messages: object[] } {
   const messages = Array.from({ length: 60 }, (_, index) => ({
     seq: index + 1,

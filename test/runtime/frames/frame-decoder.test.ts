@@ -12,7 +12,7 @@ test("a header name that differs from Content-Length in one byte is not a length
     bytes[changed] = 0x5f;
     for (const { name, cuts } of everyCut(bytes.length)) {
       const log = logOf(bytes, cuts, {});
-      // Without its colon it is not a header at all.
+      // A line without a colon is not a header.
       const want =
         changed < 14
           ? ["error ERR_LENGTH_MISSING 0+21", 'noise 21 "{\\"a\\":1}"', "error ERR_NOISE 21+7"]
@@ -141,7 +141,7 @@ test("a message after a body of the wrong length is delivered with its last byte
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
-  // Up to some place in one chunk, then byte by byte: each way the header can be seen or overlooked.
+  // One chunk up to some place, then byte by byte, so that a header can be split everywhere.
   for (let cut = 1; cut < bytes.length; cut++) {
     const seen: unknown[] = [];
     const decoder = new FrameDecoder({
@@ -156,7 +156,7 @@ test("a message after a body of the wrong length is delivered with its last byte
       [{ b: 2 }, damaged.length],
     ];
     assert.deepEqual(seen, expected, `cut at ${cut}`);
-    // Where the next message lies is known as well.
+    // The position of the next message is known as well.
     decoder.push(Buffer.from(next));
     assert.deepEqual(seen.at(-1), [{ b: 2 }, bytes.length], `cut at ${cut}`);
   }

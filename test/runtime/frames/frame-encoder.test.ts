@@ -5,7 +5,7 @@ import { FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";
 
-/** Values that are awkward to write, among them everything JSON can hold. */
+/** Values that are difficult to write, and all kinds of JSON values. */
 const messages: readonly object[] = [
   {},
   { seq: 1, type: "event", event: "initialized" },

@@ -59,7 +59,7 @@ const bodies: readonly Case[] = [
     log: ["ERR_UTF8 0+25: Cannot read a body that is not UTF-8", '  {"a.'],
   },
   {
-    // A replacement character that was sent does not count as a fault.
+    // A replacement character in the sent text is not a fault.
     stream: 'Content-Length: 11\r\n\r\n{"a":"\xef\xbf\xbd"}',
     options: { invalidUtf8: "error" },
     log: ['{"a":"\ufffd"}'],
@@ -132,7 +132,7 @@ const bodies: readonly Case[] = [
     ],
   },
   {
-    // Invalid UTF-8 stays invalid whatever follows: it is not held back.
+    // Invalid UTF-8 stays invalid whatever follows, so it is reported immediately.
     stream: 'Content-Length: 6\r\n\r\n{"a":\xff 1}\r\nContent-Length: 2\r\n\r\n{}',
     options: { invalidUtf8: "error" },
     log: [
@@ -144,7 +144,7 @@ const bodies: readonly Case[] = [
     ],
   },
   {
-    // The held-back bytes stay within the limit.
+    // The buffered bytes stay within the limit.
     stream: 'Content-Length: 6\r\n\r\n{"a":[1,2,3,4]}\r\nContent-Length: 2\r\n\r\n{}',
     options: { limits: { maxBodyBytes: 9 } },
     log: [

@@ -145,7 +145,7 @@ const limits: readonly Case[] = [
       `  ${"y".repeat(48)}\\r\\n`,
     ],
   },
-  // A header of exactly so many bytes is one.
+  // A header of exactly the limit is accepted.
   {
     stream: `A: ${"y".repeat(14)}\r\nContent-Length:2\r\n\r\n{}`,
     options: { limits: { maxHeaderBytes: 39 } },

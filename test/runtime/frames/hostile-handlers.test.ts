@@ -34,7 +34,7 @@ test("a push in a handler takes effect after the current chunk", () => {
           const { seq, more } = message as { seq: number; more?: boolean };
           seen.push([seq, offset]);
           if (more !== true) return;
-          // Memory that is written again at once.
+          // A buffer that is overwritten immediately.
           const bytes = Buffer.from(`${form(`{"seq":${seq + 10}}`)}${form(`{"seq":${seq + 20}}`)}`);
           for (let at = 0; at < bytes.length; at += size)
             decoder.push(bytes.subarray(at, at + size));

@@ -108,7 +108,7 @@ test("a header of 37 bytes with a foreign charset and no length does not throw",
   );
 });
 
-/** Runs a module in a process of its own with little memory. Returns its output. */
+/** Runs a module in a separate process with little memory. Returns its output. */
 function runWithMemory(megabytes: number, script: string): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -183,7 +183,7 @@ test("no fault in a header lets a body exceed its limit", () => {
   }
 });
 
-/** Headers and lines on which a careless parser looks back again and again; each `count` times as long. */
+/** Headers and lines that make a careless parser read the same bytes repeatedly; each `count` times as long. */
 const slow: Readonly<Record<string, (count: number) => string>> = {
   "blanks in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
   "blanks after a name": (count) => `a${" ".repeat(count)}x\r\n`,
@@ -207,7 +207,7 @@ for (const [name, make] of Object.entries(slow)) {
     const start = performance.now();
     for (let count = 0; count < 10; count++) decoder.push(line);
     decoder.end();
-    // Ten times 100 kB: some milliseconds, and an hour for who looks at each pair of bytes.
+    // Ten times 100 kB takes milliseconds in linear time, and an hour in quadratic time.
     assert.ok(performance.now() - start < 3_000);
   });
 }

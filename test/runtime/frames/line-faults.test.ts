@@ -62,7 +62,7 @@ const lines: readonly Case[] = [
     stream: "junk\r\nContent-Length: 2\r\n\r\n{}",
     log: ["ERR_NOISE 0+6: Skipped 6 bytes that belong to no message", "  junk\\r\\n", "{}"],
   },
-  // A name may consist of any token bytes, and a carriage return ends no line.
+  // A name may consist of any token bytes, and a carriage return does not end a line.
   {
     stream: "!#$%&'*+-.^_`|~09azAZ: 1\r\nContent-Length: 2\r\n\r\n{}",
     log: ["{}"],
@@ -86,7 +86,7 @@ const otherFraming: readonly Case[] = [
     log: [`ERR_FRAMING 0+9: ${framing}`, '  { "a":1}\\n'],
   })),
   {
-    // Said once, until there is a message again.
+    // The fault is reported once, until the next message.
     stream: '{"a":1}\n{"b":2}\nContent-Length: 2\r\n\r\n{}{"c":3}\n',
     log: [
       `ERR_FRAMING 0+8: ${framing}`,
@@ -161,7 +161,7 @@ const jsonLines: readonly Case[] = [
 
 const commands: readonly Case[] = [
   {
-    // Nothing in a command shows another framing.
+    // A command cannot show another framing.
     stream: "p Content-Length: 7\n",
     options: { framing: notations.frontend },
     log: ['{"command":"eval","arguments":{"expression":"Content-Length: 7"}}'],

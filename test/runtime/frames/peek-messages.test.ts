@@ -158,7 +158,7 @@ test("renumber() changes only the frame, whatever the old id and its place", () 
   }
   for (const id of [-1, 1.5, NaN, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), RangeError);
-  // All of them again: no later frame has written into an earlier one.
+  // All frames are compared again: a later frame must not overwrite an earlier one.
   for (const [frame, want] of frames) assert.equal(textOf(frame), want);
 });
 

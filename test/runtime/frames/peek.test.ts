@@ -46,7 +46,7 @@ const texts = [
   "\ufeff",
 ].concat(['seq\\":1', '\\",\\"seq\\":1', "}", "]", "x".repeat(40)]);
 
-/** A text in quotes, some of its letters escaped. */
+/** A quoted string with some escaped letters. */
 function spell(text: string): string {
   const letters = text.startsWith("\\")
     ? text
@@ -161,7 +161,7 @@ test("peek() and renumber() read names beyond ASCII, escaped or not", () => {
 
 test("peek() leaves values other than plain strings and whole numbers to JSON.parse", () => {
   const unread = undefined;
-  // Texts that are remembered at the same place, one the beginning of the other.
+  // Strings with the same cache slot, one a prefix of the other.
   const cases: readonly (readonly [spelled: string, read: unknown])[] = [
     ['"aB"', "aB"],
     ['"a"', "a"],

@@ -28,7 +28,7 @@ test("depth counts arrays and objects, however they are written", () => {
   }
 });
 
-/** JSON with brackets and quotes where they mean nothing, too, and its depth. */
+/** JSON with meaningless brackets and quotes, and its depth. */
 function randomJson(random: () => number, most: number): { json: string; depth: number } {
   const texts = ["", "a", "[{", '\\"[', "}]},{", "\\\\", 'a\\"},\\"b', "é{", "]"];
   const text = (): string => `"${texts[Math.floor(random() * texts.length)]!}"`;
@@ -89,7 +89,7 @@ test("the depth of a text with few brackets is counted, and with many estimated 
   assert.equal(mayNestDeeper(few, 200), true);
   const flat = `[${"[],".repeat(300)}0]`;
   assert.equal(mayNestDeeper(flat, 303), false);
-  // As many in the whole text as in its beginning would be too many.
+  // With as many brackets in the whole text as in its beginning, it would be too deep.
   assert.equal(mayNestDeeper(`[${flat},"${"x".repeat(10_000)}"]`, 1_000), true);
   assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
 });

@@ -6,7 +6,7 @@ import { framed } from "../../support/framed-text.js";
 
 const illFormed = [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];
 
-/** A body whose text is of one kind or several, ill-formed now and then. */
+/** A body with one or several kinds of characters, sometimes ill-formed. */
 function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
   const kinds = ["plain", "Größe ", "日本語 ", "😀", "\\u00e9\\n", " "];
   const kind = random();
@@ -21,7 +21,7 @@ function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
   return Buffer.concat([Buffer.from('{"text":"'), ...parts, Buffer.from('"}')]);
 }
 
-/** The messages, and a code for each body that is refused. Chunks are random without a size. */
+/** The messages, and a code for each refused body. Without a size, chunks are random. */
 function decode(
   bytes: Buffer,
   invalidUtf8: "replace" | "error",
@@ -37,7 +37,7 @@ function decode(
   const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
   for (let at = 0; at < bytes.length;) {
     const end = Math.min(bytes.length, at + (size ?? 1 + Math.floor(random() * most)));
-    // Of its own or within a larger array, aligned or not: as sockets and pools hand them out.
+    // A separate array or a part of a larger one, aligned or not, as from sockets and pools.
     const lead = Math.floor(random() * 9);
     const chunk = new Uint8Array(lead + end - at + 5).subarray(lead, lead + end - at);
     chunk.set(bytes.subarray(at, end));
@@ -78,7 +78,7 @@ test("many small bodies are decoded like single ones, with and without ASCII", (
   const changes: readonly (readonly number[])[] = [
     ...illFormed,
     ...["é", "日", "😀", "\ufffd"].map((text) => [...Buffer.from(text)]),
-    // As many units as bytes, although it is not ASCII.
+    // A string with as many UTF-16 units as bytes, although it is not ASCII.
     [0xff, 0x80, 0xc3],
     [0xc3],
   ];

@@ -16,14 +16,14 @@ test("an answer is matched to the command that it fits best", async () => {
     'list: [{"element":"files"}]',
     `where: ${frames}`,
   ]);
-  // A failure that could belong to several commands goes to the one that it certainly belongs to.
+  // A failure that could belong to several commands is matched to the most certain one.
   run("where");
   run("list");
   assert.deepEqual(await say(["error", { kind: "list", text: "no " }], ["error", "nor here\n"]), [
     'list: ERR_COMMAND_FAILED no {"element":"error","body":{"kind":"list","text":"no "}}',
     'where: ERR_COMMAND_FAILED nor here {"element":"error","body":{"text":"nor here\\n"}}',
   ]);
-  // If it matches two heads equally well, the first one takes it.
+  // If an answer matches the first commands of two lanes equally well, it goes to the earlier one.
   run("vars");
   run("many", { items: [1] });
   assert.deepEqual(await say(["error", { why: "it is busy", text: "No item 1" }]), [
@@ -32,7 +32,7 @@ test("an answer is matched to the command that it fits best", async () => {
   assert.deepEqual(await say(["error", { why: " it is busy " }]), [
     'vars: ERR_COMMAND_FAILED it is busy {"element":"error","body":{"why":" it is busy "}}',
   ]);
-  // One at the head comes before a later one.
+  // The first command of a lane takes precedence over a later one.
   const both = { ...plain.commands, peek: { lane: "quick", answers: ["frames"], failures: [] } };
   const heads = recording({ ...table, commands: both });
   for (const command of ["vars", "where", "peek"]) heads.run(command);
@@ -56,7 +56,7 @@ test("a command with a list gets an answer for each item, and fails with all ans
   assert.deepEqual(await say(["ok"], no(2), no(3)), [
     'many: ERR_COMMAND_FAILED No item 2 {"element":"ok"} {"element":"error","body":{"text":"No item 2"}} {"element":"error","body":{"text":"No item 3"}}',
   ]);
-  // With an empty list it gets one; it keeps this result if a later command is answered.
+  // A command with an empty list gets one answer, and keeps this result if a later command is answered.
   run("many", { items: [] });
   run("many", { items: [1, 2] });
   run("list");
@@ -91,7 +91,7 @@ test("a command without an answer is settled immediately, and later results are 
     'quiet: [{"element":"ok"}]',
     'mute: [{"element":"ok"}]',
   ]);
-  // It may be about the one that is settled as well as about the one that waits.
+  // The answer may concern the settled command or the waiting one.
   run("where");
   assert.deepEqual(await say(["error", "Cannot go there"]), [
     'unexpected {"element":"error","body":{"text":"Cannot go there"}} after go',
@@ -112,7 +112,7 @@ test("an error of the peer fails the current command, and commands that wait for
   assert.deepEqual(await say(broken), [
     'unexpected {"element":"error","body":{"text":"BROKEN pipe\\n"}} after undefined',
   ]);
-  // Anything else ends it.
+  // Any other element ends the text.
   run("where");
   run("where");
   assert.deepEqual(await say(["frames"], ["error", "own"]), [
@@ -129,24 +129,24 @@ test("an answer for an unknown command is matched by the command's line", async 
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // Its line is all that is after the colon.
+  // The line is everything after the colon.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // It is taken by the first one that it may fail, if it names none of those that wait.
+  // If it names no waiting command, it fails the first command that it can fail.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
-  // An answer that matches no other command goes to the unknown one.
+  // An answer that matches no other command is matched to the unknown command.
   assert.deepEqual(await say(["odd"], ["odd"]), [
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // A text that looks like a command fails as that does, and its turn comes after the commands that
-  // pass it.
+  // A text that looks like a command fails like it, and its turn comes after the commands that
+  // overtake it.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [

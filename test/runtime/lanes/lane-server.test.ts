@@ -84,7 +84,7 @@ test("commands that require a stop run while the program is stopped, and others 
   assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
   assert.equal(server.isStopped, false);
   server.stop(stopped);
-  // The program runs on: later commands wait for the next stop.
+  // The program continues: later commands wait for the next stop.
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);
@@ -158,7 +158,7 @@ test("a failed handler is reported, and the program continues or the connection 
   await turn();
   assert.deepEqual(bare.log, [stopped, ...told("oops\n")]);
   assert.equal(bare.server.isStopped, false);
-  // One that fails when the connection is over is nobody's concern.
+  // A handler that fails after the end of the connection is not reported.
   const late = serving(table, { where: async () => oops() });
   late.server.stop(stopped);
   late.receive("where");
@@ -227,7 +227,7 @@ test("a server limits the number and the bytes of waiting commands", () => {
   assert.deepEqual(long.log, []);
   long.server.receive([{ command: "where" }], 1);
   assert.deepEqual(long.log, [`${text} 3 are waiting`]);
-  // Completed ones no longer count.
+  // Completed commands no longer count.
   const done = serving(table, { where: () => frames, list: () => files });
   for (let count = 0; count < 9; count++) done.receive("list");
   for (let round = 0; round < 4; round++) {

@@ -81,7 +81,7 @@ test("the end of the peer ends a client, with the unfinished commands in its err
   } as ServerOptions);
   server.push(bytesOf("where\n"));
   server.end();
-  // A server may have answers left.
+  // A server may have unsent answers.
   assert.deepEqual([quiet, server.isClosed], [[], false]);
   server.stop({
     element: "suspended",
@@ -183,7 +183,7 @@ test("nothing is written after a failed write, and the reason is reported once",
   await closed;
   for (const each of sent) assert.equal(await outcomeOf(each), "ERR_CONNECTION_CLOSED");
   assert.deepEqual(log, ["where\n", "destroy", "over: ERR_TRANSPORT"]);
-  // The connection was closed by its user, whatever became of it then.
+  // The user closed the connection, so the error does not mention the later failure.
   await assert.rejects(client.send("where"), {
     message: 'Cannot send "where": the connection is closed',
   });

@@ -19,7 +19,7 @@ test("a text ends after silence, and before an element that answers another lane
   assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
     'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
   ]);
-  // An answer of the other lane does not end it; nor does one of both.
+  // An answer of another lane does not end the text, nor does an answer of both lanes.
   run("print");
   run("list");
   client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");
@@ -30,7 +30,7 @@ test("a text ends after silence, and before an element that answers another lane
     'list: [{"element":"files"}]',
     'print: [{"element":"#text","body":{"text":"a\\nb\\n"}}]',
   ]);
-  // The next text is asked for when the one before is whole.
+  // The next text is requested when the previous one is complete.
   const { run: ask, say: hear, written } = recording(table);
   for (const of of ["a", "b"]) ask("print", { of });
   ask("where");

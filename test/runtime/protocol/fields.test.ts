@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
   variablesReference: "variables",
 };
 
-/** Names that look like references and are none to anything of a session. */
+/** Names that look like references, but do not refer to anything in a session. */
 const others = [
   ...["adapterID", "clientID", "exceptionId", "filterId", "processId", "shellProcessId"],
   ...["systemProcessId", "supportsMemoryReferences"],
@@ -102,7 +102,7 @@ test("visitFields() visits every value of a kind, in every message", () => {
         ]),
       ) as FieldVisitors;
       assert.equal(visitFields(sample, all), sample, definition);
-      // A launch may hold anything, and a source anything of the adapter's own.
+      // Arguments of launch may contain anything, and a source may contain adapter data.
       const named = placesByName(sample).filter(
         (place) => !/\/(adapterData|__restart|data|restart|configuration)\//.test(place),
       );
@@ -169,7 +169,7 @@ test("visitFields() returns an invalid message unchanged", () => {
     { type: "event", event: "stopped", body: [] },
   ];
   for (const each of odd) assert.equal(visitFields(each, visitors), each);
-  // The same visitor finds a thread where one is.
+  // The same visitor finds threads.
   const next = { type: "request", command: "next", arguments: { threadId: 1 } };
   assert.throws(() => visitFields(next, visitors), /no thread is here/);
 });

@@ -12,7 +12,7 @@ const attribute = (field: string): { field: string; form: "text"; required: bool
   required: false,
 });
 
-/** A tree of groups, a list of values that are not escaped, and a point that is spelled in three ways. */
+/** A tree of groups, a list of values that are not escaped, and a point with three templates. */
 const table: ElementTable = {
   messages: { group: "Group", list: "List", point: "Point" },
   spellings: {
@@ -89,7 +89,7 @@ test("the first template with exactly the given fields is written", () => {
     [{ x: 1, y: 2, z: 3, w: null }, '<point x="1" y="2"/>'],
     [{ name: "a & b" }, "<point>a &amp; b</point>"],
     [{ x: 1, other: 2 }, placeless("other")],
-    // Where none has all, it is the first one.
+    // If no template has all fields, the first one is written.
     [{ x: 1, name: "a" }, '<point x="1"/>'],
     [{ y: 2 }, missing("x")],
     [{ x: {} }, missing("x")],

@@ -71,7 +71,7 @@ test("definitions that contain themselves are followed 512 levels down", () => {
   for (let level = 0; level < 512; level++) lists = { many: [lists] };
   assert.deepEqual(places(tree, lists), [`${"/many/0".repeat(512)}/leaf wrong-type`]);
   assert.deepEqual(places(tree, { many: [lists] }), [`${"/many/0".repeat(513)} too-deep`]);
-  // Issues found before are kept, and no further ones are looked for.
+  // Earlier issues are kept, and the search ends.
   const rule: Rule = { optional: { a: "string", b: () => tree, c: "string" } };
   assert.deepEqual(places(rule, { a: 1, b: chain(600, {}), c: 1 }), [
     "/a wrong-type",

@@ -63,7 +63,7 @@ test("unknown fields are issues in a closed object, and deviations with the tole
     },
   ]);
   assert.deepEqual(places({ ...base, extras: "closed" }, value, names), letPass);
-  // An object of which nothing is known may have any fields, unless it says that it may have none.
+  // An object without known fields may have any fields, unless it is closed.
   assert.deepEqual(places({}, { mine: 1 }, names), []);
   assert.deepEqual(places({ extras: "closed" }, { mine: 1 }), ["/mine unknown-field"]);
   assert.deepEqual(places({ bases: [base] }, { kind: "a", mine: 1 }, names), [
@@ -206,7 +206,7 @@ test("the id of a message may be zero or a string of digits", () => {
   assert.deepEqual(places(numbers("replyTo", from1), { seq: "1" }, { profile: "wire" }), [
     "/seq wrong-type",
   ]);
-  // Where a number may be text, digits are not a liberty.
+  // If an id may be a string, digits are not a deviation.
   const text = numbers("id", { anyOf: ["integer", { string: [9, 9] }] });
   assert.deepEqual(places(text, { seq: "1" }, { profile: "wire" }), ["/seq wrong-size"]);
 });

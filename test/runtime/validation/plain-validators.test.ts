@@ -132,7 +132,7 @@ function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   return refused;
 }
 
-/** One of `step` values, and the first. */
+/** Every `step`-th value, beginning with the first. */
 function* some(values: Iterable<unknown>, step: number): Generator<unknown> {
   let turn = 0;
   for (const each of values) if (turn++ % step === 0) yield each;

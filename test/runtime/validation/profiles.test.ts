@@ -165,7 +165,7 @@ test("the wire profile accepts deviations that a reader can use, and reports the
     assert.equal(strict.ok, isStrict, what);
     assert.equal(isValid(message), isStrict, what);
     if (strict.ok) continue;
-    // Each error of the strict profile names the tolerance that would help, and no other helps.
+    // Each error of the strict profile names its tolerance, and only that one accepts the value.
     assert.deepEqual(
       strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,

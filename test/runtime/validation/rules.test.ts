@@ -11,7 +11,7 @@ interface Kind {
   readonly refuses: readonly (readonly [value: unknown, code: string, rule?: Tolerance])[];
 }
 
-/** Every kind of rule that looks at a value as a whole. */
+/** Every kind of rule that checks a value as a whole. */
 const wholes: readonly Kind[] = [
   {
     rule: "any",

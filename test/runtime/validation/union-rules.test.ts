@@ -23,7 +23,7 @@ test("a union reports the issues of the nearest member", () => {
   assert.deepEqual(places(rule, { barks: true }), []);
   assert.deepEqual(places(rule, { barks: 1 }), ["/barks wrong-type"]);
   assert.deepEqual(places(rule, { lives: 0, name: "" }), ["/lives out-of-range"]);
-  // Of two that come as near, the first one.
+  // Of two equally near members, the first one is reported.
   assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
   assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
   assert.deepEqual(found(rule, 5), [
@@ -36,7 +36,7 @@ test("a union reports the issues of the nearest member", () => {
   assert.deepEqual(places(nested, { pet: { lives: 10, name: "" } }, range), [
     "/pet/lives lets pass integer-range",
   ]);
-  // A member that holds as it is goes before one that only comes near.
+  // A valid member takes precedence over a tolerated one.
   for (const other of ["any", { map: "any" }] as const)
     assert.deepEqual(places({ anyOf: [cat, other] }, { lives: 10, name: "" }, range), []);
   const most = { maxIssues: 1 };
@@ -66,7 +66,7 @@ test("a tagged union reports the issues of the tagged member", () => {
     "/cost wrong-type",
   ]);
   assert.deepEqual(places(update, { kind: "info", title: 1 }), ["/title wrong-type"]);
-  // The same inside another union, in a list, and with one issue only.
+  // The same inside another union, in an array, and with only one issue.
   assert.deepEqual(
     places({ anyOf: [{ list: update }, update] }, { kind: "plan", entries: [{}] }),
     ofPlan,
@@ -114,7 +114,7 @@ test("an unknown tag is reported with all known tags", () => {
     '`/kind`: expected one of "plan", "usage", "info", received "usages"; did you mean "usage"?',
   );
   assert.deepEqual(places(update, 5), [" wrong-type"]);
-  // A tag that every object inherits counts only as its own.
+  // An inherited property is not a tag.
   const inherited: Rule = {
     anyOf: ["a", "b"].map((value) => ({ required: { toString: { value } } })),
   };

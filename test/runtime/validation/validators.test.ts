@@ -33,7 +33,7 @@ interface Validators {
   readonly validateMessage: (value: unknown, options?: object) => Validation<unknown>;
 }
 
-/** The name that a definition has in packages: bases that are also types of browsers have another one. */
+/** The name of a definition in packages: bases with the name of a browser type have another name. */
 function nameOf(definition: string): string {
   return /^(Request|Response|Event)$/.test(definition) ? `${definition}Message` : definition;
 }
@@ -50,14 +50,14 @@ function validatorsOf(exported: Readonly<Record<string, unknown>>): Validators {
   };
 }
 
-/** The verdict of ajv by definition, and of the definition that a message must be. */
+/** The verdict of ajv by definition, also for the definition of a message. */
 function oracle(
   schema: object,
   protocol: Protocol,
 ): (definition: string, value: unknown) => boolean {
   const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
   ajv.addSchema(normaliseSchema(schema), "dap");
-  // Inline bodies have names in the model alone.
+  // Inline bodies have names only in the model.
   ajv.addSchema(assertFormats(schema), "parts");
   const inline = new Map(
     protocol.definitions

@@ -3,7 +3,7 @@ import { Refusal } from "../../../generated/dap/connection.js";
 import { event, request, response, scripted, turn, type Fields } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 
-/** A value that throws at whatever is done with it. */
+/** A value that throws on every access. */
 function untouchable(): object {
   const refuse = (): never => {
     throw new Error("touched");

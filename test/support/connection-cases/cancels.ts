@@ -11,7 +11,7 @@ import type { ConnectionCase } from "./case.js";
 import { activeTimers } from "./limits.js";
 import { cancelling } from "./cancelling-client.js";
 
-/** Requests that are given up, and the cancel requests that follow. */
+/** Requests that are aborted, and the cancel requests that follow. */
 export const cancelCases: readonly ConnectionCase[] = [
   {
     name: "a silent peer gets one cancellation for each abandoned request",

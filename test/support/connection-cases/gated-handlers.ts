@@ -1,6 +1,6 @@
 import { request, type Fields } from "../scripted-connection.js";
 
-/** Handlers that finish when they are let, and how many are at work. */
+/** Handlers that finish when the test releases them, and the number of running ones. */
 export function gatedHandlers(): {
   readonly handler: () => Promise<never>;
   readonly waiting: (() => void)[];
@@ -19,7 +19,7 @@ export function gatedHandlers(): {
   };
 }
 
-/** So many requests of one name, with numbers from 1. */
+/** A number of requests of one name, with ids from 1. */
 export function requests(count: number, command = "threads"): readonly object[] {
   return Array.from({ length: count }, (_, index) => request(index + 1, command));
 }

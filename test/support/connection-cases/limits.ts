@@ -116,7 +116,7 @@ export const limitCases: readonly ConnectionCase[] = [
       await until(() => activeTimers() === before);
       assert.deepEqual([listeners(), connection.pending], [0, 0]);
 
-      // Refused messages leave nothing, either.
+      // Refused messages leave no listener and no timer, either.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {

@@ -1,4 +1,4 @@
-/** Runs every case in this process, so that a rejection that nobody handles ends it. Prints a line for each that holds. */
+/** Runs every case in this process, so that an unhandled rejection ends it. Prints a line for each case that passes. */
 import { setTimeout as delay } from "node:timers/promises";
 import { turn } from "../scripted-connection.js";
 import { connectionCases } from "./index.js";

@@ -1,7 +1,7 @@
 import type { AdapterScript } from "../../../generated/dap/testing.js";
 import { isCondition, type Message, type ProgramRun } from "./program-run.js";
 
-/** Answers to requests that set breakpoints. Those of sources are verified when the program is configured. */
+/** Responses to requests that set breakpoints. Source breakpoints are verified when the program is configured. */
 export function breakpointRequests(
   run: ProgramRun,
   isConfigured: () => boolean,

@@ -1,6 +1,6 @@
 import type { Message } from "./program-run.js";
 
-/** Changes of messages, of which mutants are made. */
+/** Changes of messages for mutants. */
 export type Change = (message: Message, state: Record<string, any>) => Message | readonly Message[];
 
 /** Command of a request or response, or name of an event. */
@@ -26,7 +26,7 @@ export const after =
   (message, state) =>
     fits(message, name) ? [message, ...more(message, state)] : message;
 
-/** Drops responses or events with a name that a test accepts. */
+/** Drops the responses or events of a name for which a predicate is true. */
 export const drop =
   (
     name: string,
@@ -35,7 +35,7 @@ export const drop =
   (message, state) =>
     fits(message, name) && test(message, state) ? [] : message;
 
-/** Lets a request with a name fail. */
+/** Makes the request of a name fail. */
 export const fail =
   (
     name: string,
@@ -46,7 +46,7 @@ export const fail =
       ? { ...message, success: false, message: "no", body: { error: { id: 1, format: "no" } } }
       : message;
 
-/** Lets a request with a name succeed that should fail. */
+/** Makes the request of a name succeed that should fail. */
 export const succeed =
   (name: string, body: object = {}): Change =>
   (message) =>
@@ -119,7 +119,7 @@ export const inBreakpoints = (change: (breakpoint: any) => object) =>
     breakpoints: breakpoints.map((each: object) => ({ ...each, ...change(each) })),
   }));
 
-/** Adds a breakpoint to the answer of a request. */
+/** Adds a breakpoint to the response of a request. */
 export const oneMore = (name: string): Change =>
   inBody(name, ({ breakpoints }) =>
     breakpoints.length === 0

@@ -15,7 +15,7 @@ import type { Mutant } from "./mutated-transport.js";
 
 const sized = (body: Buffer): string => `Content-Length: ${body.length}\r\n\r\n`;
 
-/** Mistakes in messages, their bytes, and the answer to `initialize`. */
+/** Mistakes in messages, in their bytes, and in the response to `initialize`. */
 export const messageMutants: readonly Mutant[] = [
   { check: "base-01", frame: inFrame("process", (header, body) => [`noise\n${header}`, body]) },
   { check: "base-02", keepsNumbers: true, send: (message) => ({ ...message, seq: 5 }) },

@@ -14,7 +14,7 @@ export interface Mutant {
   readonly frame?: (frame: Uint8Array, message: Message) => Uint8Array;
   /** Splits the client's writes in another way. */
   readonly write?: (bytes: Uint8Array) => Uint8Array;
-  /** Whether messages keep the numbers that `send` gives them. */
+  /** Whether messages keep the ids that `send` assigns. */
   readonly keepsNumbers?: true;
   readonly isServer?: true;
 }
@@ -23,7 +23,7 @@ export interface Mutant {
 export function mutated(transport: Transport, mutant: Mutant): Transport {
   const { send = (same) => same, receive = (same) => same, frame = (same) => same } = mutant;
   const state: Record<string, any> = {};
-  /** The adapter's numbers of the requests that were renumbered. */
+  /** The adapter's original ids of the renumbered requests. */
   const names = new Map<number, number>();
   let sent = 0;
   const reader = (onMessage: (message: Message) => void) =>

@@ -9,11 +9,11 @@ export type Message = { readonly [field: string]: any };
 export interface SharedState {
   isAlive: boolean;
   sessions: number;
-  /** Those of the first session. */
+  /** The breakpoints of the first session. */
   breakpoints: readonly Message[];
 }
 
-/** A program of moments that runs: breakpoints, stops and the end. */
+/** A running program of moments: breakpoints, stops and the end. */
 export class ProgramRun {
   name = "loop";
   lines: readonly string[] = [];
@@ -139,7 +139,7 @@ export class ProgramRun {
   }
 }
 
-/** Whether a condition is one that the programs know. */
+/** Whether the programs support a condition. */
 export const isCondition = (text: string): boolean => /^\w+ (==|>=) \d+$/.test(text);
 
 function holds(condition: string, { variables }: Moment): boolean {

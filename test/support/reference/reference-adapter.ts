@@ -21,7 +21,7 @@ export interface ReferenceOptions {
   readonly change?: (transport: Transport) => Transport;
 }
 
-/** An adapter that does everything as the protocol says, for programs of moments. */
+/** An adapter without deviations from the protocol, for programs of moments. */
 export function referenceAdapter(options: ReferenceOptions = {}): StartedAdapter {
   const { mistake, isServer = false, change = (same) => same } = options;
   const has = (name: string): boolean => name === mistake;

@@ -9,7 +9,7 @@ export interface Curve {
 export interface Chart {
   readonly title: string;
   readonly curves: readonly Curve[];
-  /** Texts of the values on the axes. */
+  /** Labels of the values on the axes. */
   x(value: number): string;
   y(value: number): string;
 }
@@ -17,7 +17,7 @@ export interface Chart {
 const width = 720;
 const height = 400;
 const plot = { left: 70, right: 500, top: 44, bottom: 350 };
-/** Distance of the names at the ends of curves. */
+/** Distance between the names at the ends of curves. */
 const lineHeight = 16;
 
 const style = `text { font: 13px system-ui, sans-serif; fill: #24292f; }
@@ -80,7 +80,7 @@ function powersAround(values: readonly number[]): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
 }
 
-/** The values whose texts do not overlap. */
+/** The values with labels that do not overlap. */
 function spaced(values: readonly number[], across: (value: number) => number): readonly number[] {
   const kept: number[] = [];
   for (const value of values)

@@ -6,7 +6,7 @@ import { tableLines } from "../../shared/table.js";
 
 type Cells = Readonly<Record<string, string>>;
 
-/** The hosts in which a session ran, and how the package was loaded. */
+/** The hosts that ran the program, by the way of loading the package. */
 export function hostTable(): string {
   return platformTable("host", readPlatforms().hosts);
 }

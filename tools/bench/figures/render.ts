@@ -28,7 +28,7 @@ export function fillPage(text: string, results: ReadonlyMap<string, Results>): s
   });
 }
 
-/** Every rendered file by its path, and its text from the results that are kept. */
+/** Every rendered file by its path, with its text from the stored results. */
 export function renderFiles(): ReadonlyMap<string, string> {
   const results = readResults();
   const filled = pages.map((path): [string, string] => [

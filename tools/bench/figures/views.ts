@@ -16,7 +16,7 @@ interface Selection {
   readonly rows?: readonly string[];
 }
 
-/** Thrown by a view whose results are not kept. */
+/** Thrown by a view without stored results. */
 class NotMeasured extends Error {}
 
 function fileOf(results: AllResults, name: string): Results {
@@ -31,7 +31,7 @@ function tableOf(results: AllResults, file: string, name: string): Table<Cells> 
   return found;
 }
 
-/** The chosen rows that are there, in the chosen order. */
+/** The chosen rows that exist, in the chosen order. */
 function choose(
   rows: Table<Cells>["rows"],
   chosen: readonly string[] | undefined,

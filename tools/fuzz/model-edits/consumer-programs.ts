@@ -9,10 +9,10 @@ import { sampleValues } from "../schema-pairs/sample-payloads.js";
 import { shapesOf } from "./model-shapes.js";
 import { fullValues, maxDepth } from "./full-values.js";
 
-/** Types that programs name: the payload, and others that both versions have. */
+/** Types in programs: the payload, and others that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
 
-/** A program that reads every part of types that it knows, and distinguishes alternatives. */
+/** A program that reads every part of known types, and distinguishes alternatives. */
 export function readingProgram(protocol: Protocol, named: Named): string {
   const reading = new Reading(protocol);
   return [...named]
@@ -23,7 +23,7 @@ export function readingProgram(protocol: Protocol, named: Named): string {
     .join("");
 }
 
-/** A program that builds values of types: the least, and some with other parts. */
+/** A program that builds values of types: the smallest, and some with other parts. */
 export function writingProgram(random: Random, protocol: Protocol, named: Named): string {
   const lines = [...named].flatMap(([name, type]) => {
     const version = shapesOf(protocol, type);
@@ -64,10 +64,10 @@ export function messagingProgram(protocol: Protocol, role: string): string {
   ].join("\n");
 }
 
-/** Most values of a type that are sampled at random. */
+/** The maximum number of random sample values of a type. */
 const maxSamples = 16;
 
-/** Most constants of a program. */
+/** The maximum number of constants in a program. */
 const maxConstants = 400;
 
 class Reading {
@@ -80,7 +80,7 @@ class Reading {
 
   read(type: Type, place: string, depth: number): readonly string[] {
     const alternatives = this.#alternativesOf(type);
-    // The compiler gives up on the flow of functions that are much longer.
+    // In much longer functions, the compiler stops analysing the control flow.
     if (this.#names > maxConstants) return [];
     if (depth > maxDepth || alternatives.some(({ kind }) => kind === "any")) return [];
     const [only] = alternatives;
@@ -111,7 +111,7 @@ class Reading {
     switch (type.kind) {
       case "array": {
         const { first = [], items } = type;
-        // Of a list, code may read any item.
+        // Code may read any item of an array.
         const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1] : [first.length];
         const rest = indexes.flatMap((index) => this.read(items, `${place}[${index}]`, depth + 1));
         // Code may take a tuple apart, or pass it on.
@@ -159,7 +159,7 @@ class Reading {
     return [`{ const ${name} = ${place};`, ...inner(name), "}"];
   }
 
-  /** Reads each kind of value, of which the last needs no test. */
+  /** Reads each kind of value. The last one needs no test. */
   #readAlternatives(alternatives: readonly Type[], name: string, depth: number): readonly string[] {
     const kinds = new Map<string, Type[]>();
     for (const each of alternatives)
@@ -209,7 +209,7 @@ class Reading {
     ];
   }
 
-  /** Comparisons with the fixed values of properties, which some of the objects may lack. */
+  /** Comparisons with constant properties, which some of the objects may lack. */
   #comparisons(objects: readonly Type[], name: string): readonly string[] {
     const properties = objects.map((each) => this.#propertiesOf(each));
     const names = new Set(properties.flat().map((property) => property.name));
@@ -272,7 +272,7 @@ class Reading {
   }
 }
 
-/** The test by which code distinguishes a kind of values, with `$` for the value. */
+/** The expression that distinguishes a kind of values, with `$` for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":

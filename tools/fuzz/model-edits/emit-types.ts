@@ -5,7 +5,7 @@ import { SourceFile } from "../../../generator/emit/printer/source-file.js";
 import { renameBases } from "../../../generator/emit/rename-bases.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 
-/** The module of the runtime whose types packages use. */
+/** The module of the runtime with the types that packages use. */
 export const runtimeTypes = "runtime/protocol/type-shapes.ts";
 
 /** The modules of a package that consist of types, by name. They import the runtime from `runtime.ts` two folders above. */

@@ -1,10 +1,10 @@
 import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
-/** Deepest part that a program reads. */
+/** The maximum depth that a program reads. */
 export const maxDepth = 4;
 
-/** Most values that a program builds. */
+/** The maximum number of values that a program builds. */
 const maxValues = 40;
 
 /** Values with all parts, and each part in each form that it can have. */
@@ -24,7 +24,7 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
       case "values": {
         const [first, ...others] = each.values;
         const isText = typeof first === "string";
-        // Code may use a value that an open list does not name.
+        // Code may use an unlisted value of an open enum.
         return each.open ? [first, isText ? "other" : 77, ...others] : each.values;
       }
       case "list": {
@@ -61,7 +61,7 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
   });
 }
 
-/** The first of all values, and the same with each other value of each part: of each part one in turn. */
+/** The first value, and copies in which one part has another value. */
 function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   if (parts.some(({ length }) => length === 0)) return [];
   const first = parts.map(([value]) => value);

@@ -20,7 +20,7 @@ import { sharedDefinitions, type SmallProtocol } from "./small-protocol.js";
 /** Compares two versions of a protocol. */
 export type Compare = (before: Protocol, after: Protocol) => ProtocolDiff;
 
-/** Something that a comparison says of code and the compiler does not, or the reverse. */
+/** A contradiction between a comparison and the compiler. */
 export interface CodeContradiction {
   /** Index of the edit. */
   readonly edit: number;
@@ -30,7 +30,7 @@ export interface CodeContradiction {
   readonly program: string;
 }
 
-/** Programs of an edit, which the compiler is asked about together with those of others. */
+/** The programs of an edit. The compiler checks them together with those of other edits. */
 interface Programs {
   readonly diff: ProtocolDiff;
   /** Programs by role. */
@@ -46,8 +46,8 @@ interface Example {
 }
 
 /**
- * Judges edits by the compiler: old programs with the new types, and the examples of findings with both. That programs
- * compile with the old types is only asked where it matters.
+ * Judges edits by the compiler: old programs with the new types, and the examples of findings with
+ * both. Compiles programs with the old types only if that matters.
  */
 export async function judgeCode(
   random: Random,
@@ -97,7 +97,7 @@ export async function judgeCode(
   });
 }
 
-/** Of how many edits one is compiled with the old types, too. */
+/** The interval of edits that are also compiled with the old types. */
 const sampled = 20;
 
 type Version = "old" | "new";
@@ -162,13 +162,13 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
   };
 }
 
-/** The nearest definitions, as far as both versions have them. */
+/** The nearest definitions that both versions have. */
 function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const [old, now] = [before.protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
   );
   const others = new Set(sharedDefinitions(after.protocol));
-  // The payload is read as such.
+  // The payload is read directly.
   if (nameOf(after) === nameOf(before)) others.add(nameOf(after));
   return before.reached
     .slice(0, nearest)
@@ -179,7 +179,7 @@ function nameOf({ payload }: SmallProtocol): string {
   return payload.kind === "reference" ? payload.name : "";
 }
 
-/** The contradictions by role, provided that its program is right. */
+/** The contradictions by role, if the program is valid. */
 function contradicted(
   { diff: { findings }, byRole }: Programs,
   edit: number,

@@ -14,14 +14,14 @@ import { editDefinitions } from "./edit-model.js";
 import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
-/** How many of the nearest definitions are edited: values reach them. */
+/** The number of nearest definitions that may be edited, because values contain them. */
 export const nearest = 3;
 
 /** A part of a real protocol, and the same with an edit. */
 export interface EditedPart {
   readonly before: SmallProtocol;
   readonly after: SmallProtocol;
-  /** The edit that was made. */
+  /** The edit. */
   readonly kinds: readonly string[];
 }
 
@@ -49,14 +49,14 @@ export function editPart(random: Random, whole: Protocol, flips = false): Edited
     { kind: "reference", name },
   );
   if (after === undefined || !hasObjectsAsBases(after.protocol)) return undefined;
-  // A payload that contains its own message would never end.
+  // A payload that contains its own message would be infinite.
   if (after.reached.includes(after.protocol.messages[0]!.definition)) return undefined;
   const shapes = shapesOf(after.protocol, after.payload);
   if (isEndless(shapes) || !isPossible(shapes, shapes.get("Payload")!)) return undefined;
   return { before, after, kinds: flipped ? [...kinds, "flip the direction"] : kinds };
 }
 
-/** Readers take only objects for bases. */
+/** Readers accept only objects as bases. */
 function hasObjectsAsBases({ definitions }: Protocol): boolean {
   const kinds = new Map(definitions.map(({ name, type }) => [name, type.kind]));
   return definitions.every(({ type }) =>
@@ -82,7 +82,7 @@ export function judgeEdit(
     const { findings, ...rest } = compare(policy);
     return { ...rest, findings: findings.filter(({ rule }) => !rule.startsWith("message.")) };
   };
-  // Values travel only from a side that sends the message in both versions.
+  // Values are sent only by a side that sends the message in both versions.
   const [sender] = had!.filter((role) => has!.includes(role));
   const pairs = pairsOf(roles, sender ?? roles[0]!);
   const values =
@@ -92,7 +92,7 @@ export function judgeEdit(
   return [...values, ...judgeSenders(roles, had!, has!, compare("tolerant"))];
 }
 
-/** The meeting in which the sender is old, and the one in which it is new. */
+/** The pair with the old sender, and the pair with the new sender. */
 function pairsOf(
   [first, second]: readonly string[],
   sender: string,
@@ -106,7 +106,7 @@ function sendersOf({ roles, messages }: Protocol): readonly string[] {
   return sender === "both" ? roles : [sender];
 }
 
-/** No value of a message is read that no side sends in both versions. */
+/** Values of a message are read only if a side sends the message in both versions. */
 function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
   return findings.flatMap(({ rule, at, wire }) =>
     Object.entries(wire)
@@ -118,7 +118,7 @@ function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
   );
 }
 
-/** A side that no longer sends the message is waited for, one that does now is not expected to. */
+/** A peer waits for a side that no longer sends the message, and does not expect the message from a new sender. */
 function judgeSenders(
   roles: readonly string[],
   had: readonly string[],

@@ -34,7 +34,7 @@ export function shapesOf(protocol: Protocol, payload: Type): Version {
         return {
           kind: "list",
           ...(type.first === undefined ? {} : { first: type.first.map(shapeOf) }),
-          // No item follows those of a tuple.
+          // A tuple has no further items.
           items: isNever(type.items) ? { kind: "any" } : shapeOf(type.items),
           ...bounds(type.minItems, type.maxItems),
         };

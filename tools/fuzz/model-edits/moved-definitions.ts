@@ -1,7 +1,7 @@
 import type { Definition, ObjectType } from "../../../generator/model/types.js";
 import { type Editable, type Editing, slotsBelow } from "./slots.js";
 
-/** Gives inline objects that extend others a definition of their own, as readers do: only interfaces can extend. */
+/** Moves inline objects that extend others to new definitions, as readers do: only interfaces can extend. */
 export function liftExtending(
   definition: Editable<Definition>,
   definitions: Map<string, Definition>,
@@ -21,7 +21,7 @@ export function freshName(definitions: ReadonlyMap<string, Definition>, start: s
   return name;
 }
 
-/** Calls a definition by another name, wherever it is named. */
+/** Renames a definition and all references to it. */
 export function rename({ definitions, definition }: Editing): boolean {
   const [old, name] = [definition.name, freshName(definitions, `${definition.name}New`)];
   const renamed = JSON.parse(

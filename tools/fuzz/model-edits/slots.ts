@@ -65,7 +65,7 @@ export function* slotsBelow(type: Type): Generator<Slot> {
       yield* slotOf(type.members as unknown as { [name: string]: Type }, String(index));
 }
 
-/** Changes a random slot whose type is of a kind that the edit knows. */
+/** Changes a random slot with a type that the edit supports. */
 export function onSlot(change: (type: Type, editing: Editing) => Type | undefined): Edit {
   return (editing) => {
     const { random, slots } = editing;

@@ -4,18 +4,18 @@ import type { Definition, ObjectType, Property, Type } from "../../../generator/
 import { typesIn } from "../../../generator/model/types-in.js";
 import type { Random } from "../random.js";
 
-/** A protocol with a single event, which carries a type of a real protocol. */
+/** A protocol with a single event, which contains a type of a real protocol. */
 export interface SmallProtocol {
   readonly protocol: Protocol;
   readonly payload: Type;
-  /** Definitions that the payload reaches, the nearest first. */
+  /** Definitions that the payload uses, the nearest first. */
   readonly reached: readonly string[];
 }
 
-/** Largest number of definitions that a small protocol has. */
+/** The maximum number of definitions in a small protocol. */
 const maxDefinitions = 40;
 
-/** Takes a random definition of a protocol with those that it needs. Undefined: it needs too many. */
+/** Returns a random definition of a protocol with the definitions that it needs; undefined if it needs too many. */
 export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
   // A property that every message inherits would change the event as well.
   const own = new Set([
@@ -29,7 +29,7 @@ export function takePart(random: Random, whole: Protocol): SmallProtocol | undef
   return withPayload(random.pick(whole.roles), whole, referTo(random.pick(parts).name));
 }
 
-/** The protocol whose only event carries a type, without definitions that it does not need. */
+/** The protocol with a type in its only event, without unused definitions. */
 export function withPayload(
   sender: string,
   whole: Protocol,
@@ -99,7 +99,7 @@ function reachedFrom(definitions: ReadonlyMap<string, Definition>, start: Type):
   return [...names];
 }
 
-/** A protocol without conditions, patterns and formats: comparisons do not say which values these let through. Texts would only take time. */
+/** A protocol without conditions, patterns and formats, because comparisons cannot decide which values satisfy them. Descriptions would only take time. */
 export function withoutConditions(protocol: Protocol): Protocol {
   const plain = JSON.parse(
     JSON.stringify(protocol.definitions, (key, value: unknown) =>

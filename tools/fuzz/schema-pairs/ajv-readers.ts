@@ -3,11 +3,11 @@ import { fieldsOf, flatten, openListKey, type PlainShape } from "./flat-shapes.j
 import type { Shape, Version } from "./shapes.js";
 
 /**
- * Who looks at a message:
+ * The readers of a message:
  *
- * - `writer`: it has known fields only, and perhaps `other`
- * - `schema`: as the schema has it
- * - `open`: as `schema`, but dictionaries let `other` through
+ * - `writer`: has only known fields, and possibly `other`
+ * - `schema`: follows the schema
+ * - `open`: like `schema`, but dictionaries accept `other`
  * - `strict`: everything is closed
  * - `lenient`: as `strict`, but it lets `other` through, open lists that the other version has as well, and all fields
  *   of objects of which nothing is known
@@ -69,7 +69,7 @@ export function createReader(
         };
       case "object": {
         const fields = fieldsOf(version, shape);
-        // An object of which nothing is known may have any fields, or none.
+        // An object without a schema may have any fields, or none.
         const isOpen =
           !shape.closed &&
           (role === "schema" || role === "open" || (role === "lenient" && fields.length === 0));

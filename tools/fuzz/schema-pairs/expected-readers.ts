@@ -107,7 +107,7 @@ function isOfTuple(
   return first === undefined || (length >= least && length <= most);
 }
 
-/** The objects that the discriminator means. Undefined: it says nothing. */
+/** The objects that the discriminator selects; undefined if it selects none. */
 function chooseByField(
   version: Version,
   alternatives: readonly PlainShape[],

@@ -1,9 +1,9 @@
 import type { Field, ObjectShape, Shape, Version } from "./shapes.js";
 
-/** A shape that is neither a name nor a choice. */
+/** A shape that is neither a reference nor a union. */
 export type PlainShape = Exclude<Shape, { kind: "union" | "reference" }>;
 
-/** The alternatives of a shape, each once: values that are listed apart are one list. */
+/** The alternatives of a shape, each once: several enums are one enum. */
 export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
   const seen = new Set<Shape>();
   const plain: PlainShape[] = [];
@@ -27,13 +27,13 @@ function baseFieldsOf(version: Version, { base }: ObjectShape): readonly Field[]
   return base === undefined ? [] : (version.get(base) as ObjectShape).fields;
 }
 
-/** The fields that an object adds to those of its base: of two with one name, a value would have to be of both. */
+/** The fields that an object adds to those of its base. A field with the same name would have to satisfy both. */
 export function ownFieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
   const names = new Set(baseFieldsOf(version, shape).map(({ name }) => name));
   return shape.fields.filter(({ name }) => !names.has(name));
 }
 
-/** Whether any value is of a shape: an object that must contain itself without an end does not exist. */
+/** Whether a shape has values: an object that must contain itself has none. */
 export function isPossible(version: Version, shape: Shape, passed: readonly Shape[] = []): boolean {
   if (passed.includes(shape)) return false;
   const isPartPossible = (part: Shape): boolean => isPossible(version, part, [...passed, shape]);

@@ -14,7 +14,7 @@ import { nextVersion } from "./mutate-shapes.js";
 import { createVersion, type Shape, type Version } from "./shapes.js";
 import { spellVersion } from "./spell-shapes.js";
 
-/** The generator, as far as it is judged. */
+/** The judged part of the generator. */
 export interface Comparer {
   readonly read: (schema: object) => Promise<Protocol>;
   readonly diff: (before: Protocol, after: Protocol, reader: Policy) => ProtocolDiff;
@@ -26,7 +26,7 @@ export interface JudgedPair {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** Judges each step of a chain of versions, and that a version in other words is the same. */
+/** Judges each step of a chain of versions, and the comparison of equivalent forms of a version. */
 export async function* judgeChain(
   random: Random,
   pairs: number,
@@ -59,7 +59,7 @@ export async function* judgeChain(
   }
 }
 
-/** Whether a definition is nothing but itself, which no schema may say. */
+/** Whether a definition only refers to itself, which schemas may not do. */
 export function isEndless(version: Version): boolean {
   const leadsTo = (shape: Shape, passed: readonly string[]): boolean => {
     if (shape.kind === "union") return shape.members.some((each) => leadsTo(each, passed));

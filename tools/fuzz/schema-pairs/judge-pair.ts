@@ -22,11 +22,11 @@ export interface Subject {
   readonly protocol: Protocol;
   /** The payload of its message. */
   readonly payload: Type;
-  /** Whether readers accept a payload: compiled when first asked for. */
+  /** Whether readers accept a payload; compiled on first use. */
   readonly accepts: (role: Role, payload: unknown) => boolean;
   /** The values that it may send. */
   readonly payloads: readonly unknown[];
-  /** Others that it may send. */
+  /** Further values that it may send. */
   readonly morePayloads: () => readonly unknown[];
 }
 
@@ -56,10 +56,10 @@ export function createSubject(
   };
 }
 
-/** How often more messages are sampled before a result is considered wrong. */
+/** The number of further samples before a result is considered wrong. */
 const moreSamples = 60;
 
-/** Something that a comparison says and messages do not, or the reverse. */
+/** A contradiction between a comparison and the messages. */
 export interface Contradiction {
   readonly policy: Policy;
   readonly pair: string;
@@ -142,7 +142,7 @@ function judgeWay(
     const witnesses = findings.flatMap((finding) =>
       finding.witnesses.filter((each) => each.pair === pair),
     );
-    // The smallest message that shows a change may be one that another alternative takes.
+    // The smallest message that shows a change may match another alternative.
     const isShown =
       witnesses.length > 0 || worst !== "rejected" || isRefused(policy, sender, receiver);
     if (!isShown) report(policy, `${list(findings, pair)} without a witness`);
@@ -155,7 +155,7 @@ function judgeWay(
   return problems;
 }
 
-/** Payloads deep inside of which two versions differ, which samples may miss. Whether they do is for the readers to say. */
+/** Payloads with deep differences between two versions, which samples may miss. The readers decide whether the payloads differ. */
 function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   const [writer, reader] = [new Side(sender.protocol), new Side(receiver.protocol)];
   return Object.values(readings).flatMap((reading) => {
@@ -167,7 +167,7 @@ function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   });
 }
 
-/** A payload that a receiver does not take. */
+/** A payload that a receiver does not accept. */
 function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): unknown {
   if (policy === "schema")
     return sender.payloads.find((payload) => !receiver.accepts("open", payload));
@@ -175,7 +175,7 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
   return sender.payloads.find((payload) => !lenient(payload));
 }
 
-/** Whether some message is refused, perhaps one that is seldom sent. */
+/** Whether some message is refused, even a rare one. */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
   const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");
   const isRefusedOf = (payloads: readonly unknown[]): boolean =>

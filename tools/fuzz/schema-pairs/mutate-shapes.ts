@@ -8,7 +8,7 @@ import {
   type Version,
 } from "./shapes.js";
 
-/** The next version: one to three changes somewhere, or the same in other words. */
+/** The next version: one to three changes, or an equivalent form. */
 export function nextVersion(random: Random, version: Version): Version {
   let next = version;
   for (let changes = random.below(4); changes > 0; changes--) next = changeOne(random, next);
@@ -21,7 +21,7 @@ function changeOne(random: Random, version: Version): Version {
   const changed = changeShape(random, version.get(name)!, name === "Base" ? [] : names);
   // The payload of a message and the base of another type remain objects.
   if ((name === "Base" || name === "Payload") && changed.kind !== "object") return version;
-  // A base derives from nothing, itself included, and lets others add fields.
+  // A base does not have a base, and allows additional fields.
   if (name === "Base" && (JSON.stringify(changed).includes('"base"') || isClosed(changed)))
     return version;
   return new Map([...version, [name, changed]]);

@@ -6,10 +6,10 @@ const texts = ["", "a", "b", "c", "d", "e", "x", "xx", "xxx", "xxxx", "xxxxx", "
 const numbers = [0, 1, -1, 2, 3, 4, 5, 6, 0.5, 1.5, 4.5, -2];
 const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key: 0 }, { key: "" }];
 
-/** How many values of a part are tried. */
+/** The number of values of a part that are tried. */
 const most = 14;
 
-/** Values of a shape, and some that come near: few of each part, the simplest first. */
+/** Values of a shape, and some similar ones: few of each part, the simplest first. */
 export function sampleValues(
   random: Random,
   version: Version,
@@ -51,7 +51,7 @@ function samplePlain(
       return numbers.filter(isOwn);
     }
     case "values":
-      // Readers are judged by their treatment of strings that an open list does not name.
+      // Readers are judged by their treatment of unlisted strings of open enums.
       return shape.open && typeof shape.values[0] === "string"
         ? [...shape.values, "other", "a", "e"]
         : shape.values;

@@ -1,6 +1,6 @@
 import type { Random } from "../random.js";
 
-/** The shape of a value, however a schema spells it. */
+/** The shape of a value, independent of its notation in a schema. */
 export type Shape =
   | { readonly kind: "any" | "null" | "boolean" }
   | { readonly kind: "text"; readonly least?: number; readonly most?: number }
@@ -28,9 +28,9 @@ export type Constant = string | number | boolean;
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
-  /** A definition whose fields it has, too. */
+  /** The base: a definition with further fields of the object. */
   readonly base?: string;
-  /** Whether it forbids other fields. None with a base does: it would forbid those of the base. */
+  /** Whether it forbids other fields. Never true with a base, because that would forbid the fields of the base. */
   readonly closed: boolean;
 }
 
@@ -51,7 +51,7 @@ const numbers = [0, 1, 2, 5];
 export function createVersion(random: Random): Version {
   const names = ["One", "Two", "Three", "Four"].slice(0, 1 + random.below(4));
   const version = new Map<string, Shape>();
-  // A base derives from nothing, itself included, and lets others add fields.
+  // A base does not have a base, and allows additional fields.
   version.set("Base", { ...createObject(random, [], 1, false), closed: false });
   for (const name of names) version.set(name, createShape(random, names, 3));
   version.set("Payload", createObject(random, names, 3));
@@ -148,7 +148,7 @@ export function createField(
   return { name, required: random.oneIn(2), shape: createShape(random, names, depth - 1) };
 }
 
-/** Objects that a field distinguishes. */
+/** Objects that are distinguished by a field. */
 function createAlternatives(random: Random, names: readonly string[], depth: number): Shape {
   const members = texts.slice(0, 2 + random.below(3)).map((value): Shape => {
     const object = createObject(random, names, depth - 1, false);

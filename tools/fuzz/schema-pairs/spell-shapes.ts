@@ -34,7 +34,7 @@ class Speller {
     return schema["$ref"] !== undefined && this.#random.oneIn(4) ? { allOf: [schema] } : schema;
   }
 
-  /** The shape itself, without a list of one around it. */
+  /** The shape without a union of one alternative around it. */
   spellPlainly(shape: Shape): Schema {
     const random = this.#random;
     switch (shape.kind) {

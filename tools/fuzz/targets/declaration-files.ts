@@ -1,7 +1,7 @@
 import { type Target } from "../target.js";
 import { type Generator, refusable } from "./refusable.js";
 
-/** Initial declaration files, in the form that describes protocols. */
+/** Initial declaration files that describe protocols. */
 const declared = `export declare module P {
   /** Base. */
   interface ProtocolMessage { seq: number; type: 'request' | 'response' | 'event' | string; }

@@ -90,7 +90,7 @@ function assertStrict(
     throw new OracleFailure("headers", `a fault of nothing: ${JSON.stringify(records)}`, "fault");
 }
 
-/** Whatever a tolerant decoder delivers, its header says nothing else. */
+/** The header of every delivered frame agrees with the slow parser. */
 function assertTolerant(records: readonly StreamRecord[], input: Uint8Array): void {
   for (const record of records) {
     if (record.kind !== "message") continue;

@@ -6,14 +6,14 @@ import type { VirtualTime } from "./virtual-time.js";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Its actions when a request arrives, in order: `answer` and `refuse` it, send a
- * `message` as it is, an `event`, a reverse request (`ask`), `raw` text, `exit`, `fail`, or get
- * `stuck` and accept nothing more. `usual` is the action of an adapter without a fault.
+ * Its actions when a request arrives, in order: `answer` and `refuse` it, send a `message`
+ * unchanged, an `event`, a reverse request (`ask`), `raw` text, `exit`, `fail`, or get `stuck` and
+ * accept nothing more. `usual` is the action of an adapter without a fault.
  */
 export type Reaction = Fields;
 
 export interface AdapterScript {
-  /** By command. Commands without reactions have the usual one. */
+  /** Reactions by command. Commands without reactions have the usual one. */
   readonly reactions: Readonly<Record<string, readonly Reaction[]>>;
   readonly tree: VariableTree;
 }
@@ -74,7 +74,7 @@ const capabilities = {
 
 const stepping = ["next", "stepIn", "stepOut", "stepBack", "reverseContinue", "goto", "pause"];
 
-/** Most messages of one reaction, and of one adapter. */
+/** The maximum number of messages of one reaction, and of one adapter. */
 const maxTimes = 50;
 const maxMessages = 400;
 
@@ -83,7 +83,7 @@ export class HostileAdapter {
   /** Whether it has ended, by itself or because the session has closed it. */
   isOver = false;
   isStuck = false;
-  /** Numbers of its own requests, and of those that were answered. */
+  /** Ids of its own requests, and of those with a response. */
   readonly asked: unknown[] = [];
   readonly answered: unknown[] = [];
   readonly #stage: Stage;
@@ -114,14 +114,14 @@ export class HostileAdapter {
     };
   }
 
-  /** Does something, after everything before it. */
+  /** Runs an action after all earlier ones. */
   act(reactions: readonly Reaction[], request?: Fields): void {
     this.#order = this.#order.then(async () => {
       for (const each of reactions) await this.#react(each, request);
     });
   }
 
-  /** Sends an event that differs from others with the same number only in that. Nothing remembers it. */
+  /** Sends an event that differs from other events only by a number, and that the session does not keep. */
   async sendQuietly(event: Fields, number: number): Promise<void> {
     const body = numbered(event["body"], number);
     await this.#give(this.#stage.encode({ seq: ++this.#seq, ...event, type: "event", body }));
@@ -232,7 +232,7 @@ function answerTo({ seq, command }: Fields, body: unknown): Fields {
   };
 }
 
-/** Gives a number to the ids in a body, two levels deep. */
+/** Replaces the ids in a body by a number, two levels deep. */
 function numbered(body: unknown, number: number): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { OracleFailure } from "../target.js";
 
 export type Generator = typeof import("../../../generator/index.js");
 
-/** A description with which schemas are read. */
+/** A description for reading schemas. */
 export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");
 
 /** Checks that an input error is printable, and rethrows anything else. */

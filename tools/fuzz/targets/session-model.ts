@@ -14,7 +14,7 @@ interface Past {
   readonly restarted: number;
 }
 
-/** Most output that is kept for certain, in characters. */
+/** The amount of output that is certainly kept, in characters. */
 const keptOutput = 100_000;
 
 /** A contradiction between the state of the first session and its messages; undefined if there is none. */

@@ -38,7 +38,7 @@ const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 /** Milliseconds that ending a tree of sessions may take: each level in turn, with `destroy`. */
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
 
-/** Messages until everything that is kept is full, and after that. */
+/** The number of messages until all limits are reached, and after that. */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
 /** Bytes that further messages may add. */
@@ -56,7 +56,7 @@ export class SessionPlay {
   #root: DebugSession | undefined;
   #session: DebugSession | undefined;
   #snapshot: StopSnapshot | undefined;
-  /** Numbers of delivered messages before the latest call that resumes or restarts the program. */
+  /** The number of delivered messages before the latest call that resumes or restarts the program. */
   #resumed = 0;
   #restarted = 0;
 
@@ -86,7 +86,7 @@ export class SessionPlay {
     }
   }
 
-  /** Sends the same messages again and again. @throws OracleFailure if memory grows with them. */
+  /** Sends the same messages repeatedly. @throws OracleFailure if memory grows with them. */
   async flood(messages: readonly Fields[]): Promise<void> {
     const restore = this.#time.install();
     try {

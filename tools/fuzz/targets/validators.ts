@@ -32,7 +32,7 @@ interface Pair {
   readonly validate: Package["validate"];
 }
 
-/** Validators of types that each value is tried with, besides those of messages. */
+/** Validators of types that check each value, in addition to those of messages. */
 const tried = 4;
 
 /** Tests the validators, guards, dialects and `classify` of a package with values of any kind. */

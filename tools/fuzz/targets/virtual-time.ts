@@ -6,13 +6,13 @@ interface Timer {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Turns of the event loop without anything new, after which nothing more happens by itself. */
+/** The number of idle turns of the event loop after which nothing more is expected. */
 const quietTurns = 4;
 
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
 export class VirtualTime {
   now = 0;
-  /** Counts whatever shows that something continues. */
+  /** Counts signs of progress. */
   activity = 0;
   readonly #timers = new Map<number, Timer>();
   #last = 0;
@@ -35,7 +35,7 @@ export class VirtualTime {
     };
   }
 
-  /** Waits until nothing more happens at the present time. */
+  /** Waits until nothing more happens at the current virtual time. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < quietTurns;) {
       const before = this.activity;

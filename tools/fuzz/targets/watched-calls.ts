@@ -12,7 +12,7 @@ interface Call {
   end: number | undefined;
 }
 
-/** Calls that must settle in time, with a result or an error that makes sense. */
+/** Calls that must settle in time, with a result or an expected error. */
 export class WatchedCalls {
   readonly #time: VirtualTime;
   readonly #calls: Call[] = [];
@@ -21,7 +21,7 @@ export class WatchedCalls {
     this.#time = time;
   }
 
-  /** Keeps an eye on a call. Resolves to its result, or to undefined if it rejects. */
+  /** Watches a call. Resolves to its result, or to undefined if it rejects. */
   watch(name: string, limitMs: number, promise: Promise<unknown>): Promise<unknown> {
     const call: Call = { name, start: this.#time.now, limitMs, end: undefined };
     this.#calls.push(call);

@@ -59,7 +59,7 @@ export default defineConfig([
     },
   },
   {
-    // Tests take foreign values apart and hand over callbacks that misbehave, on purpose.
+    // Tests read untyped values and pass misbehaving callbacks on purpose.
     files: ["test/**", "tools/bench/**", "tools/fuzz/**"],
     rules: {
       "max-lines-per-function": "off",
