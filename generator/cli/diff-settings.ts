@@ -155,7 +155,12 @@ async function configuredAcceptances({
 function refuseUnknownRules(accept: readonly Acceptance[], file: JsonFile, pointer: string): void {
   accept.forEach(({ rule }, index) => {
     if (!rules.has(rule))
-      throw unknownRule(rule, rules.keys(), "diff", file.locate(joinPointer(pointer, index, "rule")));
+      throw unknownRule(
+        rule,
+        rules.keys(),
+        "diff",
+        file.locate(joinPointer(pointer, index, "rule")),
+      );
   });
 }
 

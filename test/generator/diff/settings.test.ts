@@ -144,8 +144,14 @@ test("a project file has settings, and options override them", async () => {
     assert.equal(statusWith({ failOn: "never" }), 0);
     assert.equal(statusWith({ failOn: "never" }, "--fail-on", "breaking"), 1);
     assert.equal(statusWith({ severity: { [rule]: "risky" } }), 0);
-    assert.equal(statusWith({ severity: { [rule]: "risky" } }, "--severity", `${rule}=breaking`), 1);
-    assert.equal(statusWith({ severity: { "type.changed": "off" } }, "--severity", `${rule}=off`), 0);
+    assert.equal(
+      statusWith({ severity: { [rule]: "risky" } }, "--severity", `${rule}=breaking`),
+      1,
+    );
+    assert.equal(
+      statusWith({ severity: { "type.changed": "off" } }, "--severity", `${rule}=off`),
+      0,
+    );
     assert.equal(statusWith({ pair: "new-client/old-adapter" }), 0);
     assert.equal(statusWith({ pair: "new-client/old-adapter" }, "--pair", "both"), 1);
     assert.equal(statusWith({ side: "client" }), 0);
