@@ -51,7 +51,7 @@ export const baseCases: readonly Case[] = [
         arguments: args,
       };
       wire.record("client", message);
-      // Each byte is written separately, and most arrive separately.
+      // The suite writes each byte separately, and most arrive separately.
       for (const byte of frameOf(message)) {
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));
@@ -89,7 +89,8 @@ export const baseCases: readonly Case[] = [
       const [frame] = await framesOf(s, threadId);
       const locals = await localsOf(s, frame!["id"]);
       const value = locals.find(({ name }) => name === s.language.text.text)?.["value"];
-      if (value === undefined) return s.skip("base-07", "the variable with the text is not shown");
+      if (value === undefined)
+        return s.skip("base-07", "the variable with the test string is not shown");
       // Debuggers may escape characters; a text that is neither escaped nor whole is damaged.
       const isEscaped = /\\(x|u|[0-7]{3})/i.test(String(value));
       s.verify("base-07", isEscaped || String(value).includes(foreignText), {
@@ -113,7 +114,7 @@ export const baseCases: readonly Case[] = [
           // There is no code at this line if it is counted from 1.
           if (set?.line !== undefined)
             s.verify("init-04", set.line === line, {
-              expected: `line ${line} in the response, as lines start at 0`,
+              expected: `line ${line} in the response, because lines start at 0`,
               actual: set.line,
             });
         },
@@ -121,7 +122,7 @@ export const baseCases: readonly Case[] = [
       const stopped = await started.catch((error: Error) => error);
       if (stopped instanceof Error) {
         s.verify("init-04", stopped.message.startsWith("initialize failed"), {
-          expected: "a stop at a line that is counted from 0, or a failure of initialize",
+          expected: "a stop at a line counted from 0, or a failure of initialize",
           actual: stopped.message,
         });
         return;
@@ -129,7 +130,7 @@ export const baseCases: readonly Case[] = [
       const [frame] = await framesOf(s, stopped.threadId);
       const line = s.line("next") - 1;
       s.verify("init-04", frame?.["line"] === line, {
-        expected: `a frame at line ${line}, as lines start at 0`,
+        expected: `a frame at line ${line}, because lines start at 0`,
         actual: frame?.["line"],
       });
     },
@@ -151,7 +152,7 @@ export const baseCases: readonly Case[] = [
       if (stopped instanceof Error) {
         const isRefused = stopped.message.startsWith("initialize failed");
         s.verify("init-05", isRefused, {
-          expected: "a stop at the breakpoint of a URI, or a failure of initialize",
+          expected: "a stop at a breakpoint in a URI source, or a failure of initialize",
           actual: stopped.message,
         });
         return;
@@ -199,7 +200,7 @@ export const baseCases: readonly Case[] = [
         s.verify("launch-02", launched.success, { expected: "success", actual: launched.message });
       } else {
         const seq = s.wire.send(request, s.settings.launch);
-        const event = await s.step("launch-01", "initialized, after an early launch", () =>
+        const event = await s.step("launch-01", "an initialized event after an early launch", () =>
           s.event("initialized", { since: 0 }),
         );
         s.verify("launch-01", true, { expected: "", actual: "" });
@@ -226,7 +227,7 @@ export const baseCases: readonly Case[] = [
 async function judgeEnd(s: Parameters<Case["run"]>[0]): Promise<void> {
   if (s.language.isEndless === true) {
     for (const check of ["end-01", "end-08", "out-01", "out-02"])
-      s.skip(check, "programs of this language do not end");
+      s.skip(check, "programs in this language run until they are ended");
     return;
   }
   const over = await s.step(

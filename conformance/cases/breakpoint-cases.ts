@@ -72,7 +72,7 @@ export const breakpointCases: readonly Case[] = [
       );
       const [frame] = await framesOf(s, next.threadId);
       s.verify("bp-02", frame?.["line"] === s.line("end"), {
-        expected: `a stop at line ${s.line("end")}: the former breakpoints are replaced`,
+        expected: `a stop at line ${s.line("end")}: the earlier breakpoints are replaced`,
         actual: frame?.["line"],
       });
     },
@@ -85,7 +85,7 @@ export const breakpointCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
       const { breakpoints } = await s.ask("setBreakpoints", breakpointsOf(s, []));
       s.verify("bp-18", Array.isArray(breakpoints) && breakpoints.length === 0, {
-        expected: "an empty array for no breakpoints",
+        expected: "an empty array, because there are no breakpoints",
         actual: breakpoints,
       });
       const since = s.mark;
@@ -116,11 +116,11 @@ export const breakpointCases: readonly Case[] = [
       const actual = latestOf(s, breakpoints[0] ?? {});
       if (frame?.["line"] === s.line("end"))
         return void s.verify("bp-03", actual["verified"] !== true, {
-          expected: "a breakpoint on a line without code that never hits is not verified",
+          expected: "an unverified breakpoint on a line without code, which is never hit",
           actual,
         });
       s.verify("bp-03", actual["line"] === frame?.["line"], {
-        expected: `the line where it stops, ${frame?.["line"]}`,
+        expected: `the line of the stop, ${frame?.["line"]}`,
         actual,
       });
     },

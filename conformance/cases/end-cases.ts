@@ -37,7 +37,7 @@ export const endCases: readonly Case[] = [
       );
       const code = s.events("exited")[0]?.body["exitCode"];
       s.verify("launch-04", code !== 0, {
-        expected: "launch or the program fails, as the program does not exist",
+        expected: "a failure of launch or of the program, which does not exist",
         actual: `success, and the exit code ${code}`,
         at: launched.index + 1,
       });
@@ -54,7 +54,7 @@ export const endCases: readonly Case[] = [
       if (s.settings.isInChild) return s.skip("launch-05", "the program runs in a child session");
       // Without debugging there is nothing to configure: `initialized` may be missing.
       s.wire.send("launch", { ...s.settings.launch, noDebug: true });
-      await s.step("launch-05", "the end of a program that is not debugged", async () => {
+      await s.step("launch-05", "the end of a program that runs without debugging", async () => {
         const { message } = await s.wire.until(
           ({ message: { event } }) => event === "initialized" || event === "terminated",
           { timeoutMs: s.settings.timeoutMs, what: "initialized or terminated event" },
@@ -98,7 +98,7 @@ export const endCases: readonly Case[] = [
         );
       });
       s.verify("launch-03", early.length === 0, {
-        expected: "the program does not run before configurationDone",
+        expected: "no progress of the program before configurationDone",
         actual: early,
       });
     },
@@ -130,7 +130,7 @@ export const endCases: readonly Case[] = [
       if (!printed.join("").includes("ready"))
         return s.skip("end-14", "the adapter does not capture the program's output");
       s.verify("end-14", printed.join("").includes("cleaned up"), {
-        expected: "output of the program's handler of the termination signal",
+        expected: "output of the program's handler for the termination signal",
         actual: printed,
       });
     },
@@ -154,7 +154,7 @@ export const endCases: readonly Case[] = [
       const [frame] = await framesOf(s, again.threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, again.threadId) : undefined;
       s.verify("end-06", i === 0, {
-        expected: `a stop at line ${s.line("loop")} when i is 0, as the program starts again`,
+        expected: `a stop at line ${s.line("loop")} when i is 0, because the program starts again`,
         actual: `line ${frame?.["line"]}, i is ${i}`,
       });
     },

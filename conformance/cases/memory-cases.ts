@@ -12,7 +12,8 @@ export const memoryCases: readonly Case[] = [
     async run(s) {
       const memoryReference = await referenceOf(s);
       if (memoryReference === undefined) {
-        for (const check of ["mem-01", "mem-03"]) s.skip(check, "nothing has a memoryReference");
+        for (const check of ["mem-01", "mem-03"])
+          s.skip(check, "no variable has a memoryReference");
         return;
       }
       const read = (count: number): Promise<AnyMessage> =>
@@ -20,7 +21,7 @@ export const memoryCases: readonly Case[] = [
       const { data = "", unreadableBytes = 0 } = await read(4);
       const bytes = Buffer.from(String(data), "base64");
       s.verify("mem-01", bytes.length + unreadableBytes === 4, {
-        expected: "4 bytes, of which unreadableBytes are missing",
+        expected: "4 bytes, including unreadableBytes",
         actual: { data, unreadableBytes },
       });
       if (s.capabilities.supportsWriteMemoryRequest !== true)
@@ -72,7 +73,7 @@ export const memoryCases: readonly Case[] = [
         });
       const before = await disassemble({ instructionOffset: -4 });
       s.verify("mem-05", before.length === 12, {
-        expected: "12 instructions, from 4 before the reference on",
+        expected: "12 instructions, beginning 4 before the reference",
         actual: before.length,
       });
     },

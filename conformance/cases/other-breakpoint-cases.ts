@@ -24,7 +24,7 @@ export const otherBreakpointCases: readonly Case[] = [
         }),
       );
       s.verify("bp-22", answered[0]?.["verified"] === false, {
-        expected: "the first breakpoint, of a function that does not exist, unverified",
+        expected: "an unverified first breakpoint, because its function does not exist",
         actual: answered,
       });
       const [frame] = await framesOf(s, threadId);
@@ -89,7 +89,7 @@ export const otherBreakpointCases: readonly Case[] = [
         return s.skip("bp-13", "the response has no breakpoints, which is allowed");
       const [first] = body["breakpoints"] ?? [];
       s.verify("bp-13", !success || first?.verified !== true, {
-        expected: "a failure, or an unverified breakpoint, for a filter that does not exist",
+        expected: "a failure or an unverified breakpoint, because the filter does not exist",
         actual: message,
       });
     },
@@ -171,10 +171,10 @@ export const otherBreakpointCases: readonly Case[] = [
           early = s.wire.send("breakpointLocations", args);
         },
       });
-      // The adapter may take its time, until it knows the program.
+      // The adapter may delay the result until it has loaded the program.
       await s.step(
         "launch-07",
-        "a response to breakpointLocations, sent before launch was answered",
+        "a response to breakpointLocations, which was sent before the response to launch",
         () => s.reply(early, "breakpointLocations"),
       );
       s.verify("launch-07", true, { expected: "", actual: "" });

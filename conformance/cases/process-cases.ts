@@ -36,16 +36,16 @@ export const processCases: readonly Case[] = [
       if (runs === undefined) s.skip("end-02", cannotTell);
       else
         s.verify("end-02", !runs, {
-          expected: "the program, which was launched, ends with disconnect",
-          actual: "it still runs after 5 s",
+          expected: "the end of the launched program after disconnect",
+          actual: "the program still runs after 5 s",
           at: reply.index + 1,
         });
       if (s.adapter.isServer) return s.skip("end-15", "the adapter is a server");
       s.adapter.endInput();
       const end = await s.exitWithin(5_000);
       s.verify("end-15", end !== "running", {
-        expected: "the adapter exits after disconnect and the end of its input",
-        actual: "it still runs after 5 s",
+        expected: "an exit of the adapter after disconnect and the end of its input",
+        actual: "the program still runs after 5 s",
       });
     },
   },
@@ -64,7 +64,7 @@ export const processCases: readonly Case[] = [
       );
       await s.runs();
       s.verify("end-04", s.adapter.isRunning(s.program.program) === true, {
-        expected: "the program still runs, as terminateDebuggee is false",
+        expected: "a running program, because terminateDebuggee is false",
         actual: "it has ended",
         at: reply.index + 1,
       });
@@ -81,7 +81,7 @@ export const processCases: readonly Case[] = [
       await s.ask("setBreakpoints", breakpointsOf(s, []));
       await s.step("end-03", "a response to disconnect", () => s.request("disconnect", {}));
       s.verify("end-03", !(await endsWithin(program, 1_500)), {
-        expected: "the program, which was attached to, still runs",
+        expected: "a running program, because the session attached to it",
         actual: "it has ended",
       });
     },
@@ -99,8 +99,8 @@ export const processCases: readonly Case[] = [
         s.request("disconnect", { terminateDebuggee: true }),
       );
       s.verify("end-13", await endsWithin(program, 5_000), {
-        expected: "the program ends, as terminateDebuggee is true",
-        actual: "it still runs after 5 s",
+        expected: "the end of the program, because terminateDebuggee is true",
+        actual: "the program still runs after 5 s",
       });
     },
   },
@@ -156,7 +156,7 @@ export const processCases: readonly Case[] = [
       );
       const [frame] = await framesOf(s, threadId);
       s.verify("end-07", frame?.["line"] === s.line("next"), {
-        expected: `a stop at line ${s.line("next")}, without the breakpoints of the former client`,
+        expected: `a stop at line ${s.line("next")}, without the breakpoints of the earlier client`,
         actual: frame?.["line"],
       });
     },
@@ -178,7 +178,7 @@ async function attach(
 ): Promise<ChildProcess | undefined> {
   const { attach: how } = s.settings;
   if (how === undefined) {
-    for (const check of checks) s.skip(check, "nothing says how to attach");
+    for (const check of checks) s.skip(check, "no attach arguments are given");
     return undefined;
   }
   const port = String(await freePort());
@@ -201,8 +201,6 @@ async function attach(
     await stop(s);
   };
   const [check] = checks;
-  await (check === "attach-01"
-    ? s.step(check, "a stop of the program that was attached to", reach)
-    : reach());
+  await (check === "attach-01" ? s.step(check, "a stop of the attached program", reach) : reach());
   return program;
 }

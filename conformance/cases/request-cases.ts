@@ -28,11 +28,11 @@ export const requestCases: readonly Case[] = [
         context: "watch",
       });
       const cancel = s.wire.send("cancel", { requestId });
-      const reply = await s.step("cxl-01", "a response to evaluate, which was cancelled", () =>
+      const reply = await s.step("cxl-01", "a response to the cancelled evaluate request", () =>
         s.reply(requestId, "evaluate"),
       );
       s.verify("cxl-01", true, { expected: "", actual: "" });
-      if (reply.success) s.skip("cxl-03", "the request was faster than its cancellation");
+      if (reply.success) s.skip("cxl-03", "the request completed before it was cancelled");
       else
         s.verify("cxl-03", reply.message["message"] === "cancelled", {
           expected: 'the message "cancelled"',
@@ -72,7 +72,7 @@ export const requestCases: readonly Case[] = [
     async run(s) {
       const { terminal } = s.settings;
       if (terminal === undefined)
-        return s.skip("term-01", "no arguments of launch ask for a terminal");
+        return s.skip("term-01", "there are no launch arguments that request a terminal");
       await s.connect();
       const asked = s.openTerminal();
       await s.step("term-01", "a stop of the program in the terminal", () =>
@@ -96,7 +96,7 @@ export const requestCases: readonly Case[] = [
     async run(s) {
       const { terminal } = s.settings;
       if (terminal === undefined)
-        return s.skip("term-02", "no arguments of launch ask for a terminal");
+        return s.skip("term-02", "there are no launch arguments that request a terminal");
       if (s.settings.isInChild) return s.skip("term-02", "the program runs in a child session");
       await initialize(s, { supportsRunInTerminalRequest: true });
       const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
@@ -113,9 +113,9 @@ export const requestCases: readonly Case[] = [
       ready.catch(() => undefined);
       const { success, message } = await launched;
       if (!s.trace.some((each) => each.message["command"] === "runInTerminal"))
-        return s.skip("term-02", "the adapter has not asked for a terminal");
+        return s.skip("term-02", "the adapter did not request a terminal");
       s.verify("term-02", !success, {
-        expected: "launch fails, as the client refuses runInTerminal",
+        expected: "a failure of launch, because the client refuses runInTerminal",
         actual: message,
       });
     },

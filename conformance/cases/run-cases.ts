@@ -41,7 +41,7 @@ export const runCases: readonly Case[] = [
           actual: `line ${frame?.["line"]} of ${frame?.["name"]}`,
         });
         s.verify("thr-07", next.threadId === threadId, {
-          expected: `a stop of thread ${threadId}, which has made a step`,
+          expected: `a stop of thread ${threadId}, the thread that made the step`,
           actual: `a stop of thread ${next.threadId}`,
           at: next.entry.index + 1,
         });
@@ -66,7 +66,7 @@ export const runCases: readonly Case[] = [
         "stepIn",
         (frame, depth) => isIn(frame, "inner") || depth > outside,
       );
-      if (!hasEntered) throw new StepError("stepIn has not entered inner");
+      if (!hasEntered) throw new StepError("stepIn did not enter inner");
       await at(
         "run-11",
         "stepOut returns to outer",
@@ -105,7 +105,7 @@ export const runCases: readonly Case[] = [
       const { threads = [] } = await s.ask("threads");
       if (threads.length !== 1) return s.skip("run-03", "there is more than one thread");
       s.verify("run-03", reply.body["allThreadsContinued"] !== false, {
-        expected: "allThreadsContinued true or absent, as there is one thread",
+        expected: "allThreadsContinued true or absent, because there is only one thread",
         actual: reply.body,
       });
     },
@@ -122,7 +122,8 @@ export const runCases: readonly Case[] = [
         frameId: frame!["id"],
       });
       const target = (targets as AnyMessage[]).find(({ label }) => String(label).includes("inner"));
-      if (target === undefined) return s.skip("run-06", "there is no target in the line of a call");
+      if (target === undefined)
+        return s.skip("run-06", "there is no step-in target on the line of a call");
       const next = await s.step("run-06", "a stop in the target", () =>
         resume(s, "stepIn", threadId, { targetId: target["id"] }),
       );
@@ -158,7 +159,7 @@ export const runCases: readonly Case[] = [
       const locals = await localsOf(s, frame!["id"]);
       const total = locals.find(({ name }) => name === s.language.text.total)?.["value"];
       s.verify("run-14", frame?.["line"] === s.line("next") && Number(total) === 0, {
-        expected: `line ${s.line("next")}, with the line before it not run`,
+        expected: `line ${s.line("next")}, without running the line before it`,
         actual: `line ${frame?.["line"]}, total ${total}`,
       });
     },
@@ -215,7 +216,7 @@ export const runCases: readonly Case[] = [
       const after = await place();
       // A program of mock-debug runs through its lines once.
       s.verify("run-15", after.i < before.i || after.line < before.line, {
-        expected: `an earlier place than line ${before.line} with i ${before.i}`,
+        expected: `a position before line ${before.line} with i ${before.i}`,
         actual: `line ${after.line} with i ${after.i}`,
       });
     },

@@ -92,7 +92,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       );
       const [frame] = await framesOf(s, threadId);
       s.verify("bp-27", frame?.["line"] === s.line("loop"), {
-        expected: `a stop at line ${s.line("loop")}, as breakpoints of another source were cleared`,
+        expected: `a stop at line ${s.line("loop")}, although breakpoints of another source were cleared`,
         actual: frame?.["line"],
       });
     },
@@ -139,7 +139,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // The adapter decides which hits it counts, and what 2 means for them.
+      // The adapter decides which hits it counts, and the meaning of 2.
       s.verify("bp-29", i === undefined || i >= 5, {
         expected: `no stop at the breakpoint unless ${condition}`,
         actual: `a stop when i is ${i}`,
@@ -178,7 +178,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       await startToStop(s, { breakpoints: ["loop"] });
       const ids = (s.capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter);
       s.verify("init-10", new Set(ids).size === ids.length, {
-        expected: "each filter with an id of its own",
+        expected: "a unique id for each filter",
         actual: ids,
       });
     },
@@ -198,7 +198,7 @@ export const sourceBreakpointCases: readonly Case[] = [
         singleThread: true,
       });
       s.verify("run-18", body["allThreadsContinued"] === false, {
-        expected: "allThreadsContinued is false, as one of several threads continues",
+        expected: "allThreadsContinued false, because only one of several threads continues",
         actual: body,
       });
     },

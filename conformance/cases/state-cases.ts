@@ -11,11 +11,11 @@ export const stateCases: readonly Case[] = [
       await start(s, { breakpoints: ["loop"] });
       const { success, body, message } = await s.step(
         "thr-01",
-        "an answer to threads after launch",
+        "a response to threads after launch",
         () => s.request("threads"),
       );
       s.verify("thr-01", success && Array.isArray(body["threads"]), {
-        expected: "a list of threads once launch is answered",
+        expected: "a list of threads after the response to launch",
         actual: message,
       });
     },
@@ -84,7 +84,7 @@ export const stateCases: readonly Case[] = [
       }
       void threadId;
       s.verify("stk-03", new Set(ids).size === ids.length, {
-        expected: "ids of frames that are unique across threads",
+        expected: "stack frame ids that are unique across threads",
         actual: ids,
       });
     },
@@ -155,7 +155,7 @@ export const stateCases: readonly Case[] = [
       // A scope may keep its reference if its contents are still the same.
       const isSame = !success || names(body) === "" || names(body) === names(before);
       s.verify("var-02", isSame, {
-        expected: "a failure, nothing, or the same scope for a reference of the former stop",
+        expected: "for a reference of the earlier stop: a failure, no variables, or the same scope",
         actual: names(body),
       });
     },
@@ -189,12 +189,12 @@ export const stateCases: readonly Case[] = [
       const joined = [...first.slice(0, 5), ...second.slice(0, 5)];
       // var-09 judges whether there are more variables than requested.
       s.verify("var-03", joined.length === 10 && values(joined) === values(both.slice(0, 10)), {
-        expected: "two pages of 5 like one of 10",
+        expected: "two pages of 5 with the same variables as one page of 10",
         actual: [values(first), values(second), values(both)],
       });
       const beyond = await page(indexed + 10, 5).catch((error: Error) => error.message);
       s.verify("var-07", typeof beyond === "string" || beyond.length === 0, {
-        expected: "an empty array, or a failure, beyond the end",
+        expected: "an empty array or a failure after the end",
         actual: beyond,
       });
     },
@@ -232,7 +232,7 @@ export const stateCases: readonly Case[] = [
         "mod-01",
         Array.isArray(modules) && modules.every(({ id, name }) => id !== undefined && name),
         {
-          expected: "modules with id and name",
+          expected: "modules with an id and a name",
           actual: modules,
         },
       );

@@ -62,11 +62,11 @@ export const valueCases: readonly Case[] = [
           expected: `${sum} is 1`,
           actual: good.message,
         });
-        const bad = await s.step("evl-03", "an answer to an invalid expression", () =>
+        const bad = await s.step("evl-03", "a response to an invalid expression", () =>
           s.request("evaluate", { expression: invalid, frameId, context: "watch" }),
         );
         s.verify("evl-03", !bad.success, {
-          expected: "a failure of an invalid expression",
+          expected: "a failure, because the expression is invalid",
           actual: bad.message,
         });
       }

@@ -84,6 +84,10 @@ export function summariseClient(
     const isSeen = names.length === 0 ? seen.size > 0 : names.some((name) => seen.has(name));
     return rules.length > 0 && isSeen
       ? { ...head, status: "pass" }
-      : { ...head, status: "not-applicable", text: "nothing to judge has occurred" };
+      : {
+          ...head,
+          status: "not-applicable",
+          text: "no message occurred that this check applies to",
+        };
   });
 }

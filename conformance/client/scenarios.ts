@@ -48,7 +48,7 @@ const answers =
 export const scenarios: readonly Scenario[] = [
   {
     name: "plain",
-    title: "An adapter that behaves like most others",
+    title: "The adapter behaves like most adapters",
     script: (session) => scriptOf(session, {}),
     judge(session, verdict) {
       if (session.played("terminated").length === 0) return;
@@ -60,7 +60,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "initialized-late",
-    title: "initialized comes half a second after launch",
+    title: "initialized is sent half a second after launch",
     script: (session) => scriptOf(session, { initializedAfterMs: 500 }),
     judge(session, verdict) {
       verdict("conf-05", session.sent("configurationDone").length > 0, {
@@ -71,18 +71,18 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "launch-late",
-    title: "launch is answered after configurationDone",
+    title: "the response to launch comes after configurationDone",
     script: (session) => scriptOf(session, { answersLate: true }),
     judge(session, verdict) {
       verdict("conf-04", session.sent("configurationDone").length > 0, {
-        expected: "configurationDone before launch is answered",
-        actual: "none: the client waits",
+        expected: "configurationDone before the response to launch",
+        actual: "none, because the client waits",
       });
     },
   },
   {
     name: "breakpoints-move",
-    title: "Breakpoints are verified later, at other lines",
+    title: "Breakpoints are verified later, on other lines",
     script: (session) =>
       scriptOf(session, {
         begin({ adapter }) {
@@ -105,12 +105,12 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "few-capabilities",
-    title: "No capability is announced",
+    title: "The adapter announces no capabilities",
     script: (session) => scriptOf(session, { capabilities: {} }),
   },
   {
     name: "terminal",
-    title: "The adapter asks for a terminal",
+    title: "The adapter requests a terminal",
     script: (session) =>
       scriptOf(session, {
         async begin() {
@@ -132,14 +132,14 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "unknown-request",
-    title: "The adapter sends a request that nobody knows",
+    title: "The adapter sends an unknown request",
     script: (session) =>
       scriptOf(session, { begin: async () => void (await ask(session, "wirewrightUnknown", {})) }),
     judge: answers("rev-02", "wirewrightUnknown", (success) => !success, "a failure"),
   },
   {
     name: "child",
-    title: "The adapter asks for a child session",
+    title: "The adapter requests a child session",
     script: (session) =>
       scriptOf(session, {
         async begin() {
@@ -176,7 +176,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "unknown-event",
-    title: "The adapter sends an event that nobody knows",
+    title: "The adapter sends an unknown event",
     script: (session) =>
       scriptOf(session, {
         begin: ({ adapter }) => adapter.event("wirewrightUnknown", { value: 1 }),
@@ -215,7 +215,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "slow",
-    title: "threads is answered after three seconds",
+    title: "The response to threads takes three seconds",
     script: (session) =>
       scriptOf(session, {
         handlers: () => ({
@@ -234,7 +234,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "huge",
-    title: "A response has 4 MiB",
+    title: "A response is 4 MiB long",
     script: (session) =>
       scriptOf(session, {
         handlers: () => ({
@@ -248,7 +248,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "terminate-veto",
-    title: "The program does not end when it is asked to",
+    title: "The program does not end after terminate",
     script: (session) =>
       scriptOf(session, {
         async continued() {
@@ -269,7 +269,7 @@ export const scenarios: readonly Scenario[] = [
     judge(session, verdict) {
       if (session.sent("terminate").length === 0) return;
       verdict("end-03", session.sent("disconnect").length > 0, {
-        expected: "disconnect after a terminate that did nothing",
+        expected: "disconnect after a terminate without effect",
         actual: "none",
       });
     },

@@ -84,7 +84,7 @@ export class ScenarioServer {
   }
 
   async #play(socket: Socket): Promise<void> {
-    // A connection during a session is that of a child.
+    // A connection during a session belongs to a child session.
     if (this.#present !== undefined) {
       this.#present.children++;
       await new PlayedSession(childScenario, socket, socket).closed;
@@ -109,6 +109,6 @@ export class ScenarioServer {
 
 const childScenario: Scenario = {
   name: "child-session",
-  title: "The session of a child",
+  title: "A child session",
   script: (session) => scriptOf(session, {}),
 };

@@ -139,7 +139,7 @@ function entriesOf(
   command: readonly string[],
 ): ReadonlyMap<string, AdapterEntry> {
   if (command.length > 0 || (language ?? ready ?? connect ?? config ?? expect) !== undefined)
-    throw new TypeError("the project file says how adapters are started: leave out other options");
+    throw new TypeError("the project file contains the adapters: omit the other options");
   const all = readProject(project!);
   const unknown = adapter?.find((name) => !all.has(name));
   if (unknown !== undefined)

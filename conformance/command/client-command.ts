@@ -10,7 +10,7 @@ import { readReasons } from "./expected-failures.js";
 import { clientChecks } from "../client/client-checks.js";
 import { positive } from "./option-values.js";
 
-const usage = `Plays debug adapters that use the freedom of the protocol, and judges what a client sends.
+const usage = `Plays debug adapters that behave in different ways that the protocol allows, and checks the messages of a client.
 
   wirewright-conformance client --listen PORT [OPTION…]
   wirewright-conformance client --stdio --scenario NAME [OPTION…]
@@ -64,7 +64,7 @@ export async function runClientCommand(args: readonly string[]): Promise<number>
   if ((listen === undefined) !== stdio) throw new TypeError("give either --listen or --stdio");
   const [first] = chosen;
   if (stdio && (chosen.length !== 1 || first === undefined))
-    throw new TypeError("--stdio plays one scenario: name it with --scenario");
+    throw new TypeError("--stdio plays one scenario: choose it with --scenario");
   const protocol = await openProtocol("dap");
   const result = stdio
     ? await playScenario(first!, process.stdin, process.stdout, protocol)

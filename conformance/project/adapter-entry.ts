@@ -115,7 +115,7 @@ export function readObject(path: string): object {
   if (isObject(file.value)) return file.value;
   throw new InputError(
     "ERR_CONFIG",
-    "Cannot use the file: it does not have a JSON object",
+    "Cannot use the file: it does not contain a JSON object",
     file.locate(""),
   );
 }

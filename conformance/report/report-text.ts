@@ -67,7 +67,7 @@ function failuresOf(
   const lines = results.checks
     .filter(({ status }) => status === "fail" || status === "blocked")
     .flatMap((each) => failureLines(each, results, options, paint));
-  const old = stale.map((check) => `${check} is expected to fail, and does not: remove its entry`);
+  const old = stale.map((check) => `${check} is expected to fail but does not: remove its entry`);
   return lines.length + old.length === 0
     ? []
     : [...(isOneOfSeveral ? [labelOf(results)] : []), ...lines, ...old, ""];

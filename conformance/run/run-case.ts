@@ -41,7 +41,7 @@ export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
-  /** Capabilities whose request was sent, and whether it succeeded each time. */
+  /** Capabilities with a sent request, and the success of each request. */
   readonly served: ReadonlyMap<string, boolean>;
 }
 
@@ -132,7 +132,7 @@ async function openSession(
 }
 
 async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
-  let blocked = "the case did not come to it";
+  let blocked = "the case ended before this check";
   try {
     await one.run(s);
   } catch (error) {
@@ -185,7 +185,7 @@ async function judgeCrash(s: CaseSession): Promise<void> {
   if (end === undefined) return;
   const signal = s.adapter.crash();
   s.verify("base-19", signal === undefined, {
-    expected: "the adapter runs, or exits by itself",
+    expected: "an adapter that runs, or exits by itself",
     actual: `it has crashed: ${signal} has ended it`,
   });
 }

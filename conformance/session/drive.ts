@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly configure?: () => Promise<void>;
   /** Whether to wait for `initialized` before `launch` is sent. Default: false. */
   readonly waits?: boolean;
-  /** `launch` or `attach`. Default: that of the suite. */
+  /** `launch` or `attach`. Default: the request of the suite. */
   readonly request?: "launch" | "attach";
 }
 
@@ -292,7 +292,7 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
     since = s.mark;
     s.wire.send("continue", { threadId: entry.message["body"]?.threadId ?? threadId });
   }
-  throw new StepError("no terminated event: the program stops again and again");
+  throw new StepError("no terminated event: the program keeps stopping");
 }
 
 /** The last part of a path, as adapters may resolve links and change case. */

@@ -146,7 +146,7 @@ export function classify(value: unknown): Classified {
     if (fields.type === "request") {
       const name = fields.command;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the command of a message must be a text", value);
+        return malformed("ERR_NAME", "the command of a message must be a string", value);
       }
       return {
         status: namesOfRequests.has(name) ? "known" : "custom",
@@ -158,7 +158,7 @@ export function classify(value: unknown): Classified {
     if (fields.type === "event") {
       const name = fields.event;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the event of a message must be a text", value);
+        return malformed("ERR_NAME", "the event of a message must be a string", value);
       }
       return {
         status: namesOfEvents.has(name) ? "known" : "custom",
@@ -170,7 +170,7 @@ export function classify(value: unknown): Classified {
     if (fields.type === "response") {
       const name = fields.command;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the command of a message must be a text", value);
+        return malformed("ERR_NAME", "the command of a message must be a string", value);
       }
       return {
         status: namesOfRequests.has(name) ? "known" : "custom",

@@ -136,7 +136,7 @@ export function classify(value: unknown): Classified {
     if (fields.command !== undefined) {
       const name = fields.command;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the command of a message must be a text", value);
+        return malformed("ERR_NAME", "the command of a message must be a string", value);
       }
       return {
         status: namesOfRequests.has(name) ? "known" : "custom",
@@ -148,7 +148,7 @@ export function classify(value: unknown): Classified {
     if (fields.element !== undefined) {
       const name = fields.element;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the element of a message must be a text", value);
+        return malformed("ERR_NAME", "the element of a message must be a string", value);
       }
       return {
         status: namesOfElements.has(name) ? "known" : "custom",

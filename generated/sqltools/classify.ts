@@ -186,7 +186,7 @@ export function classify(value: unknown): Classified {
     if (fields.method !== undefined && fields.id !== undefined) {
       const name = fields.method;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the method of a message must be a text", value);
+        return malformed("ERR_NAME", "the method of a message must be a string", value);
       }
       return {
         status: namesOfRequests.has(name) ? "known" : "custom",
@@ -198,7 +198,7 @@ export function classify(value: unknown): Classified {
     if (fields.method !== undefined && fields.id === undefined) {
       const name = fields.method;
       if (typeof name !== "string") {
-        return malformed("ERR_NAME", "the method of a message must be a text", value);
+        return malformed("ERR_NAME", "the method of a message must be a string", value);
       }
       return {
         status: namesOfNotifications.has(name) ? "known" : "custom",

@@ -24,7 +24,7 @@ export interface NotificationMessage {
   params?: unknown;
 }
 
-/** The answer to one request. */
+/** The response to one request. */
 export interface ResponseMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
@@ -36,7 +36,7 @@ export interface ResponseMessage {
   error?: unknown;
 }
 
-/** The answer to a request that failed. */
+/** The response to a request that failed. */
 export interface ErrorResponse extends ResponseMessage {
   result?: never;
   /** Why the request failed. */

@@ -72,7 +72,7 @@ class ManifestReader {
     const at = "/contributes/debuggers";
     const { debuggers } = contributes;
     if (!Array.isArray(debuggers))
-      return this.#fail('Cannot read "debuggers": it must be a list', at);
+      return this.#fail('Cannot read "debuggers": it must be an array', at);
     debuggers.forEach((each: Json, index) => this.#debugger(each, joinPointer(at, index)));
     if (this.#sets.length === 0)
       return this.#fail(
@@ -190,7 +190,10 @@ class ManifestReader {
     // A string is the name of a command that provides them.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
-      return this.#fail(`Cannot read ${at.slice(at.lastIndexOf("/") + 1)}: it must be a list`, at);
+      return this.#fail(
+        `Cannot read ${at.slice(at.lastIndexOf("/") + 1)}: it must be an array`,
+        at,
+      );
     for (const [index, each] of (value as readonly Json[]).entries())
       this.#offered.push({ kind, type, value: each, pointer: joinPointer(at, index) });
   }

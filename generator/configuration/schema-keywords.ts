@@ -26,7 +26,7 @@ const number = shape((value) => typeof value === "number", "a number");
 const bound = shape((value) => typeof value === "number" || typeof value === "boolean", "a number");
 const count = shape(
   (value) => typeof value === "number" && Number.isInteger(value) && value >= 0,
-  "a whole number from 0",
+  "a whole number, at least 0",
 );
 const flag = shape((value) => typeof value === "boolean", "true or false");
 const text = shape(isText, "a text");

@@ -128,10 +128,10 @@ function refuseBarrier(fs: FileSystem, folder: string, named: string, path: stri
     const kind = kindOf(fs, join(folder, at));
     if (kind === "missing") return;
     if (kind === "link") refuse("Cannot write through a symbolic link", at, "Remove the link");
-    if (kind !== "folder") refuse("Cannot make a folder where a file is", at);
+    if (kind !== "folder") refuse("Cannot create a folder: a file has this name", at);
   }
   if (kindOf(fs, join(folder, path)) === "folder")
-    refuse("Cannot write a file where a folder is", path);
+    refuse("Cannot write the file: a folder has this name", path);
 }
 
 /** Reads a file. Undefined if it does not exist, an empty string if it is not a readable file. */

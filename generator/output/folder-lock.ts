@@ -50,7 +50,7 @@ export async function takeLock(
         "ERR_OUTPUT",
         "Cannot write the package: another process is writing it",
         { file: path },
-        "Wait until it is done; if there is no such process, remove this file",
+        "Wait until it finishes. If there is no such process, remove this file",
       );
     await sleep(retryMs);
   }

@@ -46,7 +46,7 @@ export async function formatPackage(
   if (prettier === undefined)
     return {
       files,
-      note: "not formatted, as prettier is configured but not installed: npm install --save-dev prettier, or pass --no-format",
+      note: "not formatted, because prettier is configured but not installed: run npm install --save-dev prettier, or pass --no-format",
     };
   try {
     await prettier.clearConfigCache();

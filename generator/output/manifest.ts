@@ -39,7 +39,7 @@ export function manifestText(paths: Iterable<string>): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-const hint = "Remove it, and pass --force to overwrite the files that it should list";
+const hint = "Remove the list, and pass --force to overwrite the files that it should contain";
 
 /** Whether a manifest has the parts that we write, and no others. */
 function isUsual(value: Json): boolean {
@@ -80,7 +80,7 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
     manifest = readJsonText(fs.readFileSync(path, "utf8"), file);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return fail("it is not JSON of ours");
+    return fail("wirewright did not write this JSON");
   }
   // The schema checker is slow to load, and manifests rarely need it.
   if (!isUsual(manifest.value)) check(manifest, "manifest", "ERR_OUTPUT", hint);

@@ -48,7 +48,7 @@ export class PackageFolder {
     for (const path of [this.#path, this.#work, this.#inside]) {
       const kind = kindOf(fs, path);
       if (kind !== "missing" && kind !== "folder")
-        throw new InputError("ERR_OUTPUT", "Cannot write a folder where something else is", {
+        throw new InputError("ERR_OUTPUT", "Cannot write a folder: something else has this name", {
           file: path === this.#path ? folder : path,
         });
     }
@@ -94,7 +94,7 @@ export class PackageFolder {
       `Cannot write the package: ${error.message}`,
       { file: this.#named },
       isWhole
-        ? "The old files are as they were"
+        ? "The old files are unchanged"
         : "Run wirewright generate again: it finishes the interrupted run",
     );
   }
@@ -202,9 +202,9 @@ export class PackageFolder {
     if (clash !== undefined)
       throw new InputError(
         "ERR_OUTPUT",
-        "Cannot put back a folder that a run has set aside: both have this file",
+        "Cannot restore a folder that an earlier run set aside: this file is in both folders",
         { file: join(this.#named, clash) },
-        `Keep one of the two: remove or move this one, or ${join(this.#old, clash)}`,
+        `Keep one of the two files: remove or move this one, or ${join(this.#old, clash)}`,
       );
     const change = prepareChange(fs, this.#old, this.#work, plan);
     this.#orBack((undo) => applyChange(fs, this.#old, change, undo));
@@ -237,9 +237,9 @@ export class PackageFolder {
     if (left === undefined) return;
     throw new InputError(
       "ERR_OUTPUT",
-      "Cannot restore a file that was set aside: a file of that name exists",
+      "Cannot restore a file that was set aside: a file with its name exists",
       { file: join(this.#standIn, left) },
-      `Keep one of the two: remove or move this one, or ${join(this.#named, left)}`,
+      `Keep one of the two files: remove or move this one, or ${join(this.#named, left)}`,
     );
   }
 

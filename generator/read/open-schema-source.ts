@@ -84,9 +84,9 @@ export async function readSource(
 function noSchema({ description: { title, schema }, file }: OpenedDescription): InputError {
   return new InputError(
     "ERR_NO_SCHEMA",
-    `Cannot read the ${title} without its schema, which does not come with the tool`,
+    `Cannot read the ${title} without its schema, which is not bundled`,
     { file: file.name },
-    `Give it with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
+    `Give the schema with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
   );
 }
 

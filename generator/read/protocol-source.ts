@@ -189,6 +189,6 @@ function fromGeneratedPackage(
     "ERR_READ",
     `Cannot compare the package "${name}": it was generated from ${protocol} ${version}, which is not bundled`,
     { file: manifest },
-    "Give the schema that it was generated from, and its description with --protocol",
+    "Give the schema that it was generated from, and the description of the protocol with --protocol",
   );
 }

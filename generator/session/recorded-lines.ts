@@ -199,7 +199,9 @@ function recordedFault({ kind, code, text }: Fields): EntryFault {
 }
 
 function textOf({ text }: Fields): string {
-  return typeof text === "string" ? text : "The recording does not contain its content";
+  return typeof text === "string"
+    ? text
+    : "The recording does not contain the content of this message";
 }
 
 /** Removes a byte order mark. */

@@ -188,5 +188,5 @@ function hintOf(start: Uint8Array): string {
   if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return "It is UTF-16: save it as UTF-8";
-  return "Give a recording of wirewright tap, framed bytes, lines with a JSON message each, or a log of a kind that wirewright convert formats lists";
+  return "Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists";
 }

@@ -80,7 +80,7 @@ export class SessionObserver {
     if (direction === undefined) return;
     this.#time = time;
     const { offset } = direction;
-    const text = `${length} bytes were not read, because the tap could not keep up`;
+    const text = `${length} bytes were not analyzed, because the tap could not keep up`;
     this.#report({ kind: "lost", time, from: role, offset, length, code: "ERR_LOST", text });
     const { printed } = direction;
     this.#directions.set(role, { ...this.#open(role, offset + length), printed });

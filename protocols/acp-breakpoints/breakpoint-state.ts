@@ -60,9 +60,9 @@ export function supportedBy<
   return wanted.filter(({ requested, states }) => {
     const message =
       requested.condition !== undefined && supportsConditionalBreakpoints !== true
-        ? "The debugger knows no conditions"
+        ? "The debugger does not support conditions"
         : requested.logMessage !== undefined && supportsLogPoints !== true
-          ? "The debugger knows no log messages"
+          ? "The debugger does not support log messages"
           : undefined;
     if (message !== undefined) states.set(session, { verified: false, message });
     return message === undefined;

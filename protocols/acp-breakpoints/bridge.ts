@@ -65,7 +65,7 @@ export class BreakpointBridge {
     checkPath(path, this.#options);
     for (const { line, column = 1 } of breakpoints)
       if (!isPosition(line) || !isPosition(column))
-        throw new BridgeError(-32602, `Lines and columns count from 1, received ${line}:${column}`);
+        throw new BridgeError(-32602, `Lines and columns start at 1, received ${line}:${column}`);
     const before = this.#files.get(path) ?? [];
     const kept = this.#keep(
       before,
@@ -83,7 +83,7 @@ export class BreakpointBridge {
     breakpoints,
   }: SetFunctionBreakpointsParams): Promise<SetFunctionBreakpointsResult> {
     if (this.#options.functionBreakpoints === false)
-      throw new BridgeError(-32601, "Function breakpoints are not offered");
+      throw new BridgeError(-32601, "Function breakpoints are not supported");
     const kept = this.#keep(this.#functions, breakpoints, (a, b) => a.name === b.name);
     this.#functions = kept;
     await Promise.all([...this.#sessions].map((session) => this.#sendFunctions(session)));
@@ -96,18 +96,21 @@ export class BreakpointBridge {
   ): Promise<SetExceptionBreakpointsResult> {
     const { exceptionFilters } = this.#options;
     if (exceptionFilters === undefined)
-      throw new BridgeError(-32601, "Exception breakpoints are not offered");
+      throw new BridgeError(-32601, "Exception breakpoints are not supported");
     const known = new Map(exceptionFilters.map((each) => [each.filter, each]));
     const choices = params.filterOptions ?? [];
     for (const id of [...params.filters, ...choices.map(({ filterId }) => filterId)])
-      if (!known.has(id)) throw new BridgeError(-32602, `There is no exception filter "${id}"`);
+      if (!known.has(id)) throw new BridgeError(-32602, `Unknown exception filter "${id}"`);
     for (const { filterId, condition } of choices) {
       const takes = known.get(filterId)!.supportsCondition === true;
       const able = [...this.#sessions].every(
         ({ capabilities }) => capabilities.supportsExceptionFilterOptions === true,
       );
       if (condition !== undefined && !(takes && able))
-        throw new BridgeError(-32602, `The exception filter "${filterId}" takes no condition`);
+        throw new BridgeError(
+          -32602,
+          `The exception filter "${filterId}" does not support conditions`,
+        );
     }
     const before = this.#exceptions;
     this.#exceptions = params;
@@ -163,7 +166,10 @@ export class BreakpointBridge {
       return;
     }
     if (reason === "removed")
-      found.states.set(session, { verified: false, message: "The debugger has removed it" });
+      found.states.set(session, {
+        verified: false,
+        message: "The debugger removed the breakpoint",
+      });
     else {
       const { adapterId, line } = found.states.get(session)!;
       // A message belongs to the state that it arrived with.
@@ -233,7 +239,7 @@ export class BreakpointBridge {
     const { requested } = kept;
     const state =
       "line" in requested && requested.enabled === false
-        ? { id: kept.id, verified: false, message: "Kept, but not enabled" }
+        ? { id: kept.id, verified: false, message: "The breakpoint is kept but disabled" }
         : stateOf(kept.id, [...kept.states.values()]);
     const sent =
       state.line === undefined && "line" in requested ? { ...state, line: requested.line } : state;

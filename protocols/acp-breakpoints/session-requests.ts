@@ -43,7 +43,7 @@ export async function setFunctionBreakpoints(
     for (const { states } of kept)
       states.set(session, {
         verified: false,
-        message: "The debugger knows no function breakpoints",
+        message: "The debugger does not support function breakpoints",
       });
     return;
   }
@@ -89,7 +89,7 @@ async function request(
       states.set(
         session,
         answer === undefined
-          ? { verified: false, message: "The debugger did not answer for it" }
+          ? { verified: false, message: "The debugger returned no result for this breakpoint" }
           : sessionState(answer),
       );
     });

@@ -138,7 +138,7 @@ function greet(socket: Socket, options: DispatcherOptions, timeoutMs: number): v
     socket.destroySoon();
     call(
       () => onProcess({ port, host }),
-      (cause) => tell(options, new Error("The listener to a process threw", { cause })),
+      (cause) => tell(options, new Error("onProcess threw", { cause })),
     );
   });
   socket.write(`${choosePort}\n`);

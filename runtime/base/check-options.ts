@@ -24,7 +24,7 @@ export function checkOptions(
     if (!Object.hasOwn(checks, name)) {
       const nearest = nearestText(name, Object.keys(checks), Math.max(2, name.length / 3));
       throw new TypeError(
-        `${caller}: there is no option "${name}". ${
+        `${caller}: unknown option "${name}". ${
           nearest === undefined
             ? `Options: ${Object.keys(checks).join(", ") || "none"}`
             : `Did you mean "${nearest}"?`
@@ -61,17 +61,17 @@ export const integer: OptionCheck = (value) =>
 
 /** A whole number that is not negative. */
 export const count: OptionCheck = (value) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "a whole number from 0";
+  Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "a whole number, at least 0";
 
 /** A time: not negative, `Infinity` included. */
 export const milliseconds: OptionCheck = (value) =>
-  typeof value === "number" && value >= 0 ? undefined : "a number of milliseconds from 0";
+  typeof value === "number" && value >= 0 ? undefined : "a number of milliseconds, at least 0";
 
 /** A limit: a whole number from 1, or `Infinity`. */
 export const limit: OptionCheck = (value) =>
   value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 1)
     ? undefined
-    : "a whole number from 1, or Infinity";
+    : "a whole number of at least 1, or Infinity";
 
 /** Any value; it is not checked. */
 export const anything: OptionCheck = () => undefined;
@@ -95,9 +95,9 @@ export const oneOf =
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value) => {
-    if (!Array.isArray(value)) return "a list";
+    if (!Array.isArray(value)) return "an array";
     const expected = value.map(check).find((each) => each !== undefined);
-    return expected === undefined ? undefined : `a list, each ${expected}`;
+    return expected === undefined ? undefined : `an array, each item ${expected}`;
   };
 
 /** Names that an object may have: a set or a map. */
@@ -148,6 +148,6 @@ export function guess(nearest: string | undefined): string {
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return "an array";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -155,7 +155,7 @@ export class BridgeDirection {
       if (replyTo === undefined && peeked.replyTo !== undefined) {
         this.#parts.report({
           code: "ERR_RESPONSE_UNSOLICITED",
-          message: `Cannot forward a response to request ${peeked.replyTo}, which was answered or never sent`,
+          message: `Cannot forward a response to request ${peeked.replyTo}, which was already answered or never sent`,
           side: this.#from.role,
         });
         return;
@@ -272,7 +272,7 @@ export class BridgeDirection {
         if (returned === null || isAnswered) return undefined;
         if (returned === undefined) continue;
         if (!isObject(returned) || asPromise(returned) !== undefined)
-          throw new TypeError("expected a message, null or nothing");
+          throw new TypeError("expected a message, null or undefined");
         current = returned;
       }
       return current;

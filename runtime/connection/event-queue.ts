@@ -40,7 +40,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     this.#bytes += bytes;
     if (this.#arrived.size > maxEvents || this.#bytes > maxBytes)
       this.fail(
-        Object.assign(new Error(`Too many "${this.#name}" events wait to be read`), {
+        Object.assign(new Error(`Too many "${this.#name}" events are waiting to be read`), {
           code: "ERR_OVERLOADED",
         }),
       );

@@ -148,7 +148,7 @@ export class IncomingMessages {
     const code = this.#parts.pending.strayResponse(number);
     if (code === undefined) return;
     const what = {
-      ERR_RESPONSE_DOUBLE: "was answered before",
+      ERR_RESPONSE_DOUBLE: "was already answered",
       ERR_RESPONSE_LATE: "timed out or was aborted",
       ERR_RESPONSE_UNSOLICITED: "was never sent",
     }[code];
@@ -210,7 +210,7 @@ export class IncomingMessages {
 
   #mergeCapabilities(flags: unknown, frame: ReceivedFrame): void {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
-    const message = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
+    const message = `The ${this.#parts.peer} announced too many capabilities: this update is ignored`;
     this.#parts.report({ code: "ERR_OVERLOADED", message });
   }
 }

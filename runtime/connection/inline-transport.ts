@@ -89,7 +89,7 @@ class InlineEnd implements FullTransport {
 
 function bytesError(): TypeError {
   return new TypeError(
-    "Cannot carry bytes over an inline transport, which connects two connections: use a MessageChannel",
+    "Cannot transfer bytes over an inline transport, which carries only messages: use a MessageChannel",
   );
 }
 

@@ -136,7 +136,7 @@ export class MessageBridge implements AnyBridge {
     const send = (response: () => object): void => {
       if (!isOfArm(envelope.request, request))
         throw new TypeError("Cannot answer a message that is not a request");
-      if (isAnswered) throw new Error(`Cannot answer "${name}": it has been answered`);
+      if (isAnswered) throw new Error(`Cannot answer "${name}": it was already answered`);
       const towards = this.#towards(from);
       const bytes = towards.encodeOwn(response());
       isAnswered = true;

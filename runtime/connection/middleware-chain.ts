@@ -104,9 +104,9 @@ function asMessage(hook: string, returned: unknown): object {
     promise !== undefined
       ? "a promise"
       : Array.isArray(returned)
-        ? "a list"
+        ? "an array"
         : `a ${typeof returned}`;
   throw new TypeError(
-    `Cannot use the result of ${hook}: expected a message, null or nothing, received ${what}`,
+    `Cannot use the result of ${hook}: expected a message, null or undefined, received ${what}`,
   );
 }

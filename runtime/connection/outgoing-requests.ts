@@ -71,7 +71,7 @@ export class OutgoingRequests {
       this.#checkOpen(name, signal);
       if (!isCustom) {
         if (this.isUnanswered(name))
-          throw new TypeError(`Cannot request "${name}": nothing answers it. Send it with notify`);
+          throw new TypeError(`Cannot request "${name}": it has no response. Send it with notify`);
         const { requests, side, peer } = this.#parts;
         const roles = { sender: side, receiver: peer };
         checkMessageName(["request", "requestCustom"], name, requests, roles);
@@ -81,7 +81,7 @@ export class OutgoingRequests {
       const unit = outgoing.encode(message);
       // A middleware may have closed the connection or aborted the signal.
       this.#checkOpen(name, signal);
-      if (unit === undefined) throw lostError(name, `A middleware held back "${name}"`);
+      if (unit === undefined) throw lostError(name, `A middleware dropped "${name}"`);
       const result = options?.result;
       const settle =
         result === undefined ? resolve : settleChecked(name, result, { resolve, reject });

@@ -72,7 +72,9 @@ export class RequestResponder {
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
     if (this.#handlers.has(name))
-      throw new TypeError(`Cannot handle "${name}": it has a handler. Remove that one first`);
+      throw new TypeError(
+        `Cannot handle "${name}": it already has a handler. Remove that handler first`,
+      );
     this.#handlers.set(name, handler);
     return () => {
       if (this.#handlers.get(name) === handler) this.#handlers.delete(name);
@@ -241,7 +243,7 @@ export class RequestResponder {
     if (bytes === undefined)
       report({
         code: "ERR_MIDDLEWARE",
-        message: `A middleware held back the response to "${request.name}"`,
+        message: `A middleware dropped the response to "${request.name}"`,
         subject: response,
       });
     else if (callbacks === undefined) outgoing.queue.push(bytes);
@@ -259,7 +261,7 @@ export class RequestResponder {
     const failed = (error: unknown): void =>
       this.#reportFailure(
         request,
-        `A function to run after the response to "${request.name}" failed`,
+        `A function that runs after the response to "${request.name}" failed`,
         error,
       );
     for (const run of callbacks) {

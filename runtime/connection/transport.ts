@@ -42,7 +42,7 @@ export function checkTransport(caller: string, value: unknown): void {
   const { read, write, close } = (value ?? {}) as Partial<Transport>;
   if ([read, write, close].every((each) => typeof each === "function")) return;
   throw new TypeError(
-    `${caller}: a transport has the functions read, write and close. Make one of streams with nodeTransport, streamTransport or portTransport`,
+    `${caller}: a transport must have the functions read, write and close. Create one with nodeTransport, streamTransport or portTransport`,
   );
 }
 

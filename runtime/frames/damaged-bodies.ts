@@ -157,7 +157,7 @@ export class DamagedBodies {
       this.strayPart(bytes, start, end, offset);
       return;
     }
-    const message = "Found JSON on a line of its own, without a header: is the framing lines?";
+    const message = "Found JSON without a header on a separate line: is the framing 'lines'?";
     this.reportStray("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
   }
 
@@ -217,7 +217,7 @@ export class DamagedBodies {
 
   #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {
     const what = recovered ? "the message is complete" : "the message is lost";
-    const message = `The Content-Length is wrong, as the next header shows: ${what}`;
+    const message = `The Content-Length is wrong, because the next header begins elsewhere: ${what}`;
     this.#report("ERR_LENGTH_WRONG", message, bytes, start, end, recovered);
   }
 

@@ -147,7 +147,7 @@ export class DecoderOutput {
     const { offset, end, sample } = this.#noise;
     this.#noise = undefined;
     const length = end - offset;
-    const message = `Skipped ${length} bytes that belong to no message`;
+    const message = `Skipped ${length} bytes that do not belong to a message`;
     this.report("ERR_NOISE", message, offset, length, sample);
   }
 

@@ -94,7 +94,7 @@ export const defaultLimits: FrameLimits = {
 };
 
 const wholeFrom1: option.OptionCheck = (value) =>
-  Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : "a whole number from 1";
+  Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : "a whole number, at least 1";
 
 /** Checks the option `limits`. */
 export const limitChecks: option.OptionCheck = /* @__PURE__ */ option.recordOf(

@@ -261,7 +261,7 @@ export class HeaderLines {
    */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;
-    const message = "Cannot read a header that is interrupted by another one";
+    const message = "Cannot read a header: another header begins inside it";
     this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
   }
 

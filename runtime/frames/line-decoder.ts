@@ -232,7 +232,7 @@ export class LineDecoder implements StreamDecoder {
     const length = end - start;
     const [code, message] =
       announced === undefined
-        ? (["ERR_LENGTH_MISSING", "Found a message without its length before it"] as const)
+        ? (["ERR_LENGTH_MISSING", "Found a message without a length before it"] as const)
         : !isEnded && length < announced.length
           ? (["ERR_TRUNCATED", "The stream ends in the middle of a message"] as const)
           : ([
@@ -270,7 +270,7 @@ export class LineDecoder implements StreamDecoder {
     const output = this.#output;
     if (this.#suspicion === 0) {
       const message =
-        "Found a Content-Length header in a stream of lines: is the framing content-length?";
+        "Found a Content-Length header in a stream of lines: is the framing 'content-length'?";
       output.flushNoise();
       output.report("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
     } else output.addNoise(bytes, start, end, offset);

@@ -15,7 +15,7 @@ export class NoMessageError extends Error {
     const { code, sample } = fault;
     const text =
       code === "ERR_FRAMING" && sample.startsWith("{")
-        ? `they are lines of JSON without Content-Length headers, as in a recording: ${sample}`
+        ? `these are lines of JSON without Content-Length headers, as in a recording: ${sample}`
         : textOfFault(fault);
     super(`Cannot find a message in ${length} bytes: ${text}`);
     this.fault = fault;

@@ -31,7 +31,7 @@ export function decodeNul(options: OneFramingOptions): StreamDecoder {
 export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
   checkOptions("decoder", options, decoderChecks);
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
-    throw new TypeError("Cannot decode without exactly one of onMessage and onFrame");
+    throw new TypeError("Cannot create a decoder: give either onMessage or onFrame");
   }
   return {
     ...options,

@@ -21,7 +21,7 @@ export function createRenumberFields(
     for (const [name, id] of Object.entries(ids)) {
       if (id === undefined) continue;
       const index = names.indexOf(name);
-      if (index < 0) throw new TypeError(`Cannot renumber "${name}": it is not a field of an id`);
+      if (index < 0) throw new TypeError(`Cannot renumber "${name}": it is not an id field`);
       checkId(id);
       const digits = nameEncoder.encode(String(id));
       edits.push({ start: places[index * 2]!, stop: places[index * 2 + 1]!, digits });
@@ -52,7 +52,7 @@ export function createRenumberFields(
 /** @throws RangeError if it is not a whole number from 0. */
 function checkId(id: number): void {
   if (!Number.isSafeInteger(id) || id < 0)
-    throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
+    throw new RangeError(`Cannot number a message ${id}: ids are whole numbers, at least 0`);
 }
 
 /** Creates the function that replaces the id of a message, which is in the field of this name. */

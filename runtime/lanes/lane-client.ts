@@ -83,7 +83,7 @@ export class LaneClient {
       if (signal?.aborted === true) throw abortReason(signal);
       const expected = this.#expected;
       if (expected >= this.#options.maxWaiting) {
-        const text = `Cannot send "${command}": ${expected} commands wait for an answer`;
+        const text = `Cannot send "${command}": ${expected} commands are waiting for an answer`;
         throw new LaneError("ERR_COMMANDS_WAITING", command, text);
       }
       const answers = this.#matcher.answersOf(command);

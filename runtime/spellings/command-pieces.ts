@@ -36,7 +36,7 @@ function writeField({ field, form, values }: FieldPiece, value: unknown, path: s
     case "integers":
       return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each))
         ? value.join(" ")
-        : fail("a value that is not a list of integers");
+        : fail("a value that is not an array of integers");
     case "code":
       return typeof value === "string" ? escapeLines(value) : fail("a value that is not a string");
     default:

@@ -16,7 +16,11 @@ const maxElementDepth = 1_000;
  */
 export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
   if (depth > maxElementDepth)
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write elements nested so deeply", path);
+    throw new EncodeError(
+      "ERR_ENCODE_FIELD",
+      "Cannot write elements: they are nested too deeply",
+      path,
+    );
   refuseOthers(body, shape.fields, path);
   const there = shape.fields.filter((name) => has(body, name));
   const spelling =
@@ -119,7 +123,7 @@ function writeChildren(
   if (!Array.isArray(list))
     throw new EncodeError(
       "ERR_ENCODE_FIELD",
-      "Cannot write a value that is not a list",
+      "Cannot write a value that is not an array",
       `${path}/${field}`,
     );
   return list
@@ -164,7 +168,7 @@ function refuseOthers(values: unknown, fields: readonly string[], path: string):
     if (value !== undefined && value !== null && !fields.includes(field))
       throw new EncodeError(
         "ERR_ENCODE_FIELD",
-        `Cannot write "${field.slice(0, 100)}": it has no place here`,
+        `Cannot write "${field.slice(0, 100)}": it is not allowed here`,
         `${path}/${field}`,
       );
 }

@@ -74,7 +74,7 @@ function findingsOfText(check: CheckRule, value: string): readonly CheckFinding[
     return fault(
       patternOf(check.pattern).test(value),
       value,
-      `a text that matches ${check.pattern}`,
+      `a string that matches ${check.pattern}`,
     );
   return [];
 }
@@ -99,7 +99,7 @@ function findingsOfList(check: CheckRule, value: readonly unknown[]): readonly C
     const found = firstRepetition(value);
     if (found === undefined) return [];
     const [index, earlier] = found;
-    return fault(false, value[index], `no second item like item ${earlier}`, "wrong-value", index);
+    return fault(false, value[index], `no duplicate of item ${earlier}`, "wrong-value", index);
   }
   if ("first" in check)
     return value.map((item, index) => part(check.first[index] ?? check.rest, String(index), item));
@@ -109,7 +109,7 @@ function findingsOfList(check: CheckRule, value: readonly unknown[]): readonly C
     return fault(
       hasItems(value, (item) => meets(check.contains, item), least, most),
       value,
-      `a list with${bounds} of: ${expectedBy(check.contains)}`,
+      `an array with${bounds} of: ${expectedBy(check.contains)}`,
       "wrong-size",
     );
   }

@@ -67,7 +67,7 @@ function receivedText(value: unknown): string {
 
 function objectText(value: object): string {
   try {
-    return Array.isArray(value) ? `a list of ${value.length}` : "an object";
+    return Array.isArray(value) ? `an array of ${value.length} items` : "an object";
   } catch {
     // `Array.isArray` throws for a revoked proxy.
     return "an object that cannot be read";

@@ -26,7 +26,7 @@ function describe(node: RuleNode): string {
     case kinds.oneOf:
       return oneOfText(node.values);
     case kinds.list:
-      return `a list${sizeText(node.min, node.max, "item")}`;
+      return `an array${sizeText(node.min, node.max, "item")}`;
     case kinds.anyOf:
       return node.members.length === 0
         ? "nothing"

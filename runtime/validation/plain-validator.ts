@@ -433,7 +433,7 @@ function plainText({ type, min, max, allowed, target, members }: PlainRuleNode):
     case "oneOf":
       return oneOfText(allowed!);
     case "list":
-      return `a list${sizeText(min, max, "item")}`;
+      return `an array${sizeText(min, max, "item")}`;
     case "map":
     case "object":
       return "an object";

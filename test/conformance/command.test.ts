@@ -91,7 +91,7 @@ test("an expected failure that does not occur ends with status 1", () =>
       "16",
     );
     assert.equal(status, 1);
-    assert.match(stdout, /init-01 is expected to fail, and does not: remove its entry/);
+    assert.match(stdout, /init-01 is expected to fail but does not: remove its entry/);
   }));
 
 for (const [title, args, text] of [
@@ -107,7 +107,7 @@ for (const [title, args, text] of [
   ],
   ["a client without a way to speak", ["client"], "give either --listen or --stdio"],
 ] as const)
-  test(`${title}: status 2, a message, and no stack trace`, () => {
+  test(`the suite ends with status 2 and an error without a stack trace: ${title}`, () => {
     const { status, stderr } = run(...args);
     assert.equal(status, 2);
     assert.ok(stderr.includes(text), stderr);

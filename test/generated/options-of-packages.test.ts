@@ -156,7 +156,7 @@ for (const [name, entries] of Object.entries(calls))
       for (const [called, call] of Object.entries(functions))
         await assert.rejects(
           async () => call({ xyzzy: 1 }),
-          /: there is no option "xyzzy"\. (Options: |Did you mean )/,
+          /: unknown option "xyzzy"\. (Options: |Did you mean )/,
           called,
         );
     });

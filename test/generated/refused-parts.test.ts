@@ -48,7 +48,7 @@ const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => faults({ do: "drop" }, { do: "drop", nmae: "x" }), /"nmae"\. Did you mean "name"\?$/],
   [() => faults({ do: "drop", from: "adaptr" }), /did you mean "adapter"\?\)/],
   [() => testing.scriptAdapter({ launch: 5 } as never), /"launch" is an object or a function/],
-  [() => testing.recordGolden({ replace: [["a"]] } as never), /each a pattern and its replacement/],
+  [() => testing.recordGolden({ replace: [["a"]] } as never), /each item a pattern and its replacement/],
 ];
 
 test("unknown parts of options are refused by name", () => {
@@ -77,7 +77,7 @@ test("waits for messages that the protocol does not define reject by name", asyn
   await assert.rejects(adapter().request("threads" as never), /the adapter does not send "threads"/);
 });
 
-test("a middleware may be empty, or have methods of its class", () => {
+test("a middleware may be empty, or an instance of a class with methods", () => {
   class Counting {
     sent = 0;
     beforeSend(): void {
@@ -99,11 +99,11 @@ test("a test client refuses a place with an unknown property", async () => {
   await tested.launch({ arguments: {} });
   await assert.rejects(
     tested.assertStoppedAt({ reson: "step" } as never),
-    /^TypeError: assertStoppedAt: there is no option "reson"\. Did you mean "reason"\?$/,
+    /^TypeError: assertStoppedAt: unknown option "reson"\. Did you mean "reason"\?$/,
   );
   await assert.rejects(
     tested.hitBreakpoint({ path: "a", line: 1 }, { arguments: {}, expected: { lin: 1 } as never }),
-    /^TypeError: hitBreakpoint: expected: there is no option "lin"\. Did you mean "line"\?$/,
+    /^TypeError: hitBreakpoint: expected: unknown option "lin"\. Did you mean "line"\?$/,
   );
   await tested.stop();
 });
@@ -115,7 +115,7 @@ test("a progress refuses an unknown field", async () => {
   const tested = testing.testClient(testing.inProcess(adapter));
   await assert.rejects(
     tested.launch({ arguments: {} }),
-    /progress: there is no option "percent"\. Did you mean "percentage"\?/,
+    /progress: unknown option "percent"\. Did you mean "percentage"\?/,
   );
   await tested.stop();
 });
@@ -128,8 +128,8 @@ test("the tool refuses invalid versions, days, sides and acceptances", async () 
     [() => tool.adviseBump(diff, "gigantic"), /^InputError: Cannot use the claimed step "gigantic"/],
     [() => compare({ claimed: "huge" }), /^InputError: Cannot use the claimed step "huge"/],
     [() => compare({ today: "yesterday" }), /^TypeError: .*"today" must be a day such as 2026-01-31/],
-    [() => compare({ accept: [{ idd: "x" }] }), /"accept" .*each an object without "idd"/],
-    [() => compare({ accept: [{ id: "x" }] }), /"accept" must be a list, each an object with "id" and/],
+    [() => compare({ accept: [{ ruel: "x" }] }), /"accept" .*each item an object without "ruel"/],
+    [() => compare({ accept: [{ rule: "x" }] }), /"accept" must be an array, each item an object with "rule" and/],
     [
       () => tool.selectFindings(diff, { side: "adaptor" }),
       /^TypeError: selectFindings: .*did you mean "adapter"\?\)/,

@@ -146,7 +146,7 @@ function emitArm({ kind, nameField, table, type }: Arm, file: SourceFile): void 
   }
   file.line(`const name = ${member("fields", nameField)};`);
   file.block(`if (typeof name !== "string") {`, "}", () =>
-    returnMalformed("ERR_NAME", `the ${nameField} of a message must be a text`, file),
+    returnMalformed("ERR_NAME", `the ${nameField} of a message must be a string`, file),
   );
   const status = `status: ${namesOf(table)}.has(name) ? "known" : "custom"`;
   const fields = [status, `kind: ${quote(kind)}`, "name", "message: value"];

@@ -92,7 +92,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
     case "required": {
       const keys = missingKeys(error, errors).map((key) => `"${key}"`);
       return {
-        message: `Cannot do without the key${keys.length === 1 ? "" : "s"} ${keys.join(", ")}`,
+        message: `Missing key${keys.length === 1 ? "" : "s"} ${keys.join(", ")}`,
         pointer,
         ...hintOfKeys(error, missingKeys(error, errors)),
       };

@@ -26,7 +26,7 @@ function refuseSchema(file: JsonFile): void {
     "ERR_DESCRIPTION",
     "Cannot use a JSON Schema as the description of a protocol",
     file.locate(""),
-    "For a version of a bundled protocol, give it with --schema; for a protocol of your own, write a protocol.json that names it",
+    "Give a version of a bundled protocol with --schema. For your own protocol, write a protocol.json that names the schema",
   );
 }
 
@@ -60,7 +60,7 @@ export function readBundledDescription(file: JsonFile): Description {
   if (messages.by !== "table" && description.envelope.response === undefined)
     throw new InputError(
       "ERR_DESCRIPTION",
-      `Cannot find messages by ${messages.by} where messages have no ids`,
+      `Cannot find messages by ${messages.by}: messages have no ids`,
       file.locate("/messages/by"),
       'List them: "by": "table"',
     );
@@ -92,10 +92,10 @@ function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   throw new InputError(
     "ERR_DESCRIPTION",
     schema.format === "json-schema"
-      ? "Cannot find messages by format: a JSON Schema lists none"
-      : `Cannot find messages by ${messages.by}: a schema of the format "${schema.format}" lists its own`,
+      ? "Cannot find messages by format: a JSON Schema does not list messages"
+      : `Cannot find messages by ${messages.by}: a schema in the format "${schema.format}" lists its messages itself`,
     file.locate("/messages/by"),
-    schema.format === "json-schema" ? 'List them: "by": "table"' : 'Say "by": "format"',
+    schema.format === "json-schema" ? 'List them: "by": "table"' : 'Use "by": "format"',
   );
 }
 

@@ -49,9 +49,9 @@ function mergeDefinitions(
     const clash = (what: string): never => {
       throw new InputError(
         "ERR_OVERLAY_CLASH",
-        `Cannot ${what}: the schema already says otherwise at ${pointer}`,
+        `Cannot ${what}: the schema already has another value at ${pointer}`,
         file.locate(overlayPointer),
-        "An overlay may add definitions, properties and enum values, but change nothing",
+        "An overlay may only add definitions, properties and enum values",
       );
     };
     if (JSON.stringify(base) === JSON.stringify(added)) return base;
@@ -72,7 +72,7 @@ function mergeDefinitions(
       if (extensibleLists.has(keyword)) {
         const fresh =
           keyword === "enumDescriptions" ? added : added.filter((value) => !base.includes(value));
-        if (keyword === "enum" && base.length === 1) return clash("add values to a fixed one");
+        if (keyword === "enum" && base.length === 1) return clash("add values to a constant");
         return [...base, ...fresh];
       }
       if (keyword === "required") {
@@ -137,7 +137,7 @@ function mergeNotes(description: Description, overlay: Overlay, file: JsonFile):
       ) {
         throw new InputError(
           "ERR_OVERLAY_CLASH",
-          `Cannot set "${key}": the protocol description already says otherwise`,
+          `Cannot set "${key}": the protocol description already has another value`,
           file.locate(joinPointer(pointer, key)),
         );
       }
@@ -151,7 +151,7 @@ function mergeNotes(description: Description, overlay: Overlay, file: JsonFile):
     if (messages.by !== "table") {
       throw new InputError(
         "ERR_OVERLAY_CLASH",
-        "Cannot list messages: this protocol finds them in its schema",
+        "Cannot list messages: the messages of this protocol come from its schema",
         file.locate("/messages"),
         "Add the messages under definitions",
       );

@@ -44,7 +44,7 @@ class DomainsReading {
   add(value: Json, document: number): void {
     this.#document = document;
     if (!isJsonObject(value) || !Array.isArray(value["domains"]))
-      return this.#fail("Cannot find any domains: this is not a file of the protocol", "");
+      return this.#fail("Cannot find any domains: this file does not describe CDP domains", "");
     const { version } = value;
     if (isJsonObject(version))
       this.#version ??= `${String(version["major"])}.${String(version["minor"])}`;
@@ -66,7 +66,7 @@ class DomainsReading {
         this.#refuse({
           message: `Cannot find the type "${type}"`,
           place,
-          hint: "Give all files of the protocol: its domains are spread over several",
+          hint: "Give all files of the protocol: its domains are in several files",
         });
     return {
       definitions: Object.fromEntries(this.#definitions),
@@ -120,7 +120,10 @@ class DomainsReading {
 
   #define(name: string, schema: Json, place: string): void {
     if (this.#definitions.has(name))
-      this.#fail(`Cannot define "${name}" twice: two names of the protocol become this one`, place);
+      this.#fail(
+        `Cannot define "${name}" twice: two names in the protocol result in this name`,
+        place,
+      );
     this.#definitions.set(name, schema);
     this.#places.set(joinPointer("", "definitions", name), this.#at(place));
   }
@@ -206,7 +209,7 @@ class DomainsReading {
   #list(node: Node, place: string, key: string): readonly (readonly [node: Node, place: string])[] {
     const listed = node[key] ?? [];
     if (!Array.isArray(listed))
-      return this.#fail(`Cannot read "${key}": it must be a list`, joinPointer(place, key));
+      return this.#fail(`Cannot read "${key}": it must be an array`, joinPointer(place, key));
     return listed.map((each: Json, index) => {
       const at = joinPointer(place, key, index);
       return isJsonObject(each)

@@ -35,10 +35,10 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
           fail(`"${key}" of "${name}" must be ${types.join(" or ")}`);
       }
   if (schema["version"] !== undefined && typeof schema["version"] !== "string")
-    fail('"version" is not text');
+    fail('"version" is not a string');
   const { unstated = [] } = schema;
   if (!Array.isArray(unstated) || !unstated.every((fact) => facts.has(fact as string)))
-    fail(`"unstated" is not a list of facts: ${[...facts].join(", ")}`);
+    fail(`"unstated" is not an array of facts: ${[...facts].join(", ")}`);
   if (schema["places"] !== undefined && !isObject(schema["places"]))
     fail('"places" is not an object');
 }

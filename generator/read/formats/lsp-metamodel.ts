@@ -28,7 +28,7 @@ export function readMetaModel(
     !Array.isArray(value["requests"])
   )
     return refuse({
-      message: "Cannot find structures and requests: this is not a meta model",
+      message: "Cannot find structures and requests: this file is not an LSP meta model",
       place: "",
     });
   return new MetaModelReading(value, refuse).read();

@@ -37,7 +37,7 @@ export class MetaModelTypes {
     const listed = node["properties"] ?? [];
     if (!Array.isArray(listed))
       return this.#refuse({
-        message: 'Cannot read "properties": it must be a list',
+        message: 'Cannot read "properties": it must be an array',
         place: joinPointer(place, "properties"),
       });
     const required: string[] = [];
@@ -177,7 +177,7 @@ export function listOf(
   const nodes = model[section] ?? [];
   if (!Array.isArray(nodes))
     return refuse({
-      message: `Cannot read "${section}": it must be a list`,
+      message: `Cannot read "${section}": it must be an array`,
       place: `/${section}`,
     });
   return nodes.map((node: Json, index) => {

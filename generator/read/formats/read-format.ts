@@ -57,7 +57,7 @@ export async function readFormat(
       "ERR_READER",
       `The reader threw${within === undefined ? "" : ` in ${within}`}: ${error instanceof Error ? error.message : String(error)}`,
       { file: format, ...at },
-      "A reader reports a fault in a document by calling its second argument",
+      "To report an error in a document, a reader must call its second argument",
     );
   }
   if (own === undefined) checkReadSchema(schema, format);
@@ -104,7 +104,7 @@ async function loadReader(path: string): Promise<SchemaReader> {
       "ERR_READER",
       `Cannot load the reader: ${why}`,
       { file: path },
-      "A reader is a module that exports the function readSchema(documents, refuse)",
+      "A reader must be a module that exports the function readSchema(documents, refuse)",
     );
   };
   if (!files.exists(path)) return fail("there is no such file");

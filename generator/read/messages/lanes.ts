@@ -35,10 +35,11 @@ export class LaneReading {
     this.#patterns(breakdown === undefined ? [] : [breakdown], ["lanes", "breakdown"]);
     const lane = unknown?.lane;
     if (unknown !== undefined && (lane === undefined || !Object.hasOwn(described.lanes, lane)))
-      refuseDescription(this.#file, "Cannot answer unknown commands: their lane is not described", [
-        "lanes",
-        "unknown",
-      ]);
+      refuseDescription(
+        this.#file,
+        "Cannot answer unknown commands: the description has no lane for them",
+        ["lanes", "unknown"],
+      );
     return {
       lanes: Object.fromEntries(
         Object.entries(described.lanes).map(([name, { waits }]) => [name, { waits }]),

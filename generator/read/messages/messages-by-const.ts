@@ -224,7 +224,7 @@ class ConstMessages {
     if (stem === undefined)
       return this.#fail(
         "ERR_MESSAGE",
-        `Cannot find the result of "${member.definition}": its name is not like ${results.request}`,
+        `Cannot find the result of "${member.definition}": its name does not match ${results.request}`,
         joinPointer("", this.#container, member.definition),
       );
     const response = results.response.replace("*", () => stem);

@@ -193,7 +193,7 @@ class InheritanceReading {
         pointer ?? "",
         fits
           ? `Define "${paired}" as an extension of "${response}"`
-          : `Name the request after the pattern "${pair.request}"`,
+          : `Name the request according to the pattern "${pair.request}"`,
       );
     return target;
   }

@@ -172,7 +172,7 @@ class NotationReading {
     if (only === undefined || more.length > 0)
       refuseDescription(
         this.#file,
-        `Cannot use "${name}" for text: it must be a message with one field`,
+        `Cannot use "${name}" for text: it must be a message with exactly one field`,
         [...place, "text"],
       );
     return { name, field: only.name };

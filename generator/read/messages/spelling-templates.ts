@@ -42,7 +42,7 @@ export function readWords(words: readonly string[]): readonly string[] {
     pieces.reduce<readonly string[]>(
       (heads, piece) => {
         if (typeof piece === "string") return heads.map((head) => head + piece);
-        if ("field" in piece) throw new TemplateFault(`a word cannot hold {${piece.field}}`);
+        if ("field" in piece) throw new TemplateFault(`a word cannot contain {${piece.field}}`);
         const tails = [...spell(piece.optional), ""];
         return tails.flatMap((tail) => heads.map((head) => head + tail));
       },
@@ -186,7 +186,7 @@ function checkFields(
         throw new TemplateFault(
           `{${piece.field}} is not a property; there are ${[...properties.keys()].join(", ") || "none"}`,
         );
-      if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} is there twice`);
+      if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} occurs twice`);
       seen.add(piece.field);
       if (isOptional && property.required && isCommand)
         throw new TemplateFault(`{${piece.field}} is required, but is in "(...)?"`);
@@ -240,7 +240,7 @@ function formOf(
       break;
     }
   }
-  throw new TemplateFault(`{${field}} is of a type that has no spelling: ${type.kind}`);
+  throw new TemplateFault(`{${field}} has a type that cannot be spelled: ${type.kind}`);
 }
 
 function resolve(type: Type, definitions: Definitions): Type {

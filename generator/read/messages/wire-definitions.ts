@@ -150,7 +150,7 @@ export class WireDefinitions {
     ];
     return this.#make(
       this.bases.response!,
-      "The answer to one request.",
+      "The response to one request.",
       object(properties),
       "responses",
     );
@@ -160,7 +160,7 @@ export class WireDefinitions {
     const properties = [property(field, error?.type ?? any, true, "Why the request failed.")];
     return this.#make(
       this.bases.error!,
-      "The answer to a request that failed.",
+      "The response to a request that failed.",
       object(properties, this.bases.response),
       "failure responses",
     );

@@ -74,7 +74,7 @@ export function settleBases(
         if (isNever(redefined.type) && !isNever(other!.type))
           file.warn(
             "ERR_SCHEMA",
-            `No value can be valid here: "${base}" declares the property otherwise`,
+            `No value can be valid here: "${base}" declares the property differently`,
             redefined.pointer,
           );
         if (isNever(redefined.type) && redefined.required) return never;

@@ -70,14 +70,14 @@ export class References {
   #read(ref: Json, keyword: (typeof referenceKeywords)[number], pointer: string): string {
     const schema = this.#schema;
     if (typeof ref !== "string")
-      return schema.fail("ERR_SCHEMA", `Cannot read "${keyword}": it must be a text`, pointer);
+      return schema.fail("ERR_SCHEMA", `Cannot read "${keyword}": it must be a string`, pointer);
     let target: string | undefined;
     try {
       target = schema.resources.find(ref, pointer);
     } catch {
       return schema.fail(
         "ERR_REF",
-        `Cannot read the reference "${ref}": its escapes are wrong`,
+        `Cannot read the reference "${ref}": its escapes are invalid`,
         pointer,
       );
     }
@@ -87,16 +87,16 @@ export class References {
     if (keyword === "$dynamicRef" && schema.resources.dynamicAnchors(anchor) > 1)
       return schema.fail(
         "ERR_REF",
-        `Cannot follow "${ref}": several places of this file may be meant`,
+        `Cannot follow "${ref}": it may refer to several places in this file`,
         pointer,
-        "Refer to one of them by $ref",
+        "Refer to one of them with $ref",
       );
     if (target === undefined && !ref.startsWith("#"))
       return schema.fail(
         "ERR_REF_OUTSIDE",
         schema.resources.isJoined
           ? `Cannot follow "${ref}": the file is not read`
-          : `Cannot follow "${ref}": a reference must stay in its file`,
+          : `Cannot follow "${ref}": a reference must refer to the same file`,
         pointer,
         outsideHint(ref, schema),
       );
@@ -125,7 +125,7 @@ function outsideHint(ref: string, { resources, container }: SchemaFile): string 
   if (/^[a-z]+:|^\//i.test(ref))
     return `Copy the definition into this file and refer to "#/${container}/NAME"`;
   return resources.isJoined
-    ? "Only files in the folder of the schema and below are read"
+    ? "Only files in the folder of the schema or below it are read"
     : 'Name both files with --schema, or set "files": true in the project file';
 }
 

@@ -53,16 +53,16 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
   if (context.inheriting.has(pointer))
     return context.schema.fail(
       "ERR_REF_CYCLE",
-      `Cannot require "${name}" within itself: it would have no end`,
+      `Cannot require "${name}" within itself: such a value would be infinite`,
       pointer,
-      "Give its type a definition of its own",
+      "Move its type into a separate definition",
     );
   if (context.inheriting.size > 0 && ++context.nested > maxNested)
     return context.schema.fail(
       "ERR_TOO_LARGE",
-      `Cannot require "${name}" of a base: ${maxNested} such properties are within others already`,
+      `Cannot require "${name}" of a base: ${maxNested} such properties are already nested`,
       pointer,
-      "Give its type a definition of its own",
+      "Move its type into a separate definition",
     );
   context.inheriting.add(pointer);
   const read = readProperty(context, name, property, true, base);

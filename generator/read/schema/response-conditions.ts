@@ -15,8 +15,8 @@ export function warnOfResponseConditions(
     if (responses.has(name) && checksOf(type).length > 0)
       schema.warn(
         "ERR_KEYWORD",
-        `Passed over conditions of the whole response "${name}", which are not checked`,
+        `Ignored conditions of the whole response "${name}", which cannot be checked`,
         pointer ?? "",
-        "State them of its result",
+        "Apply them to its result",
       );
 }

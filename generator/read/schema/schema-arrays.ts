@@ -16,7 +16,7 @@ export function readArray(context: NodeContext, node: SchemaObject, place: Place
   if (!Array.isArray(listed))
     return schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "${firstKey}": it must be a list of schemas`,
+      `Cannot read "${firstKey}": it must be an array of schemas`,
       placeIn(place, firstKey).pointer,
     );
   const inside = { ...place, address: `${place.address}/*` };

@@ -34,7 +34,11 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
   const pointer = joinPointer(place.pointer, key);
   const values = node[key];
   if (!Array.isArray(values) || values.length === 0)
-    return schema.fail("ERR_SCHEMA", `Cannot read "${key}": it must be a list of values`, pointer);
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read "${key}": it must be an array of values`,
+      pointer,
+    );
   if (new Set(values).size !== values.length)
     return schema.fail("ERR_SCHEMA", `Cannot read "${key}": a value is listed twice`, pointer);
   const docs = readEnumDocs(schema, node, values.length, place);
@@ -86,7 +90,7 @@ function readEnumDocs(
   ) {
     return schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "enumDescriptions": it must hold ${length} texts, one per value`,
+      `Cannot read "enumDescriptions": it must contain ${length} strings, one per value`,
       joinPointer(place.pointer, "enumDescriptions"),
     );
   }
@@ -109,7 +113,7 @@ function readEnumNumbers(
   ) {
     return schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "enumNumbers": it must hold ${length} different integers, one per value`,
+      `Cannot read "enumNumbers": it must contain ${length} different integers, one per value`,
       joinPointer(place.pointer, "enumNumbers"),
     );
   }

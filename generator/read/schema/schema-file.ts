@@ -110,7 +110,7 @@ export function openFreeSchema(
   try {
     resources = findResources(file.value, file.name);
   } catch {
-    fail("ERR_SCHEMA", 'Cannot read "$id": it must be an address', "");
+    fail("ERR_SCHEMA", 'Cannot read "$id": it must be a URI', "");
   }
   return {
     root: file.value,
@@ -141,10 +141,10 @@ export function warnOfUnknown(
     const guess = nearest(key, [...assertions, ...annotations]);
     schema.warn(
       "ERR_KEYWORD",
-      `Passed over the unknown keyword "${key}"`,
+      `Ignored the unknown keyword "${key}"`,
       joinPointer(pointer, key),
       guess === undefined
-        ? 'If it carries no structure, list it under "annotations" of the description\'s schema or of an overlay'
+        ? 'If it does not affect the structure, list it under "annotations" of the description\'s schema or of an overlay'
         : `Did you mean "${guess}"?`,
     );
   }

@@ -50,7 +50,7 @@ export function earlierSchema(
           "ERR_DESCRIPTION",
           `Cannot find the part "${address}" that version ${name} changes`,
           file.locate(joinPointer("/earlier", name, address)),
-          "Name a part of the next later version, such as Definition/property",
+          "Name a part of the following version, such as Definition/property",
         );
     if (name === version) break;
   }

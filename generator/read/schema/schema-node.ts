@@ -54,7 +54,7 @@ export function readAnnotations(
     if (value === undefined || typeof value === "string") return value;
     return schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "${key}": it must be a text`,
+      `Cannot read "${key}": it must be a string`,
       joinPointer(place.pointer, key),
     );
   };
@@ -108,7 +108,7 @@ export function readCount(
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
     return schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "${key}": it must be a whole number from 0`,
+      `Cannot read "${key}": it must be a whole number, at least 0`,
       joinPointer(place.pointer, key),
     );
   }

@@ -93,7 +93,7 @@ export function readRequired(
   if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
     return context.schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "${key}": it must be a list of property names`,
+      `Cannot read "${key}": it must be an array of property names`,
       joinPointer(place.pointer, key),
     );
   }

@@ -10,7 +10,7 @@ export function readString(context: NodeContext, node: SchemaObject, place: Plac
   if (format !== undefined && typeof format !== "string")
     schema.fail(
       "ERR_SCHEMA",
-      'Cannot read "format": it must be a text',
+      'Cannot read "format": it must be a string',
       placeIn(place, "format").pointer,
     );
   const form = context.notes.formats ? formatPatterns.get(String(format)) : undefined;

@@ -18,7 +18,7 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
   if (!Array.isArray(names) || names.length === 0 || names.some((each) => typeof each !== "string"))
     return context.schema.fail(
       "ERR_SCHEMA",
-      'Cannot read "type": it must be a name or a list of names',
+      'Cannot read "type": it must be a name or an array of names',
       joinPointer(place.pointer, "type"),
     );
   warnOfOthers(context.schema, node, names as string[], place);
@@ -43,7 +43,7 @@ function warnOfOthers(
     if (typeKeywords.has(key) && !isSpoken(key) && key !== "format")
       schema.warn(
         "ERR_KEYWORD",
-        `Passed over "${key}": it says nothing of values of the type ${names.join(" or ")}`,
+        `Ignored "${key}": it does not apply to values of the type ${names.join(" or ")}`,
         joinPointer(place.pointer, key),
       );
 }

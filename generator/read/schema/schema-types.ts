@@ -126,7 +126,7 @@ class TypeReader {
       if (key !== "$ref" && isAssertion(key))
         schema.warn(
           "ERR_KEYWORD",
-          `Passed over "${key}" beside $ref: it has no meaning there in this draft of JSON Schema`,
+          `Ignored "${key}" next to $ref: it has no effect there in this draft of JSON Schema`,
           joinPointer(place.pointer, key),
           "Put both into allOf",
         );
@@ -168,7 +168,7 @@ class TypeReader {
     if (Array.isArray(list) && list.length > 0) return list as readonly Json[];
     return this.#context.schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "${key}": it must be a list of schemas`,
+      `Cannot read "${key}": it must be an array of schemas`,
       joinPointer(place.pointer, key),
     );
   }

@@ -25,7 +25,7 @@ const any: Schema = {
 };
 
 export const tooDeep = `Cannot read types nested more than ${maxInputDepth} levels deep`;
-export const nameInnerTypes = "Give inner types names of their own";
+export const nameInnerTypes = "Give names to the inner types";
 
 export class DeclarationReader {
   readonly #morph: Morph;
@@ -179,7 +179,7 @@ export class DeclarationReader {
       "ERR_DECLARATION",
       `Cannot read the type \`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``,
       this.#placeOf(node),
-      "Only types of JSON values can be compared: no functions, generics or computed types",
+      "Only JSON types can be compared, not functions, generics or computed types",
     );
   }
 

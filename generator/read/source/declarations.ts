@@ -91,7 +91,7 @@ function readFile(
       "ERR_DECLARATION",
       "Cannot find any interface in the declarations",
       { file: name },
-      "Name a .d.ts file whose interfaces are at the top or in one namespace",
+      "Give a .d.ts file with interfaces at the top level or in one namespace",
     );
   // Older declarations use `string` for open enums, and list the values in comments.
   const statesValues = JSON.stringify(definitions).includes('"_enum":');

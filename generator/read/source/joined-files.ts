@@ -43,7 +43,7 @@ function pathBeside(main: JsonFile, { name }: JsonFile): string {
     "ERR_ARGUMENT",
     "Cannot read this file as part of the schema: it is not in the folder of the first file",
     { file: name },
-    `Name first the file that is in the outermost folder, here ${main.name}`,
+    `Give the file in the outermost folder first, here ${main.name}`,
   );
 }
 

@@ -52,7 +52,7 @@ export function defineAdapter<
   const handlers = definition.handlers as unknown as AnyHandlers;
   if (handlers["launch"] === undefined && handlers["attach"] === undefined)
     throw new TypeError(
-      'Cannot define the adapter: it has no handler of "launch" or "attach", so that no session can start',
+      'Cannot define the adapter: without a handler for "launch" or "attach", no session can start',
     );
   const capabilities = announcedBy(handlers, definition.capabilities);
   return (transport, options = {}) => {
@@ -115,7 +115,7 @@ function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): typ
     if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;
     else if ((given as Record<string, unknown>)[capability] === true)
       throw new TypeError(
-        `Cannot define the adapter: it announces ${capability}, but has no handler of "${name}"`,
+        `Cannot define the adapter: it announces ${capability}, but has no handler for "${name}"`,
       );
     else lacking.add(capability);
   }

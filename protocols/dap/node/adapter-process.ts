@@ -195,7 +195,7 @@ function parseOptions(args: readonly string[]) {
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
-  throw new RangeError(`--server takes a port from 0 to 65535, not "${text}"`);
+  throw new RangeError(`--server requires a port from 0 to 65535, not "${text}"`);
 }
 
 /** Resolves when the connection has ended, and `onClose` has returned or failed. */

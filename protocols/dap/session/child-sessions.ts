@@ -60,7 +60,10 @@ export function handleChildRequests(
       own = await start.open(child);
       if (connection.isClosed || parent.state.isEnding) {
         inBackground(own.close());
-        throw new SessionError("ERR_SESSION_ENDED", "Cannot start a child of a session that ends");
+        throw new SessionError(
+          "ERR_SESSION_ENDED",
+          "Cannot start a child session: the parent session is ending",
+        );
       }
     } catch (error) {
       open.count--;

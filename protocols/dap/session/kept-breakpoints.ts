@@ -123,7 +123,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     lines: readonly (number | undefined)[],
     options?: WaitOptions,
   ): Promise<Breakpoint[]> {
-    let text = "The adapter has not answered for it";
+    let text = "The adapter returned no result for this breakpoint";
     let set: readonly unknown[] = [];
     try {
       const body = await this.#connection.requestCustom(request, parameters, options);

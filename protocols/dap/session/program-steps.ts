@@ -125,7 +125,7 @@ export async function threadOf(
   const threads: unknown = isObject(body) ? body["threads"] : undefined;
   const first: unknown = Array.isArray(threads) ? threads[0] : undefined;
   if (isObject(first) && Number.isSafeInteger(first["id"])) return first["id"] as number;
-  const text = "Cannot choose a thread: the program has none";
+  const text = "Cannot choose a thread: the program has no threads";
   throw new SessionError("ERR_SESSION_THREAD", text);
 }
 

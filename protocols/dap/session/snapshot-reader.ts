@@ -72,7 +72,9 @@ class SnapshotReader {
     option.checkOptions("expand", options, budgetChecks());
     const reader = this.#readers.get(part);
     if (reader === undefined && !this.#frames.has(part))
-      throw new TypeError("expand: this is not a part of the snapshot. A copy cannot be expanded");
+      throw new TypeError(
+        "expand: this object is not part of the snapshot. Copies cannot be expanded",
+      );
     const read = this.#order.then(async () => {
       if (part.cut === undefined) return;
       // Its time starts when the previous part has been read.

@@ -89,7 +89,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
       said.push({ message, index });
     }
   }
-  if (exchanges.length === 0) throw new Error("The recording contains no message of a client");
+  if (exchanges.length === 0) throw new Error("The recording contains no client messages");
   // An event stays after those that came before it.
   let latest = Infinity;
   for (const each of [...said].reverse()) {

@@ -50,7 +50,7 @@ export class TestClientMembers {
   /** The session. @throws Error before `launch` or `attach` has succeeded. */
   get session(): DebugSession {
     if (this.#session !== undefined) return this.#session;
-    throw new Error("There is no session yet: call launch, attach or hitBreakpoint first");
+    throw new Error("No session has started: call launch, attach or hitBreakpoint first");
   }
 
   /** The last events, output, and error output of the adapter, for people. */

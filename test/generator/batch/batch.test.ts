@@ -35,7 +35,7 @@ const files = {
   "runs/node_modules/d.jsonl": recordingOf("three", ["mine"], []),
 };
 
-test("names select files, folders and patterns", async () => {
+test("arguments select files, folders and patterns", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { ...files, "runs/x[1].jsonl": files["runs/a.jsonl"] });
     const found = async (...names: string[]): Promise<readonly string[]> =>
@@ -80,7 +80,7 @@ test("recordings are shown in one table by adapter and rule, whatever the number
     assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
     assert.match(stdout, /^1 file without messages$/m);
     assert.equal(run("--fail-on", "never").status, 0);
-    // Three files are a batch, and so is one file with --each.
+    // Three files are judged as a batch, and so is one file with --each.
     const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
     assert.equal(named.stdout, stdout.replace("\n1 file without messages", ""));
     assert.match(

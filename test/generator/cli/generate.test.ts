@@ -35,7 +35,7 @@ test("wirewright generate writes the package, then finds it up to date", async (
       Object.keys(carried).map((path) => relative(join(folder, "generated/dap/runtime"), path)),
       ["index.ts", "node.ts", "options.ts"],
     );
-    // A package that comes with the tool has been checked: compilers of users need not check it again.
+    // A bundled package has been checked, so compilers of users need not check it again.
     for (const [path, text] of Object.entries(carried))
       assert.ok(
         text.startsWith("// @ts-nocheck\n// The parts of the runtime that this package uses.\n"),
@@ -101,7 +101,7 @@ test("wirewright generate does not overwrite a file that it did not write", asyn
   });
 });
 
-test("wirewright generate leaves the old output on any error", async () => {
+test("wirewright generate keeps the old output on any error", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "wirewright.config.json":
@@ -126,7 +126,10 @@ test("wirewright generate leaves the old output on any error", async () => {
     const damaged = snapshot(folder);
     const half = wirewright(folder, ["generate"]);
     assert.equal(half.status, 2);
-    assert.equal(half.stderr, "a/runtime: Cannot make a folder where a file is [ERR_OUTPUT]\n");
+    assert.equal(
+      half.stderr,
+      "a/runtime: Cannot create a folder: a file has this name [ERR_OUTPUT]\n",
+    );
     assert.deepEqual(snapshot(folder), damaged);
   });
 });

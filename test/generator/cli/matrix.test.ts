@@ -103,7 +103,7 @@ function runAll(
 ): void {
   for (const names of forms)
     for (const [tool, printed] of Object.entries(tools)) {
-      // Two directions, and bytes, are converted before they are redacted; dialects are kept by both.
+      // Recordings of two directions or of bytes are converted before they are redacted. Both steps keep the dialect.
       if (tool === "redact" && !names[0]!.endsWith(".jsonl")) continue;
       const options = tool === "convert" || tool === "redact" ? [] : more;
       // The head of a recording names its protocol.
@@ -116,7 +116,7 @@ function runAll(
 }
 
 for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
-  test(`${name}: lint, view, convert, stats and redact read its sessions in every form`, async () => {
+  test(`lint, view, convert, stats and redact read sessions of ${name} in every form`, async () => {
     const [protocol, session] = await cleanSession(name);
     await withFolder((folder) => {
       writeFiles(folder, filesOf(session, protocol));
@@ -156,7 +156,7 @@ test("a recording is read with the protocol in its first line, also in a folder,
 });
 
 for (const dialect of ["seq", "guide"] as const)
-  test(`sqltools in the dialect ${dialect}: the tools read it with --dialect, and tap does`, async () => {
+  test(`the tools read sqltools in the dialect ${dialect} with --dialect, and so does tap`, async () => {
     const [protocol, session] = await cleanSession("sqltools");
     const writer = createDialect(dialect);
     const spoken = session.map(({ from, message }) => {

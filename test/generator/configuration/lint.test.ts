@@ -54,7 +54,7 @@ const findings = [
     10,
     16,
     "/configurations/0/label",
-    "Expected a text that matches ^[a-z]+$",
+    "Expected a string that matches ^[a-z]+$",
     "Use small letters",
   ],
   [

@@ -189,7 +189,7 @@ test("the fixture with every keyword has only the intended problems", async () =
     ],
   );
   await withFolder(async (folder) => {
-    // Without `package.nls.json`, it has the keys instead of the strings.
+    // Without `package.nls.json`, the configuration has the keys instead of the strings.
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
@@ -214,7 +214,7 @@ suite(
   { skip: skipWithout("configurations") },
   () => {
     for (const [name, count, findings] of offered)
-      test(`${name}: all are read, and judged as they should be`, async () => {
+      test(`configurations and snippets of ${name} are read and judged correctly`, async () => {
         const source = await readConfigurations(shared(`configurations/${name}.package.json`)!);
         assert.equal(source.offered.length, count);
         assert.deepEqual(

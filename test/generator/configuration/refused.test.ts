@@ -126,7 +126,7 @@ test("a file without attributes, or with duplicate ones, is refused", async () =
     );
     assert.deepEqual(await refusal(readConfigurations(declarations)), [
       ...["ERR_DECLARATION", "Cannot read the type `() => void`", undefined, true],
-      "Only types of JSON values can be compared: no functions, generics or computed types",
+      "Only JSON types can be compared, not functions, generics or computed types",
     ]);
   });
 });

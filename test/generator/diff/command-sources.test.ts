@@ -103,11 +103,11 @@ test("sources that cannot be compared end with status 2, the place and the reaso
     );
     fails(
       ["bad.d.ts", "dap"],
-      "bad.d.ts:1:25: Cannot read the type `() => void` [ERR_DECLARATION]\n  Only types of JSON values can be compared: no functions, generics or computed types",
+      "bad.d.ts:1:25: Cannot read the type `() => void` [ERR_DECLARATION]\n  Only JSON types can be compared, not functions, generics or computed types",
     );
     fails(
       ["empty.d.ts", "dap"],
-      "empty.d.ts: Cannot find any interface in the declarations [ERR_DECLARATION]\n  Name a .d.ts file whose interfaces are at the top or in one namespace",
+      "empty.d.ts: Cannot find any interface in the declarations [ERR_DECLARATION]\n  Give a .d.ts file with interfaces at the top level or in one namespace",
     );
     writeFiles(folder, {
       "node_modules/own/package.json": '{"protocol": "own", "protocolVersion": "3"}',
@@ -117,7 +117,7 @@ test("sources that cannot be compared end with status 2, the place and the reaso
     const manifest = (name: string): string => join(folder, "node_modules", name, "package.json");
     fails(
       ["own", "dap"],
-      `${manifest("own")}: Cannot compare the package "own": it was generated from own 3, which is not bundled [ERR_READ]\n  Give the schema that it was generated from, and its description with --protocol`,
+      `${manifest("own")}: Cannot compare the package "own": it was generated from own 3, which is not bundled [ERR_READ]\n  Give the schema that it was generated from, and the description of the protocol with --protocol`,
     );
     fails(
       ["empty", "dap"],

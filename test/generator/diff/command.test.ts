@@ -67,7 +67,7 @@ test("accepted findings do not fail, and unused acceptances are reported", async
       [faulty.status, faulty.stderr],
       [
         2,
-        'accept.json:1:12 /accept/0: Cannot do without the key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable\n',
+        'accept.json:1:12 /accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable\n',
       ],
     );
     accept({ ...accepted, reason: "kept words", until: "2999-12-31" });

@@ -12,7 +12,7 @@ import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { lines, object, version } from "../../support/compared-versions.js";
 import { noteTexts } from "../../../generator/diff/unpaired-types.js";
 
-test("every rule has a mirror that mirrors back, and its area", () => {
+test("every diff rule has a mirror whose mirror is the rule, and an area", () => {
   for (const rule of rules.values()) {
     assert.equal(rules.get(rule.mirror)!.mirror, rule.id);
     assert.equal(rule.area, rule.id.split(".")[0]);
@@ -181,7 +181,7 @@ test("--side counts only the verdicts of that side", async () => {
     selectFindings(diff, selection).findings.map((finding) => finding.severity);
   assert.deepEqual(level({}), ["breaking"]);
   assert.deepEqual(level({ side: "adapter" }), ["breaking"]);
-  // Its code does not compile; in messages it only sends more than the peer reads.
+  // The code of the new side does not compile, but its messages only contain more than the peer reads.
   assert.deepEqual(level({ side: "client" }), ["risky"]);
   assert.deepEqual(level({ severity: { "prop.added-required": "doc" } }), ["doc"]);
   assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), []);

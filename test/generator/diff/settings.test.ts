@@ -97,7 +97,7 @@ test("unused acceptances fail on request, and misspelt rules are reported with t
     assert.deepEqual(outcomeOf(diff(...accept(used), "--fail-on-stale")), [0, ""]);
     assert.deepEqual(outcomeOf(diff(...accept(used, { ...stale, rule: "type.chnged" }))), [
       2,
-      'accept.json:1:82 /accept/1/rule: Cannot find the rule "type.chnged" [ERR_CONFIG]\n  Did you mean "type.changed"?\n',
+      'accept.json:1:86 /accept/1/rule: Cannot find the rule "type.chnged" [ERR_CONFIG]\n  Did you mean "type.changed"?\n',
     ]);
   });
 });
@@ -205,13 +205,13 @@ test("an error in the settings is reported with its place", async () => {
     assert.equal(
       fails('{ "diff": { "accept": [{ "rule": "nonsense", "at": "a", "reason": "b" }] } }'),
       at(
-        '1:32 /diff/accept/0/rule: Cannot find the rule "nonsense" [ERR_CONFIG]\n  See wirewright diff rules',
+        '1:34 /diff/accept/0/rule: Cannot find the rule "nonsense" [ERR_CONFIG]\n  See wirewright diff rules',
       ),
     );
     assert.equal(
       fails('{ "diff": { "accept": [{ "rule": "type.changed", "at": "a" }] } }'),
       at(
-        '1:24 /diff/accept/0: Cannot do without the key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable',
+        '1:24 /diff/accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable',
       ),
     );
     assert.match(

@@ -42,7 +42,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // Here, another name than the request's own is in another case.
+    // Here, the name of another request is in another case.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },
@@ -125,7 +125,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ["E mine {}", ["VS-X3 warning"]],
 ];
 for (const [text, want] of cases) {
-  test(`Visual Studio on ${text.replace(prelude, "…").slice(0, 90)}`, () =>
+  test(`lint --host reports the reaction of Visual Studio to ${text.replace(prelude, "…").slice(0, 90)}`, () =>
     assert.deepEqual(found(messages(text)), want));
 }
 

@@ -92,7 +92,12 @@ test("lines are read with their facts about the messages", () => {
     ],
     [
       '{"kind":"fault","code":7,"text":7}',
-      { fault: { code: "ERR_JSON", message: "The recording does not contain its content" } },
+      {
+        fault: {
+          code: "ERR_JSON",
+          message: "The recording does not contain the content of this message",
+        },
+      },
     ],
     [
       '{"kind":"noise","time":2,"code":"ERR_UTF8","text":"oops"}',

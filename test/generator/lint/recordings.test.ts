@@ -58,7 +58,7 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
 ];
 
 for (const [what, lines, sentence] of unknownSenders) {
-  test(`a recording is from a role of its protocol, not from ${what}`, () => {
+  test(`a recording must be from a role of its protocol, not from ${what}`, () => {
     assert.deepEqual(runCommand(fromRoot("."), ["lint", "-"], lines), {
       status: 2,
       stdout: "",
@@ -70,7 +70,7 @@ for (const [what, lines, sentence] of unknownSenders) {
 const nothing = (file: string): Outcome => ({
   status: 2,
   stdout: "",
-  stderr: `${file}: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, lines with a JSON message each, or a log of a kind that wirewright convert formats lists\n`,
+  stderr: `${file}: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists\n`,
 });
 const clean = (file: string): Outcome => ({
   status: 0,

@@ -24,7 +24,7 @@ function judge(entries: readonly RecordedEntry[]): readonly LintFinding[] {
 const cases = examplesIn(readExamplePage("dap")!);
 
 for (const [index, { rule, before, broken, kept }] of cases.entries())
-  test(`a session breaks ${rule}, and one keeps it (${index})`, () => {
+  test(`a session violates ${rule}, and another one does not (${index})`, () => {
     assert.deepEqual(
       judge(toldSession(broken)).map((each) => each.rule),
       before === undefined ? [rule] : [before, rule],
@@ -101,6 +101,6 @@ test("LintSession applies the rules of a protocol from openProtocol(), and refus
       'LintSession: session rules are missing. Open the protocol with openProtocol("dap"), or set the option "rules" to "none"',
   });
   assert.throws(() => found(opened, { profil: "wire" } as object), {
-    message: 'LintSession: there is no option "profil". Did you mean "profile"?',
+    message: 'LintSession: unknown option "profil". Did you mean "profile"?',
   });
 });

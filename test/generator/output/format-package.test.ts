@@ -61,7 +61,7 @@ const clean = "Checking formatting...\nAll matched files use Prettier code style
 const contents = "(Ticker 1.0.0: 3 messages, 15 types with validators)";
 const written = new RegExp(`^${out}: \\d+ files written [^\n]+\n$`);
 const upToDate = { status: 0, stdout: `${out}: up to date ${contents}\n`, stderr: "" };
-const noPrettier = `${out}: not formatted, as prettier is configured but not installed: npm install --save-dev prettier, or pass --no-format\n`;
+const noPrettier = `${out}: not formatted, because prettier is configured but not installed: run npm install --save-dev prettier, or pass --no-format\n`;
 
 for (const [name, files] of [
   ["the defaults of prettier", { ".prettierrc": "{}" }],
@@ -88,7 +88,7 @@ for (const [name, files] of [
     },
   ],
 ] as const)
-  test(`generate formats as ${name} asks`, async () => {
+  test(`generate formats with the settings of ${name}`, async () => {
     await withProject(files, (folder, generate) => {
       const first = generate();
       assert.deepEqual([first.status, first.stderr], [0, ""]);

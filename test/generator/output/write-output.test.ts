@@ -107,7 +107,8 @@ test("a backup folder is not restored over files of the same name", async () => 
     const before = readTree(dirname(out));
     await assert.rejects(writeOutput(out, asFiles(scene.after)), {
       code: "ERR_OUTPUT",
-      message: "Cannot put back a folder that a run has set aside: both have this file",
+      message:
+        "Cannot restore a folder that an earlier run set aside: this file is in both folders",
       place: { file: join(out, "mine.ts") },
     });
     assert.deepEqual(

@@ -25,7 +25,7 @@ const derived = (type: Json): Json => ({ allOf: [reference("Base")], ...typed(ty
 const never: Type = { kind: "union", members: [] };
 
 const otherwise =
-  '/definitions/It/properties/type: No value can be valid here: "Base" declares the property otherwise';
+  '/definitions/It/properties/type: No value can be valid here: "Base" declares the property differently';
 
 const cases: readonly (readonly [
   name: string,

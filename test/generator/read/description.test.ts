@@ -53,7 +53,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a missing key",
     (d) => delete d.roles,
-    'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation',
+    'protocol.json: Missing key "roles" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation',
   ],
   [
     "several missing keys",
@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by sending role',
+    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by sending role',
   ],
   [
     "a key that this way to find messages needs",
@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
         event: "C",
         pair: { request: "A*", response: "B*" },
       }),
-    'protocol.json /messages: Cannot do without the keys "response", "error" [ERR_DESCRIPTION]\n  "response": Base of responses; "error": Definition of the failure response',
+    'protocol.json /messages: Missing keys "response", "error" [ERR_DESCRIPTION]\n  "response": Base of responses; "error": Definition of the failure response',
   ],
   [
     "an unknown key of this way to find messages",
@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       for (const key of Object.keys(d)) delete d[key];
       Object.assign(d, types);
     },
-    "protocol.json: Cannot use a JSON Schema as the description of a protocol [ERR_DESCRIPTION]\n  For a version of a bundled protocol, give it with --schema; for a protocol of your own, write a protocol.json that names it",
+    "protocol.json: Cannot use a JSON Schema as the description of a protocol [ERR_DESCRIPTION]\n  Give a version of a bundled protocol with --schema. For your own protocol, write a protocol.json that names the schema",
   ],
   [
     "an unknown framing",
@@ -160,7 +160,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   ],
 ];
 for (const [name, change, want] of cases) {
-  test(`readProtocol() on a description with ${name}`, async () =>
+  test(`readProtocol() judges a description with ${name}`, async () =>
     assert.equal(await report(change), want));
 }
 
@@ -226,7 +226,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   ],
 ];
 for (const [name, change, want] of spelledCases) {
-  test(`readProtocol() on a description with ${name}`, async () =>
+  test(`readProtocol() judges a description with ${name}`, async () =>
     assert.equal(await report(change, spelled), want));
 }
 

@@ -35,7 +35,7 @@ test("a property with contradicting types in allOf has no values", () => {
     [["Changed"], [{ kind: "union", members: [] }]],
   );
   assert.deepEqual(warnings, [
-    '/definitions/It/allOf/1/properties/line: No value can be valid here: "Changed" declares the property otherwise',
+    '/definitions/It/allOf/1/properties/line: No value can be valid here: "Changed" declares the property differently',
   ]);
   const isValid = validatorOf(definitions, "It");
   assert.deepEqual(
@@ -150,7 +150,7 @@ const shapes: readonly (readonly [Json, string, valid: unknown, invalid: unknown
 ];
 
 for (const [schema, text, valid, invalid] of shapes) {
-  test(`${JSON.stringify(schema)} is ${text}`, () => {
+  test(`the schema ${JSON.stringify(schema)} is read as ${text}`, () => {
     const others = {
       Name: { type: "string" },
       Deep: { type: "object", properties: { inner: { type: "integer" } } },
@@ -192,7 +192,7 @@ test("keywords next to $ref have no meaning in old drafts", () => {
   const { it, warnings } = read(node, { Name: { type: "string" } }, {}, root);
   assert.deepEqual(it.type, { kind: "reference", name: "Name" });
   assert.deepEqual(warnings, [
-    '/definitions/It/maxLength: Passed over "maxLength" beside $ref: it has no meaning there in this draft of JSON Schema',
+    '/definitions/It/maxLength: Ignored "maxLength" next to $ref: it has no effect there in this draft of JSON Schema',
   ]);
 });
 

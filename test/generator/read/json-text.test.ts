@@ -36,13 +36,14 @@ for (const [name, text, want] of [
   ["a byte order mark", '\ufeff{"a": 1}', "accepted"],
   ["brackets in a string", `{"a": "${"[".repeat(500)}\\""}`, "accepted"],
 ] as const) {
-  test(`readJsonText() on ${name}`, async () => assert.equal(await report(text), want));
+  test(`readJsonText() reads or refuses ${name}`, async () =>
+    assert.equal(await report(text), want));
 }
 
 test("readJsonText() refuses 10,000 levels with the place of the first level beyond the limit", async () => {
   assert.equal(
     await report(`{"a":\n${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
-    "a.json:2:256: Cannot read JSON nested more than 256 levels deep [ERR_TOO_DEEP]\n  Move inner schemas into definitions and refer to them",
+    "a.json:2:256: Cannot read JSON nested more than 256 levels deep [ERR_TOO_DEEP]\n  Move inner schemas into definitions, and refer to those",
   );
 });
 

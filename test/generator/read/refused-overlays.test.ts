@@ -15,22 +15,22 @@ for (const [name, overlay, want] of [
   [
     "changes a type",
     { definitions: { Thread: { properties: { id: { type: "string" } } } } },
-    'overlay:6:19 /definitions/Thread/properties/id/type: Cannot set "string": the schema already says otherwise at /definitions/Thread/properties/id/type [ERR_OVERLAY_CLASH]',
+    'overlay:6:19 /definitions/Thread/properties/id/type: Cannot set "string": the schema already has another value at /definitions/Thread/properties/id/type [ERR_OVERLAY_CLASH]',
   ],
   [
     "changes a text",
     { definitions: { Thread: { description: "Mine" } } },
-    'overlay:4:22 /definitions/Thread/description: Cannot set "Mine": the schema already says otherwise at /definitions/Thread/description [ERR_OVERLAY_CLASH]',
+    'overlay:4:22 /definitions/Thread/description: Cannot set "Mine": the schema already has another value at /definitions/Thread/description [ERR_OVERLAY_CLASH]',
   ],
   [
     "requires what was optional",
     { definitions: { Source: { required: ["name"] } } },
-    'overlay:4:19 /definitions/Source/required: Cannot require "name": the schema already says otherwise at /definitions/Source/required [ERR_OVERLAY_CLASH]',
+    'overlay:4:19 /definitions/Source/required: Cannot require "name": the schema already has another value at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
   [
     "requires a value that is not a name",
     { definitions: { Source: { required: [{ toString: {} }] } } },
-    'overlay:4:19 /definitions/Source/required: Cannot require {"toString":{}}: the schema already says otherwise at /definitions/Source/required [ERR_OVERLAY_CLASH]',
+    'overlay:4:19 /definitions/Source/required: Cannot require {"toString":{}}: the schema already has another value at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
   [
     "gives a message a second name",
@@ -44,7 +44,7 @@ for (const [name, overlay, want] of [
         },
       },
     },
-    "overlay:11:23 /definitions/NextRequest/allOf/1/properties/command/enum: Cannot add values to a fixed one: the schema already says otherwise at /definitions/NextRequest/allOf/1/properties/command/enum [ERR_OVERLAY_CLASH]",
+    "overlay:11:23 /definitions/NextRequest/allOf/1/properties/command/enum: Cannot add values to a constant: the schema already has another value at /definitions/NextRequest/allOf/1/properties/command/enum [ERR_OVERLAY_CLASH]",
   ],
   [
     "refers to nothing",
@@ -99,12 +99,12 @@ for (const [name, overlay, want] of [
   [
     "turns a direction round",
     { directions: { exceptions: { runInTerminal: "client" } } },
-    'overlay:4:24 /directions/exceptions/runInTerminal: Cannot set "runInTerminal": the protocol description already says otherwise [ERR_OVERLAY_CLASH]',
+    'overlay:4:24 /directions/exceptions/runInTerminal: Cannot set "runInTerminal": the protocol description already has another value [ERR_OVERLAY_CLASH]',
   ],
   [
     "lists messages where the schema defines them",
     { messages: { requests: {} } },
-    "overlay:2:15 /messages: Cannot list messages: this protocol finds them in its schema [ERR_OVERLAY_CLASH]",
+    "overlay:2:15 /messages: Cannot list messages: the messages of this protocol come from its schema [ERR_OVERLAY_CLASH]",
   ],
   [
     "has an unknown key",
@@ -119,7 +119,7 @@ for (const [name, overlay, want] of [
     "accepted",
   ],
 ] as const) {
-  test(`an overlay that ${name}`, async () => {
+  test(`an overlay is refused if it ${name}`, async () => {
     assert.equal(await report(overlay), want);
     assert.equal(({} as { type?: string }).type, undefined);
   });

@@ -23,8 +23,8 @@ test("unknown keywords, and keywords without an effect, are warnings with their 
   const { it, warnings } = read(node);
   assert.deepEqual([it.docs, it.deprecated], ["text", "old"]);
   assert.deepEqual(warnings, [
-    '/definitions/It/patern: Passed over the unknown keyword "patern"',
-    '/definitions/It/minimum: Passed over "minimum": it says nothing of values of the type string',
+    '/definitions/It/patern: Ignored the unknown keyword "patern"',
+    '/definitions/It/minimum: Ignored "minimum": it does not apply to values of the type string',
   ]);
   const text = JSON.stringify({ definitions: { It: node } });
   const schema = openSchema(readJsonText(text, "test.json"), new Set(), { strictSchema: true });
@@ -66,11 +66,11 @@ test("generate lists ignored keywords, and --strict-schema stops there", async (
     assert.equal(status, 0);
     assert.match(
       warning,
-      /^warning: .*own\.json:\d+:\d+ .*\/properties\/q\/patern: Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/,
+      /^warning: .*own\.json:\d+:\d+ .*\/properties\/q\/patern: Ignored the unknown keyword "patern" \[ERR_KEYWORD\]$/,
     );
     const [strict, error] = run("--strict-schema");
     assert.equal(strict, 2);
-    assert.match(error, /Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/);
+    assert.match(error, /Ignored the unknown keyword "patern" \[ERR_KEYWORD\]$/);
     assert.deepEqual(run("--strict-schema", "--force", "--overlay", `${folder}/overlay.json`), [
       0,
       "",

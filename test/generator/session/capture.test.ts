@@ -31,7 +31,7 @@ const observed: readonly object[] = [
   { kind: "stderr", time: 4, from: "adapter", text: "rted" },
   {
     ...{ kind: "lost", time: 5, from: "adapter", offset: 0, length: 100, code: "ERR_LOST" },
-    text: "100 bytes were not read, because the tap could not keep up",
+    text: "100 bytes were not analyzed, because the tap could not keep up",
   },
   { kind: "message", time: 6, from: "adapter", offset: 102, length: 23, message: {} },
   { kind: "end", time: 7, from: "client", how: "closed" },
@@ -98,7 +98,7 @@ const entries: readonly RecordedEntry[] = [
     ...{ from: "adapter", time: 5, offset: 0 },
     fault: {
       code: "ERR_LOST",
-      message: "100 bytes were not read, because the tap could not keep up",
+      message: "100 bytes were not analyzed, because the tap could not keep up",
     },
   },
   { from: "adapter", time: 6, offset: 102, message: {} },

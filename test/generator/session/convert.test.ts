@@ -82,7 +82,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["gdb.log", "--format", "rdbg"],
-    "gdb.log: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, lines with a JSON message each, or a log of a kind that wirewright convert formats lists\n",
+    "gdb.log: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists\n",
   ],
   [
     ["bad.jsonl"],

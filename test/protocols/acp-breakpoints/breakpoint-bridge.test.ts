@@ -49,7 +49,7 @@ test("the bridge keeps disabled breakpoints unsent, keeps ids, and sends all bre
   const none = await it.setBreakpoints({ source, breakpoints: asked });
   assert.deepEqual(none.breakpoints, [
     { id: 1, verified: false, message: "There is no debug session", line: 42 },
-    { id: 2, verified: false, message: "Kept, but not enabled", line: 55 },
+    { id: 2, verified: false, message: "The breakpoint is kept but disabled", line: 55 },
   ]);
   const session = fakeSession();
   await it.attach(session);
@@ -62,7 +62,7 @@ test("the bridge keeps disabled breakpoints unsent, keeps ids, and sends all bre
     breakpoints: [{ line: 42, enabled: false }, { line: 55, enabled: true }, { line: 60 }],
   });
   assert.deepEqual(toggled.breakpoints, [
-    { id: 1, verified: false, message: "Kept, but not enabled", line: 42 },
+    { id: 1, verified: false, message: "The breakpoint is kept but disabled", line: 42 },
     { id: 2, verified: true, line: 55 },
     { id: 3, verified: true, line: 60 },
   ]);
@@ -80,14 +80,14 @@ test("a condition or log message that a debugger does not support is reported, a
     breakpoints: [{ line: 1, condition: "x" }, { line: 2, logMessage: "{x}" }, { line: 3 }],
   });
   assert.deepEqual(breakpoints, [
-    { id: 1, verified: false, message: "The debugger knows no conditions", line: 1 },
-    { id: 2, verified: false, message: "The debugger knows no log messages", line: 2 },
+    { id: 1, verified: false, message: "The debugger does not support conditions", line: 1 },
+    { id: 2, verified: false, message: "The debugger does not support log messages", line: 2 },
     { id: 3, verified: true, line: 3 },
   ]);
   assert.deepEqual(session.asked, [["setBreakpoints", { source, breakpoints: [{ line: 3 }] }]]);
   const functions = await it.setFunctionBreakpoints({ breakpoints: [{ name: "f" }] });
   assert.deepEqual(functions.breakpoints, [
-    { id: 4, verified: false, message: "The debugger knows no function breakpoints" },
+    { id: 4, verified: false, message: "The debugger does not support function breakpoints" },
   ]);
 });
 
@@ -187,9 +187,9 @@ test("the bridge sends only known exception filters, and conditions only to debu
     message: string,
   ): Promise<void> =>
     assert.rejects(it.setExceptionBreakpoints(params), { error: { code: -32602 }, message });
-  await refused({ filters: ["nope"] }, 'There is no exception filter "nope"');
+  await refused({ filters: ["nope"] }, 'Unknown exception filter "nope"');
   const conditional = { filters: [], filterOptions: [{ filterId: "caught", condition: "x" }] };
-  await refused(conditional, 'The exception filter "caught" takes no condition');
+  await refused(conditional, 'The exception filter "caught" does not support conditions');
   it.detach(session);
   const able = fakeSession();
   await it.attach(able);
@@ -234,7 +234,12 @@ test("a changed breakpoint drops its previous message, and a removed breakpoint 
     { reason: "changed", breakpoint: { id: 1, verified: true, line: 5 } },
     {
       reason: "removed",
-      breakpoint: { id: 1, verified: false, message: "The debugger has removed it", line: 5 },
+      breakpoint: {
+        id: 1,
+        verified: false,
+        message: "The debugger removed the breakpoint",
+        line: 5,
+      },
     },
   ]);
 });

@@ -45,7 +45,7 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One event right after the response, and one when the test requests it.
+    // One event follows the response, and another one follows when the test requests it.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
     this.moveBreakpoint = () => this.sendEvent(later);
@@ -129,7 +129,12 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
         breakpoints: [
           { id: 1, verified: true, line: 43 },
           { id: 2, verified: false, line: 88 },
-          { id: 3, verified: false, message: "The debugger knows no log messages", line: 9 },
+          {
+            id: 3,
+            verified: false,
+            message: "The debugger does not support log messages",
+            line: 9,
+          },
         ],
       },
     ],

@@ -162,7 +162,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       assert.deepEqual(await once(refused, "close"), [2, null]);
       assert.equal(
         Buffer.concat(texts).toString(),
-        'Cannot run the adapter: --server takes a port from 0 to 65535, not "70000"\n',
+        'Cannot run the adapter: --server requires a port from 0 to 65535, not "70000"\n',
       );
     }));
 
@@ -185,7 +185,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       const { status, stderr } = spawnSync(process.execPath, [program, "--server=70000"]);
       assert.deepEqual(
         [status, String(stderr)],
-        [2, 'Cannot run the adapter: --server takes a port from 0 to 65535, not "70000"\n'],
+        [2, 'Cannot run the adapter: --server requires a port from 0 to 65535, not "70000"\n'],
       );
     }));
 
@@ -215,8 +215,8 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       [["-v"], `Unknown option '-v'. ${known}`],
       [["--server"], `Option '--server <value>' argument missing. ${known}`],
       [["--log"], `Option '--log <value>' argument missing. ${known}`],
-      [["--server="], '--server takes a port from 0 to 65535, not ""\n'],
-      [["--server", "here"], '--server takes a port from 0 to 65535, not "here"\n'],
+      [["--server="], '--server requires a port from 0 to 65535, not ""\n'],
+      [["--server", "here"], '--server requires a port from 0 to 65535, not "here"\n'],
     ];
     for (const [args, text] of refusals)
       assert.deepEqual(run(...args), [2, "", `Cannot run the adapter: ${text}`], args.join(" "));

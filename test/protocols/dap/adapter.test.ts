@@ -50,12 +50,12 @@ describe("the beginning of a session", () => {
       assert.throws(() => defineAdapter({ handlers: handlers as never }), {
         name: "TypeError",
         message:
-          'Cannot define the adapter: it has no handler of "launch" or "attach", so that no session can start',
+          'Cannot define the adapter: without a handler for "launch" or "attach", no session can start',
       });
     assert.throws(() => defineAdapter({ capabilities, handlers: { launch } }), {
       name: "TypeError",
       message:
-        'Cannot define the adapter: it announces supportsStepBack, but has no handler of "stepBack"',
+        'Cannot define the adapter: it announces supportsStepBack, but has no handler for "stepBack"',
     });
   });
 
@@ -244,7 +244,7 @@ describe("events and responses", () => {
       problems.map(({ code, message, cause }) => [code, message, (cause as Error).message]),
       ["one", "two"].map((cause) => [
         "ERR_REQUEST_HANDLER",
-        `A function to run after the response to "launch" failed: ${cause}`,
+        `A function that runs after the response to "launch" failed: ${cause}`,
         cause,
       ]),
     );

@@ -207,7 +207,7 @@ describe("replay()", () => {
       name: "SyntaxError",
       message: "Cannot read line 1 of the recording: it is not JSON",
     });
-    assert.throws(() => replay(""), /The recording contains no message of a client/);
+    assert.throws(() => replay(""), /The recording contains no client messages/);
     // Without recorded senders, the sender is inferred from the messages.
     const plain = recording.map(({ message }) => ({ message }));
     assert.equal(readExchanges(plain).exchanges.length, readExchanges(recording).exchanges.length);

@@ -27,7 +27,7 @@ function play(
 describe("an adapter that prints text", () => {
   const usage = "console.log('usage: adapter [options]');";
 
-  /** Launches a script as an adapter. Returns the error, and the problems but those of the transport. */
+  /** Launches a script as an adapter. Returns the error, and the problems except those of the transport. */
   async function launched(script: string, timeoutMs: number): Promise<[Error, string[]]> {
     const problems: Problem[] = [];
     const adapter = await spawnAdapter(process.execPath, ["-e", script], {
@@ -57,7 +57,7 @@ describe("an adapter that prints text", () => {
   });
 
   for (const status of [0, 2])
-    test(`the text of an adapter that exits with ${status} is in the problem and in the error`, async () => {
+    test(`the problem and the error contain the text of an adapter that exits with ${status}`, async () => {
       const [error, problems] = await launched(`${usage} process.exitCode = ${status}`, 10_000);
       assert.equal(
         error.message,
@@ -107,7 +107,7 @@ describe("an adapter that prints text", () => {
     void transport.say(event("initialized"));
     assert.deepEqual(
       problems.map(({ message }) => message),
-      ["Skipped 15 bytes that belong to no message: a debug . here\\n"],
+      ["Skipped 15 bytes that do not belong to a message: a debug . here\\n"],
     );
   });
 });
@@ -263,13 +263,13 @@ describe("a shown object", () => {
     await assert.rejects(read(), {
       code: "ERR_NO_MESSAGE",
       message:
-        'Cannot find a message in 57 bytes: they are lines of JSON without Content-Length headers, as in a recording: {"seq":1,"type":"event","event":"initialized"}\\n',
+        'Cannot find a message in 57 bytes: these are lines of JSON without Content-Length headers, as in a recording: {"seq":1,"type":"event","event":"initialized"}\\n',
     });
     const errors: string[] = [];
     await read({ onFault: ({ message }: Error) => void errors.push(message) });
     assert.deepEqual(errors, [
-      "Found JSON on a line of its own, without a header: is the framing lines?",
-      "Skipped 10 bytes that belong to no message",
+      "Found JSON without a header on a separate line: is the framing 'lines'?",
+      "Skipped 10 bytes that do not belong to a message",
     ]);
     for (const nothing of ["", "\r\n\n"])
       for await (const each of readMessages([Buffer.from(nothing)])) assert.fail(String(each));

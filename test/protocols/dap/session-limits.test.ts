@@ -263,7 +263,7 @@ describe("options", () => {
     const adapter = play();
     await assert.rejects(launch(adapter, { arguments: {}, breakpoint: {} } as never), {
       name: "TypeError",
-      message: 'launch: there is no option "breakpoint". Did you mean "breakpoints"?',
+      message: 'launch: unknown option "breakpoint". Did you mean "breakpoints"?',
     });
     await assert.rejects(launch(adapter, {} as never), /the option "arguments" is missing/);
     const session = await launch(adapter, { arguments: {} });

@@ -199,7 +199,7 @@ describe("testClient()", () => {
     ["output", "output", 'Waiting for the output "bye" was aborted'],
     ["a stop", "stop", "Waiting for the program to stop was aborted"],
   ] as const)
-    test(`a wait for ${what} that is aborted lists the events instead`, async () => {
+    test(`the error of an aborted wait for ${what} lists the events`, async () => {
       const controller = new AbortController();
       const reports: string[] = [];
       const adapter = stopping();
@@ -257,7 +257,7 @@ describe("testClient()", () => {
     const error = await failureOf(client.launch({ arguments: {} }));
     assert.match(error.message, /^Cannot launch: cannot build\nEvents:\n {2}initialized\n/);
     assert.match(error.message, /Output:\n {2}no compiler$/);
-    assert.throws(() => client.session, /There is no session yet/);
+    assert.throws(() => client.session, /No session has started/);
     await client.stop();
   });
 

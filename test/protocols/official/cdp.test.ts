@@ -143,12 +143,12 @@ const refused: readonly (readonly [
   [
     "another document",
     { "page.json": page, "runtime.json": { definitions: {} } },
-    /^runtime\.json:1:1: Cannot find any domains: this is not a file of the protocol \[ERR_SCHEMA\]\n$/,
+    /^runtime\.json:1:1: Cannot find any domains: this file does not describe CDP domains \[ERR_SCHEMA\]\n$/,
   ],
   [
     "a type that is there twice",
     { "page.json": page, "runtime.json": runtime, "again.json": runtime },
-    /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names of the protocol become this one \[ERR_SCHEMA\]\n$/,
+    /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol result in this name \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown type",
@@ -161,7 +161,7 @@ const refused: readonly (readonly [
 ];
 
 for (const [name, documents, said] of refused)
-  test(`files are refused with their places: ${name}`, () =>
+  test(`invalid files of domains are refused with their places: ${name}`, () =>
     inFiles(documents, (folder) => {
       const args = Object.keys(documents).flatMap((file) => ["--schema", file]);
       const { status, stderr } = runCommand(folder, ["generate", "cdp", ...args, "--out", "out"]);

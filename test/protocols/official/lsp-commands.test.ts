@@ -14,7 +14,7 @@ const refused: readonly (readonly [name: string, parts: object, said: RegExp])[]
   [
     "another document",
     { structures: undefined, requests: undefined },
-    /^metaModel\.json:1:1: Cannot find structures and requests: this is not a meta model \[ERR_SCHEMA\]\n$/,
+    /^metaModel\.json:1:1: Cannot find structures and requests: this file is not an LSP meta model \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown kind of type",
@@ -65,7 +65,7 @@ test("generate without a meta model says where to get one", () =>
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Cannot read the Language Server Protocol without its schema, which does not come with the tool \[ERR_NO_SCHEMA\]\n {2}Give it with --schema: metaModel\.json of the specification/,
+      /Cannot read the Language Server Protocol without its schema, which is not bundled \[ERR_NO_SCHEMA\]\n {2}Give the schema with --schema: metaModel\.json of the specification/,
     );
   }));
 

@@ -180,7 +180,7 @@ const refused: readonly (readonly [name: string, definitions: object, said: RegE
       ClientRequest: { anyOf: [{ $ref: "#/definitions/Asking" }] },
       Asking: { type: "object", properties: { method: constant("ask") } },
     },
-    /^schema\.json:\d+:\d+ \/definitions\/Asking: Cannot find the result of "Asking": its name is not like \*Request \[ERR_MESSAGE\]\n$/,
+    /^schema\.json:\d+:\d+ \/definitions\/Asking: Cannot find the result of "Asking": its name does not match \*Request \[ERR_MESSAGE\]\n$/,
   ],
   [
     "parameters that have the name of a definition",

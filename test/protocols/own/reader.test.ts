@@ -1,4 +1,4 @@
-/** Readers of users: the one of the guide, and ones that go wrong. */
+/** Readers of users: the reader of the guide, and faulty ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
@@ -138,7 +138,7 @@ function named(part) {
     assert.equal(
       runCommand(folder, ["generate", "petstore"]).stderr,
       `${reader}:5:15: The reader threw in named: Cannot read properties of undefined (reading 'name') [ERR_READER]\n` +
-        "  A reader reports a fault in a document by calling its second argument\n",
+        "  To report an error in a document, a reader must call its second argument\n",
     );
   }));
 
@@ -147,17 +147,17 @@ const broken: readonly (readonly [name: string, module: string | undefined, said
   [
     "no module",
     undefined,
-    "Cannot load the reader: there is no such file [ERR_READER]\n  A reader is a module that exports the function readSchema(documents, refuse)",
+    "Cannot load the reader: there is no such file [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
   ],
   [
     "no function",
     "export const readSchema = {};",
-    "Cannot load the reader: it does not export readSchema [ERR_READER]\n  A reader is a module that exports the function readSchema(documents, refuse)",
+    "Cannot load the reader: it does not export readSchema [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
   ],
   [
     "a module that throws",
     'throw new Error("not today");',
-    "Cannot load the reader: not today [ERR_READER]\n  A reader is a module that exports the function readSchema(documents, refuse)",
+    "Cannot load the reader: not today [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
   ],
   [
     "a reader that returns nothing",
@@ -203,11 +203,11 @@ test('"by": "format" requires a format that lists messages, and the reverse', ()
     };
     assert.match(
       say(description.replace("./openrpc-reader.mjs", "json-schema")),
-      /\/messages\/by: Cannot find messages by format: a JSON Schema lists none \[ERR_DESCRIPTION\]\n {2}List them: "by": "table"\n$/,
+      /\/messages\/by: Cannot find messages by format: a JSON Schema does not list messages \[ERR_DESCRIPTION\]\n {2}List them: "by": "table"\n$/,
     );
     assert.match(
       say(description.replace('"by": "format"', '"by": "table", "requests": {}, "events": {}')),
-      /\/messages\/by: Cannot find messages by table: a schema of the format "\.\/openrpc-reader\.mjs" lists its own \[ERR_DESCRIPTION\]\n {2}Say "by": "format"\n$/,
+      /\/messages\/by: Cannot find messages by table: a schema in the format "\.\/openrpc-reader\.mjs" lists its messages itself \[ERR_DESCRIPTION\]\n {2}Use "by": "format"\n$/,
     );
     assert.match(
       say(description.replace("./openrpc-reader.mjs", "https://example.com/reader.mjs")),

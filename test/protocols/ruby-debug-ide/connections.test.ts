@@ -59,7 +59,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
       `info break ${name}: ${breakdown(reason)} ERR_COMMAND_HANDLER`,
       `check of a client ${name}: ${isSync ? cause : "Cannot use an asynchronous check: it must throw before it returns"}`,
       `check of a server ${name}: ERR_COMMAND_HANDLER`,
-      `dispatcher ${name}: The listener to a process threw`,
+      `dispatcher ${name}: onProcess threw`,
     ];
   });
   const missing = breakdown(
@@ -71,12 +71,12 @@ test("no callback, handler, transport or check ends the process, whatever it thr
     ...expected,
     `answer, a field that is missing: ${missing}`,
     `answer, a BigInt: ${missing}`,
-    `answer, a cycle: ${breakdown("Cannot write &quot;element&quot;: it has no place here, at /body/frames/0/element")}`,
+    `answer, a cycle: ${breakdown("Cannot write &quot;element&quot;: it is not allowed here, at /body/frames/0/element")}`,
     `answer, null: ${noMessage}`,
     `answer, a number: ${noMessage}`,
     `answer, no answer: ${noAnswer}`,
     `answer, no answers: ${noAnswer}`,
-    `answer, one that can be written and one that cannot: ${breakdown("Cannot write a value that is not a list, at /body/frames")}`,
+    `answer, one that can be written and one that cannot: ${breakdown("Cannot write a value that is not an array, at /body/frames")}`,
     `answer, one in a thenable: ${frames}`,
     `answer, one that cannot be read: ${breakdown("get")}`,
   ]);
@@ -96,7 +96,7 @@ test("timeouts beyond the range of timers do not become a millisecond, and 0 and
     for (const name of ["timeoutMs", "textSilenceMs"] as const)
       assert.throws(() => createClient({ write: () => undefined, [name]: timeoutMs }), {
         name: "TypeError",
-        message: new RegExp(`option "${name}" must be a number of milliseconds from 0, not `),
+        message: new RegExp(`option "${name}" must be a number of milliseconds, at least 0, not `),
       });
   const late = createClient({ write: () => undefined, timeoutMs: 1 });
   assert.equal(await outcome(late.send("where")), "ERR_TIMEOUT");

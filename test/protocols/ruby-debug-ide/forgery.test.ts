@@ -221,7 +221,7 @@ test("a command is one line and one command, or it is refused", () => {
     [{ command: "load", arguments: { file: "a\\;b" } }, "load a\\\\;b\n"],
     [
       { command: "delete", arguments: { breakpoints: [1, "2\nquit"] } },
-      field("a list of integers", "breakpoints"),
+      field("an array of integers", "breakpoints"),
     ],
     [{ command: "delete", arguments: { breakpoints: [] } }, "delete\n"],
     [

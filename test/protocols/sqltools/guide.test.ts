@@ -105,7 +105,7 @@ test("a request without a response is sent by notify() with an id, and handled w
   );
   await assert.rejects(
     client.request("open" as never, { file: "/a.ps1" } as never),
-    new TypeError('Cannot request "open": nothing answers it. Send it with notify'),
+    new TypeError('Cannot request "open": it has no response. Send it with notify'),
   );
   await Promise.all([client.close(), service.close()]);
 });

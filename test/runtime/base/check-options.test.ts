@@ -61,14 +61,11 @@ test("known options with valid values are accepted", () => {
 test("an unknown option is refused with a suggestion of the nearest one", () => {
   const all = Object.keys(checks).join(", ");
   const cases: [object, string][] = [
-    [{ timeout: 300 }, 'open: there is no option "timeout". Did you mean "timeoutMs"?'],
-    [{ Profile: "wire" }, 'open: there is no option "Profile". Did you mean "profile"?'],
-    [{ breakpoints: [] }, `open: there is no option "breakpoints". Options: ${all}`],
-    [{ toString: 1 }, `open: there is no option "toString". Options: ${all}`],
-    [
-      JSON.parse('{"__proto__": 1}') as object,
-      `open: there is no option "__proto__". Options: ${all}`,
-    ],
+    [{ timeout: 300 }, 'open: unknown option "timeout". Did you mean "timeoutMs"?'],
+    [{ Profile: "wire" }, 'open: unknown option "Profile". Did you mean "profile"?'],
+    [{ breakpoints: [] }, `open: unknown option "breakpoints". Options: ${all}`],
+    [{ toString: 1 }, `open: unknown option "toString". Options: ${all}`],
+    [JSON.parse('{"__proto__": 1}') as object, `open: unknown option "__proto__". Options: ${all}`],
   ];
   for (const [given, message] of cases) assert.equal(refusalOf(given), message);
 });
@@ -77,11 +74,20 @@ test("an unusable value is refused, and the error names the expected value", () 
   const cases: [unknown, string][] = [
     [null, "open: options must be an object, not null"],
     ["wire", 'open: options must be an object, not "wire"'],
-    [[], "open: options must be an object, not a list"],
-    [{ timeoutMs: -1 }, 'the option "timeoutMs" must be a number of milliseconds from 0, not -1'],
-    [{ timeoutMs: NaN }, 'the option "timeoutMs" must be a number of milliseconds from 0, not NaN'],
-    [{ timeoutMs: "5" }, 'the option "timeoutMs" must be a number of milliseconds from 0, not "5"'],
-    [{ limit: 1.5 }, 'the option "limit" must be a whole number from 0, not 1.5'],
+    [[], "open: options must be an object, not an array"],
+    [
+      { timeoutMs: -1 },
+      'the option "timeoutMs" must be a number of milliseconds, at least 0, not -1',
+    ],
+    [
+      { timeoutMs: NaN },
+      'the option "timeoutMs" must be a number of milliseconds, at least 0, not NaN',
+    ],
+    [
+      { timeoutMs: "5" },
+      'the option "timeoutMs" must be a number of milliseconds, at least 0, not "5"',
+    ],
+    [{ limit: 1.5 }, 'the option "limit" must be a whole number, at least 0, not 1.5'],
     [
       { profile: "srtict" },
       'the option "profile" must be one of "wire", "strict" (did you mean "strict"?), not "srtict"',
@@ -89,9 +95,9 @@ test("an unusable value is refused, and the error names the expected value", () 
     [{ profile: 1 }, 'the option "profile" must be one of "wire", "strict", not 1'],
     [
       { names: ["a", 1] },
-      'the option "names" must be a string or a list, each a string, not a list',
+      'the option "names" must be a string or an array, each item a string, not an array',
     ],
-    [{ severity: [] }, 'the option "severity" must be an object, not a list'],
+    [{ severity: [] }, 'the option "severity" must be an object, not an array'],
     [
       { severity: { a: "error", b: "eror" } },
       'the option "severity" must be an object in which "b" is one of "error", "off" (did you mean "error"?)',

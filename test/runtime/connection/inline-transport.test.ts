@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(pairs))
       await adapter.closed;
     });
 
-    test("values are copies, limited to JSON; other values are refused by the sender", async () => {
+    test("the receiver gets a copy of the JSON values, and the sender refuses other values", async () => {
       const [near, far] = open();
       const client = connect("client", near, { timeoutMs: 20_000 });
       const adapter = connect("adapter", far);
@@ -151,7 +151,7 @@ describe("inline transports, unlike others,", () => {
     assert.throws(() => bridge(near, other), {
       name: "TypeError",
       message:
-        "Cannot carry bytes over an inline transport, which connects two connections: use a MessageChannel",
+        "Cannot transfer bytes over an inline transport, which carries only messages: use a MessageChannel",
     });
   });
 

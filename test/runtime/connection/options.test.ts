@@ -18,8 +18,13 @@ test("a connection refuses unknown roles, transports and options", () => {
     text: RegExp,
   ])[] = [
     ["clinet", unused, {}, /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/],
-    ["client", {}, {}, /^TypeError: connect: a transport has the functions read, write and close/],
-    ["client", unused, { timeout: 5 }, /there is no option "timeout"\. Did you mean "timeoutMs"\?/],
+    [
+      "client",
+      {},
+      {},
+      /^TypeError: connect: a transport must have the functions read, write and close/,
+    ],
+    ["client", unused, { timeout: 5 }, /unknown option "timeout"\. Did you mean "timeoutMs"\?/],
     [
       "client",
       unused,
@@ -39,7 +44,7 @@ test("a second handler is refused until the first one is removed", async () => {
   const remove = adapter.handle("threads", () => ({ threads: [] }));
   assert.throws(
     () => adapter.handle("threads", () => ({ threads: [{ id: 1, name: "other" }] })),
-    /^TypeError: Cannot handle "threads": it has a handler/,
+    /^TypeError: Cannot handle "threads": it already has a handler/,
   );
   assert.deepEqual(await client.request("threads"), { threads: [] });
   remove();
@@ -148,6 +153,6 @@ test("a Refusal sends its error and fields, and keeps its cause", async () => {
     ...["no {what}", "no scopes"],
     { error: { id: 8, format: "no {what}" } },
   ]);
-  assert.throws(() => new Refusal("no", { body: {} } as object), /there is no option "body"/);
+  assert.throws(() => new Refusal("no", { body: {} } as object), /unknown option "body"/);
   await client.close();
 });

@@ -81,8 +81,11 @@ describe("closing ends a process", () => {
       await connection.close({ graceMs: 20_000 });
       assert.equal(child.signalCode, "SIGUSR2");
       for (const [graces, option] of [
-        [{ exitGraceMs: NaN }, '"exitGraceMs" must be a number of milliseconds from 0, not NaN'],
-        [{ killGraceMs: -1 }, '"killGraceMs" must be a number of milliseconds from 0, not -1'],
+        [
+          { exitGraceMs: NaN },
+          '"exitGraceMs" must be a number of milliseconds, at least 0, not NaN',
+        ],
+        [{ killGraceMs: -1 }, '"killGraceMs" must be a number of milliseconds, at least 0, not -1'],
         [{ process: { timeout: 300 } } as object, '"process" must be an object without "timeout"'],
       ] as const)
         await assert.rejects(spawnAdapter("never-started", [], graces), {
@@ -93,7 +96,7 @@ describe("closing ends a process", () => {
   );
 });
 
-test("refused options leave no process running", { timeout }, async () => {
+test("no process is left running if options are refused", { timeout }, async () => {
   const processes = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap").length;
   // Processes of earlier tests end a moment after these tests.
@@ -104,7 +107,7 @@ test("refused options leave no process running", { timeout }, async () => {
   );
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeout: 300 } as object),
-    /^TypeError: connect: there is no option "timeout"\. Did you mean "timeoutMs"\?/,
+    /^TypeError: connect: unknown option "timeout"\. Did you mean "timeoutMs"\?/,
   );
   await until(() => processes() === 0);
 });

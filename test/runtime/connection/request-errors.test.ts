@@ -55,7 +55,7 @@ test("errors are instances of their classes in every copy of the package", async
     );
   });
 
-  // As with a bundle, another copy of the module has classes of its own.
+  // Another copy of the module has its own classes, as in a bundle.
   const folder = "../../../runtime/connection";
   const copy = {
     ...((await import(
@@ -85,6 +85,6 @@ test("errors are instances of their classes in every copy of the package", async
   );
   for (const value of [undefined, null, 1, "RequestError", {}, new Error("no")])
     assert.equal(value instanceof own.RequestError, false);
-  // Their marks are not enumerable.
+  // The marks of error classes are not enumerable.
   assert.deepEqual(Object.keys(plain).sort(), ["code", "command", "name", "response"]);
 });

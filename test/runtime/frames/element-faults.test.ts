@@ -31,7 +31,7 @@ const elements: readonly Case[] = [
     log: [
       "ERR_ELEMENT 0+213: Cannot read an end tag that is too long",
       `  <frames></${"x".repeat(70)}`,
-      "ERR_NOISE 213+98: Skipped 98 bytes that belong to no message",
+      "ERR_NOISE 213+98: Skipped 98 bytes that do not belong to a message",
       `  ${"x".repeat(80)}`,
       wasDeleted,
     ],
@@ -41,7 +41,7 @@ const elements: readonly Case[] = [
     log: [
       "ERR_ELEMENT 0+16: Cannot read the start of a suspended element",
       "  <suspended file=",
-      "ERR_NOISE 16+4: Skipped 4 bytes that belong to no message",
+      "ERR_NOISE 16+4: Skipped 4 bytes that do not belong to a message",
       "  a/>\\n",
       wasDeleted,
     ],
@@ -71,7 +71,7 @@ const elements: readonly Case[] = [
     log: [
       "ERR_BODY_TOO_LONG 0+40: Cannot accept an element or a line of more than 40 bytes",
       `  <message>${"x".repeat(31)}`,
-      "ERR_NOISE 40+40: Skipped 40 bytes that belong to no message",
+      "ERR_NOISE 40+40: Skipped 40 bytes that do not belong to a message",
       `  ${"x".repeat(29)}</message>\\n`,
     ],
   },
@@ -81,7 +81,7 @@ const elements: readonly Case[] = [
     log: [
       "ERR_ELEMENT 0+29: Cannot read more than 3 attributes",
       '  <suspended a="1" b="2" c="3" ',
-      "ERR_NOISE 29+8: Skipped 8 bytes that belong to no message",
+      "ERR_NOISE 29+8: Skipped 8 bytes that do not belong to a message",
       '  d="4"/>\\n',
     ],
   },
@@ -91,7 +91,7 @@ const elements: readonly Case[] = [
     log: [
       "ERR_DEPTH 0+12: Cannot read elements nested more than 3 levels deep",
       "  <a><a><a><a>",
-      "ERR_NOISE 12+17: Skipped 17 bytes that belong to no message",
+      "ERR_NOISE 12+17: Skipped 17 bytes that do not belong to a message",
       "  </a></a></a></a>\\n",
     ],
   },

@@ -20,12 +20,15 @@ const ends: readonly Case[] = [
   },
   {
     stream: "junk !",
-    log: ["ERR_NOISE 0+6: Skipped 6 bytes that belong to no message", "  junk !"],
+    log: ["ERR_NOISE 0+6: Skipped 6 bytes that do not belong to a message", "  junk !"],
   },
   {
     stream: "x".repeat(50),
     options: short,
-    log: ["ERR_NOISE 0+50: Skipped 50 bytes that belong to no message", `  ${"x".repeat(50)}`],
+    log: [
+      "ERR_NOISE 0+50: Skipped 50 bytes that do not belong to a message",
+      `  ${"x".repeat(50)}`,
+    ],
   },
   {
     stream: 'Content-Length: 20\r\n\r\n{"a":',
@@ -35,9 +38,9 @@ const ends: readonly Case[] = [
     stream: 'Content-Length: 40\r\n\r\n{"a":1}xx',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+29: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
+      "ERR_LENGTH_WRONG 0+29: The Content-Length is wrong, because the next header begins elsewhere: the message is complete (recovered)",
       '  {"a":1}',
-      "ERR_NOISE 29+2: Skipped 2 bytes that belong to no message",
+      "ERR_NOISE 29+2: Skipped 2 bytes that do not belong to a message",
       "  xx",
     ],
   },
@@ -82,7 +85,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 9\r\n\r\n{"a":1}Content-Length: 2\r\n\r\n{}',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, because the next header begins elsewhere: the message is complete (recovered)",
       '  {"a":1}',
       "{}",
     ],
@@ -90,7 +93,7 @@ const bodies: readonly Case[] = [
   {
     stream: 'Content-Length: 40\r\n\r\n{"a":1Content-Length: 2\r\n\r\n{}',
     log: [
-      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is lost",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, because the next header begins elsewhere: the message is lost",
       '  {"a":1',
       "{}",
     ],
@@ -99,7 +102,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 40\r\n\r\n{"a":1Content-Length: 2\r\n\r\n{}',
     options: strict,
     log: [
-      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is lost",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, because the next header begins elsewhere: the message is lost",
       '  {"a":1',
     ],
   },
@@ -107,7 +110,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 6\r\n\r\n{"a":1}Content-Length: 2\r\n\r\n{}',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, because the next header begins elsewhere: the message is complete (recovered)",
       '  {"a":1}',
       "{}",
     ],
@@ -116,7 +119,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 6\r\n\r\n{"a":[1]}\r\nContent-Length: 2\r\n\r\n{}',
     log: [
       '{"a":[1]}',
-      "ERR_LENGTH_WRONG 0+32: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
+      "ERR_LENGTH_WRONG 0+32: The Content-Length is wrong, because the next header begins elsewhere: the message is complete (recovered)",
       '  {"a":[1]}\\r\\n',
       "{}",
     ],
@@ -126,7 +129,7 @@ const bodies: readonly Case[] = [
     log: [
       "ERR_JSON 0+27: Cannot parse the body: …",
       '  {"a":[',
-      "ERR_NOISE 27+7: Skipped 7 bytes that belong to no message",
+      "ERR_NOISE 27+7: Skipped 7 bytes that do not belong to a message",
       "  oh no\\r\\n",
       "{}",
     ],
@@ -138,7 +141,7 @@ const bodies: readonly Case[] = [
     log: [
       "ERR_UTF8 0+27: Cannot read a body that is not UTF-8",
       '  {"a":.',
-      "ERR_NOISE 27+5: Skipped 5 bytes that belong to no message",
+      "ERR_NOISE 27+5: Skipped 5 bytes that do not belong to a message",
       "   1}\\r\\n",
       "{}",
     ],
@@ -150,7 +153,7 @@ const bodies: readonly Case[] = [
     log: [
       "ERR_JSON 0+27: Cannot parse the body: …",
       '  {"a":[',
-      "ERR_NOISE 27+11: Skipped 11 bytes that belong to no message",
+      "ERR_NOISE 27+11: Skipped 11 bytes that do not belong to a message",
       "  1,2,3,4]}\\r\\n",
       "{}",
     ],

@@ -131,7 +131,7 @@ const limits: readonly Case[] = [
     log: [
       "ERR_HEADER_TOO_LONG 0+19: Cannot read a header of more than 40 bytes",
       "  Content-Length: 2\\r\\n",
-      "ERR_NOISE 19+45: Skipped 45 bytes that belong to no message",
+      "ERR_NOISE 19+45: Skipped 45 bytes that do not belong to a message",
       `  X: ${"y".repeat(40)}\\r\\n`,
     ],
   },
@@ -141,7 +141,7 @@ const limits: readonly Case[] = [
     log: [
       "ERR_HEADER_TOO_LONG 0+20: Cannot read a header of more than 40 bytes",
       `  X-Long: ${"y".repeat(32)}`,
-      "ERR_NOISE 20+50: Skipped 50 bytes that belong to no message",
+      "ERR_NOISE 20+50: Skipped 50 bytes that do not belong to a message",
       `  ${"y".repeat(48)}\\r\\n`,
     ],
   },
@@ -157,7 +157,7 @@ const limits: readonly Case[] = [
     log: [
       "ERR_HEADER_TOO_LONG 0+37: Cannot read a header of more than 38 bytes",
       `  A: ${"y".repeat(14)}\\r\\nContent-Length:2\\r\\n`,
-      "ERR_NOISE 39+2: Skipped 2 bytes that belong to no message",
+      "ERR_NOISE 39+2: Skipped 2 bytes that do not belong to a message",
       "  {}",
     ],
   },
@@ -172,7 +172,7 @@ const limits: readonly Case[] = [
     log: [
       "ERR_HEADER_COUNT 0+12: Cannot read more than 2 header lines",
       "  A: 1\\r\\nB: 2\\r\\n",
-      "ERR_NOISE 12+12: Skipped 12 bytes that belong to no message",
+      "ERR_NOISE 12+12: Skipped 12 bytes that do not belong to a message",
       "  C: 3\\r\\nD: 4\\r\\n",
     ],
   },
@@ -182,7 +182,7 @@ const limits: readonly Case[] = [
     log: [
       "ERR_HEADER_COUNT 0+12: Cannot read more than 2 header lines",
       "  A: 1\\r\\nB: 2\\r\\n",
-      "ERR_NOISE 12+17: Skipped 17 bytes that belong to no message",
+      "ERR_NOISE 12+17: Skipped 17 bytes that do not belong to a message",
       "  no header\\r\\nD: 4\\r\\n",
     ],
   },
@@ -199,7 +199,7 @@ const limits: readonly Case[] = [
     stream: "x".repeat(50) + "\r\n",
     options: short,
     log: [
-      "ERR_NOISE 0+52: Skipped 52 bytes that belong to no message",
+      "ERR_NOISE 0+52: Skipped 52 bytes that do not belong to a message",
       `  ${"x".repeat(50)}\\r\\n`,
     ],
   },

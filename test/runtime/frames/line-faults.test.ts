@@ -41,7 +41,7 @@ const lines: readonly Case[] = [
   {
     stream: "A: 1\r\nnoise Content-Length: 2\r\n\r\n{}",
     log: [
-      "ERR_HEADER_LINE 0+12: Cannot read a header that is interrupted by another one",
+      "ERR_HEADER_LINE 0+12: Cannot read a header: another header begins inside it",
       "  A: 1\\r\\n",
       "{}",
     ],
@@ -60,7 +60,7 @@ const lines: readonly Case[] = [
   },
   {
     stream: "junk\r\nContent-Length: 2\r\n\r\n{}",
-    log: ["ERR_NOISE 0+6: Skipped 6 bytes that belong to no message", "  junk\\r\\n", "{}"],
+    log: ["ERR_NOISE 0+6: Skipped 6 bytes that do not belong to a message", "  junk\\r\\n", "{}"],
   },
   // A name may consist of any token bytes, and a carriage return does not end a line.
   {
@@ -69,15 +69,19 @@ const lines: readonly Case[] = [
   },
   {
     stream: "A: 1\rB\r\nContent-Length: 2\r\n\r\n{}",
-    log: ["ERR_NOISE 0+8: Skipped 8 bytes that belong to no message", "  A: 1\\rB\\r\\n", "{}"],
+    log: [
+      "ERR_NOISE 0+8: Skipped 8 bytes that do not belong to a message",
+      "  A: 1\\rB\\r\\n",
+      "{}",
+    ],
   },
   {
     stream: "(A): 1\r\nContent-Length: 2\r\n\r\n{}",
-    log: ["ERR_NOISE 0+8: Skipped 8 bytes that belong to no message", "  (A): 1\\r\\n", "{}"],
+    log: ["ERR_NOISE 0+8: Skipped 8 bytes that do not belong to a message", "  (A): 1\\r\\n", "{}"],
   },
 ];
 
-const framing = "Found JSON on a line of its own, without a header: is the framing lines?";
+const framing = "Found JSON without a header on a separate line: is the framing 'lines'?";
 
 const otherFraming: readonly Case[] = [
   ...[strict, {}].map((options) => ({
@@ -91,7 +95,7 @@ const otherFraming: readonly Case[] = [
     log: [
       `ERR_FRAMING 0+8: ${framing}`,
       '  {"a":1}\\n',
-      "ERR_NOISE 8+8: Skipped 8 bytes that belong to no message",
+      "ERR_NOISE 8+8: Skipped 8 bytes that do not belong to a message",
       '  {"b":2}\\n',
       "{}",
       `ERR_FRAMING 39+8: ${framing}`,
@@ -100,13 +104,13 @@ const otherFraming: readonly Case[] = [
   },
   {
     stream: "{a}\n{\n[1]\n",
-    log: ["ERR_NOISE 0+10: Skipped 10 bytes that belong to no message", "  {a}\\n{\\n[1]\\n"],
+    log: ["ERR_NOISE 0+10: Skipped 10 bytes that do not belong to a message", "  {a}\\n{\\n[1]\\n"],
   },
   {
     // A key on the next line does not make a brace the beginning of JSON lines.
     stream: '{\n"a":1}\n{ \r\n"b":2}\n',
     log: [
-      "ERR_NOISE 0+20: Skipped 20 bytes that belong to no message",
+      "ERR_NOISE 0+20: Skipped 20 bytes that do not belong to a message",
       '  {\\n"a":1}\\n{ \\r\\n"b":2}\\n',
     ],
   },
@@ -114,7 +118,7 @@ const otherFraming: readonly Case[] = [
     stream: 'Content-Length: 7\r\n\r\n{"a":1}\n',
     options: { framing: "lines" },
     log: [
-      "ERR_FRAMING 0+18: Found a Content-Length header in a stream of lines: is the framing content-length?",
+      "ERR_FRAMING 0+18: Found a Content-Length header in a stream of lines: is the framing 'content-length'?",
       "  Content-Length: 7\\r",
       '{"a":1}',
     ],
@@ -142,7 +146,7 @@ const jsonLines: readonly Case[] = [
     log: [
       "ERR_BODY_TOO_LONG 0+10: Cannot accept a line of more than 10 bytes",
       '  {"a":"xxxx',
-      "ERR_NOISE 10+8: Skipped 8 bytes that belong to no message",
+      "ERR_NOISE 10+8: Skipped 8 bytes that do not belong to a message",
       '  xxxxxx"}',
       '{"a":1234}',
       "{}",
@@ -150,7 +154,7 @@ const jsonLines: readonly Case[] = [
   },
   {
     stream: 'oh\n\n\r\n{"a":1}\r\n',
-    log: ["ERR_NOISE 0+2: Skipped 2 bytes that belong to no message", "  oh", '{"a":1}'],
+    log: ["ERR_NOISE 0+2: Skipped 2 bytes that do not belong to a message", "  oh", '{"a":1}'],
   },
   {
     stream: "oh\n",

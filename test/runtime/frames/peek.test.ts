@@ -196,7 +196,7 @@ test("renumber() names the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",
-      message: `Cannot number a message ${id}: ids are whole numbers from 0`,
+      message: `Cannot number a message ${id}: ids are whole numbers, at least 0`,
     });
   for (const body of [
     "",
@@ -281,7 +281,7 @@ suite("renumber() replaces ids by field", () => {
     // @ts-expect-error TS2353: no field of an id.
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), { sequence: 1 }), {
       name: "TypeError",
-      message: 'Cannot renumber "sequence": it is not a field of an id',
+      message: 'Cannot renumber "sequence": it is not an id field',
     });
   });
 

@@ -99,7 +99,7 @@ test("a command without an answer is settled immediately, and later results are 
   assert.deepEqual(await say(["frames"]), [`where: ${frames}`]);
 });
 
-test("an error of the peer fails the current command, and commands that wait for a stop first", async () => {
+test("an error of the peer fails the first command that waits for a stop, or else the current one", async () => {
   const { run, say } = recording(table);
   const broken: Said = ["error", "BROKEN pipe\n"];
   run("list");
@@ -136,7 +136,7 @@ test("an answer for an unknown command is matched by the command's line", async 
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // If it names no waiting command, it fails the first command that it can fail.
+  // If the failure names no waiting command, it fails the first command that it can fail.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
@@ -179,7 +179,7 @@ test("refused, timed out and closed commands reject with their reasons", async (
   mock.timers.tick(4);
   assert.equal(client.waiting, 2);
   assert.deepEqual(await say(), [
-    'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands wait for an answer',
+    'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands are waiting for an answer',
     'where: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "where"',
     'print: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "print"',
   ]);
@@ -239,7 +239,7 @@ test("the late answer of a command that timed out is not taken for that of the n
   run("where");
   assert.equal(client.waiting, 0);
   assert.deepEqual(await say(), [
-    'where: ERR_COMMANDS_WAITING Cannot send "where": 4 commands wait for an answer',
+    'where: ERR_COMMANDS_WAITING Cannot send "where": 4 commands are waiting for an answer',
   ]);
 });
 

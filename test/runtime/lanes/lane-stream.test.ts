@@ -25,7 +25,7 @@ function listening(
   };
 }
 
-test("a connection is closed in order, once, and immediately if there is no time", async () => {
+test("close() works in order and once, and immediately with a time of 0", async () => {
   for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],
@@ -45,7 +45,7 @@ test("a connection is closed in order, once, and immediately if there is no time
 
 test("an invalid limit is refused with its name", async () => {
   const options = { write: () => undefined, handlers: {} };
-  const rest = 'the option "maxWaiting" must be a whole number from 1, or Infinity, not 0';
+  const rest = 'the option "maxWaiting" must be a whole number of at least 1, or Infinity, not 0';
   assert.throws(() => createClient({ write: () => undefined, maxWaiting: 0 }), {
     name: "TypeError",
     message: `createClient: ${rest}`,
@@ -54,10 +54,10 @@ test("an invalid limit is refused with its name", async () => {
     name: "TypeError",
     message: `createServer: ${rest}`,
   });
-  assert.throws(() => createClient(options), /there is no option "handlers"/);
+  assert.throws(() => createClient(options), /unknown option "handlers"/);
   await assert.rejects(createClient({ write: () => undefined }).close({ graceMs: -1 }), {
     name: "TypeError",
-    message: 'close: the option "graceMs" must be a number of milliseconds from 0, not -1',
+    message: 'close: the option "graceMs" must be a number of milliseconds, at least 0, not -1',
   });
 });
 

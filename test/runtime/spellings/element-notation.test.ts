@@ -79,7 +79,7 @@ test("the first template with exactly the given fields is written", () => {
   const missing = (field: string): string =>
     `ERR_ENCODE_FIELD Cannot write a point element without its ${field}, at /values/${field}`;
   const placeless = (field: string): string =>
-    `ERR_ENCODE_FIELD Cannot write "${field}": it has no place here, at /values/${field}`;
+    `ERR_ENCODE_FIELD Cannot write "${field}": it is not allowed here, at /values/${field}`;
   const cases: readonly (readonly [values: unknown, result: string])[] = [
     [{ x: 1 }, '<point x="1"/>'],
     [{ x: 1, y: null, name: undefined }, '<point x="1"/>'],
@@ -110,11 +110,11 @@ test("nested elements are written up to a depth limit", () => {
   assert.equal(deepest.split("<group>").length - 1, 2_001);
   assert.equal(
     written("group", nested(1_001)),
-    `ERR_ENCODE_FIELD Cannot write elements nested so deeply, at /values${"/groups/1".repeat(1_000)}/groups/0`,
+    `ERR_ENCODE_FIELD Cannot write elements: they are nested too deeply, at /values${"/groups/1".repeat(1_000)}/groups/0`,
   );
   assert.equal(
     written("group", { groups: [{ groups: 5 }] }),
-    "ERR_ENCODE_FIELD Cannot write a value that is not a list, at /values/groups/0/groups",
+    "ERR_ENCODE_FIELD Cannot write a value that is not an array, at /values/groups/0/groups",
   );
 });
 

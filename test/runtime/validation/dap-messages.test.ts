@@ -33,7 +33,7 @@ test("validate() checks a failure as a failure, and a success by its command", (
     !result.ok && result.issues.map(({ pointer, expected }) => [pointer, expected]),
     [
       ["/success", "true or false"],
-      ["/body/stackFrames", "a list"],
+      ["/body/stackFrames", "an array"],
     ],
   );
 });
@@ -80,13 +80,15 @@ test("issues read as sentences", () => {
       '`/body/stackFrames/0/presentationHint`: expected one of "normal", "label", "subtle", received "lable"; did you mean "label"?',
       "`/body/stackFrames/1`: expected an object, received null",
       `\`/body/stackFrames/2\`: expected an object, received "${"x".repeat(80)}…"`,
-      "`/body/totalFrames`: expected an integer from 0 to 2^32-1, received a list of 2",
+      "`/body/totalFrames`: expected an integer from 0 to 2^32-1, received an array of 2 items",
     ],
   );
   assert.deepEqual(sentences({ seq: 1, type: "reponse" }), [
     '`/type`: expected one of "request", "event", "response", received "reponse"; did you mean "response"?',
   ]);
-  assert.deepEqual(sentences([]), ["the message: expected an object, received a list of 0"]);
+  assert.deepEqual(sentences([]), [
+    "the message: expected an object, received an array of 0 items",
+  ]);
   assert.deepEqual(sentences({ seq: 1, type: "event", event: "stopped", body: {} }), [
     "`/body/reason`: expected a string, received nothing",
   ]);

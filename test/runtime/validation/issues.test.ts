@@ -50,7 +50,7 @@ const tree: ObjectRule = {
   optional: { next: { late: () => tree }, many: { list: { late: () => tree } }, leaf: "string" },
 };
 
-test("definitions that contain themselves are followed 512 levels down", () => {
+test("recursive definitions are followed 512 levels down", () => {
   const chain = (levels: number, end: object): object => {
     let value = end;
     for (let level = 0; level < levels; level++) value = { next: value };
@@ -120,7 +120,7 @@ test("describeIssue() writes a sentence", () => {
     ['a\n"', '"a\\n\\""'],
     ["x".repeat(80), `"${"x".repeat(80)}"`],
     ["x".repeat(81), `"${"x".repeat(80)}…"`],
-    [[1, 2], "a list of 2"],
+    [[1, 2], "an array of 2 items"],
     [{}, "an object"],
     [5n, "5n"],
     [() => 1, "a function"],

@@ -118,7 +118,7 @@ const optionsTried: readonly (ValidateOptions | undefined)[] = [
   { tolerate: ["unknown-field"] },
 ];
 
-/** Compares both validators. Returns how many of the results were refusals. */
+/** Compares both validators. Returns the number of refused values. */
 function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   const plain = createPlainValidator(rule);
   const full = createValidator(rule);
@@ -138,13 +138,13 @@ function* some(values: Iterable<unknown>, step: number): Generator<unknown> {
   for (const each of values) if (turn++ % step === 0) yield each;
 }
 
-/** Two faults at a time. */
+/** Copies with two faults. */
 function* pairs(value: unknown): Generator<unknown> {
   for (const first of some(mutants(value), 7)) yield* some(mutants(first), 11);
 }
 
 for (const [name, rules] of Object.entries({ dap, sqltools, ruby, acp }))
-  test(`${name}: small validators return the same as full ones`, () => {
+  test(`small validators return the same as full ones for ${name}`, () => {
     let refused = 0;
     for (const [definition, rule] of Object.entries(rules) as [string, Rule][]) {
       const sample = sampleOf(rule);

@@ -162,7 +162,7 @@ const wholes: readonly Kind[] = [
   },
   {
     rule: { list: "any" },
-    expected: "a list",
+    expected: "an array",
     takes: [[], [1, null]],
     refuses: [
       [{ length: 0 }, "wrong-type"],
@@ -171,7 +171,7 @@ const wholes: readonly Kind[] = [
   },
   {
     rule: { list: "any", size: [1, 2] },
-    expected: "a list of 1 to 2 items",
+    expected: "an array of 1 to 2 items",
     takes: [[0], [0, 0]],
     refuses: [
       [[], "wrong-size"],
@@ -180,7 +180,7 @@ const wholes: readonly Kind[] = [
   },
   {
     rule: { list: "any", size: [0, 1] },
-    expected: "a list of at most 1 item",
+    expected: "an array of at most 1 item",
     takes: [[], [0]],
     refuses: [[[0, 0], "wrong-size"]],
   },

@@ -27,7 +27,7 @@ test("a union reports the issues of the nearest member", () => {
   assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
   assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
   assert.deepEqual(found(rule, 5), [
-    { pointer: "", code: "wrong-type", expected: "a string or an object or a list", received: 5 },
+    { pointer: "", code: "wrong-type", expected: "a string or an object or an array", received: 5 },
   ]);
   const nested: Rule = { optional: { pet: rule } };
   assert.deepEqual(places(nested, { pet: { lives: 10, name: 1 } }), ["/pet/barks missing"]);

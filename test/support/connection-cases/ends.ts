@@ -126,7 +126,7 @@ const others: readonly ConnectionCase[] = [
       for (const graceMs of [NaN, -1, "1000" as never])
         await assert.rejects(connection.close({ graceMs }), {
           name: "TypeError",
-          message: `close: the option "graceMs" must be a number of milliseconds from 0, not ${
+          message: `close: the option "graceMs" must be a number of milliseconds, at least 0, not ${
             typeof graceMs === "string" ? `"${graceMs}"` : String(graceMs)
           }`,
         });

@@ -58,7 +58,7 @@ export const limitCases: readonly ConnectionCase[] = [
       for (const timeoutMs of [NaN, -1, -Infinity, "5" as never, null as never]) {
         const error = {
           name: "TypeError",
-          message: /: the option "timeoutMs" must be a number of milliseconds from 0, not /,
+          message: /: the option "timeoutMs" must be a number of milliseconds, at least 0, not /,
         };
         await assert.rejects(connection.request("threads", undefined, { timeoutMs }), error);
         await assert.rejects(connection.once("stopped", { timeoutMs }), error);
@@ -102,7 +102,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const listeners = (): number => getEventListeners(signal, "abort").length;
       const asked = [1, 2, 3, 4].map(() => connection.request("threads", undefined, options));
       const awaited = [connection.once("stopped", options), connection.once("thread", options)];
-      // One listener for all: to remove one of many takes a walk through them.
+      // One listener for all calls, because removing one of many listeners takes linear time.
       assert.deepEqual([listeners(), activeTimers() - before], [1, 6]);
       await transport.say(response(1), response(3, { success: false, message: "no" }));
       await transport.say(event("stopped", { reason: "step" }));

@@ -107,14 +107,14 @@ const hooks: readonly ConnectionCase[] = [
     name: "what a middleware returned is named where it is not a message",
     async run() {
       const returned: readonly (readonly [value: unknown, name: string])[] = [
-        [[], "a list"],
+        [[], "an array"],
         ["message", "a string"],
         [7, "a number"],
         [Promise.resolve({}), "a promise"],
         [Object.assign(() => undefined, { then: () => undefined }), "a promise"],
       ];
       const sentence = (hook: string, name: string): string =>
-        `Cannot use the result of ${hook}: expected a message, null or nothing, received ${name}`;
+        `Cannot use the result of ${hook}: expected a message, null or undefined, received ${name}`;
       for (const [value, name] of returned) {
         const sending = scripted("adapter", {
           middleware: [{ beforeSend: () => value as object }],
@@ -168,7 +168,7 @@ const hooks: readonly ConnectionCase[] = [
       held.connection.notify("initialized");
       assert.deepEqual(
         [held.transport.written, held.problems.map(({ code, message }) => [code, message])],
-        [[], [["ERR_MIDDLEWARE", 'A middleware held back the response to "pause"']]],
+        [[], [["ERR_MIDDLEWARE", 'A middleware dropped the response to "pause"']]],
       );
 
       const drop: Middleware = { afterReceive: () => null };

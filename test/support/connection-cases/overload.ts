@@ -223,7 +223,7 @@ export const overloadCases: readonly ConnectionCase[] = [
       ] as const)
         assert.throws(() => scripted("adapter", { [option]: value }), {
           name: "TypeError",
-          message: `connect: the option "${option}" must be a whole number from 1, or Infinity, not ${value}`,
+          message: `connect: the option "${option}" must be a whole number of at least 1, or Infinity, not ${value}`,
         });
       const { transport } = scripted("adapter", {
         maxAnswering: Infinity,
