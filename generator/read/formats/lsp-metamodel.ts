@@ -86,7 +86,7 @@ class MetaModelReading {
     };
   }
 
-  /** Removes private structures that nothing refers to any more. */
+  /** Removes the private structures that nothing refers to. */
   #dropPrivate(messages: readonly object[]): void {
     for (const name of [...this.#definitions.keys()].filter(isPrivate)) {
       const others = [...this.#definitions].filter(([other]) => other !== name);
