@@ -52,7 +52,7 @@ export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
     names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
   return [
     ...notes.flatMap(({ id, before, after }) =>
-      id === "definition.renamed" ? [`Renamed: ${before} → ${after}, which only code notices`] : [],
+      id === "definition.renamed" ? [`Renamed: ${before} → ${after}, which affects only code`] : [],
     ),
     ...listed("New types", named("definition.added")),
     ...listed("Removed types", named("definition.removed")),
