@@ -171,7 +171,7 @@ export const otherBreakpointCases: readonly Case[] = [
           early = s.wire.send("breakpointLocations", args);
         },
       });
-      // The adapter may take its time, until it knows the program.
+      // The adapter may delay the result until it has loaded the program.
       await s.step(
         "launch-07",
         "a response to breakpointLocations, which was sent before the response to launch",

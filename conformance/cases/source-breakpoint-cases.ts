@@ -139,7 +139,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // The adapter decides which hits it counts, and what 2 means for them.
+      // The adapter decides which hits it counts, and the meaning of 2.
       s.verify("bp-29", i === undefined || i >= 5, {
         expected: `no stop at the breakpoint unless ${condition}`,
         actual: `a stop when i is ${i}`,

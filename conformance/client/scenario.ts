@@ -6,7 +6,7 @@ import type { PlayedSession } from "./played-session.js";
 /** The parts of an adapter that scenarios change. */
 export interface Freedom {
   readonly capabilities?: Capabilities;
-  /** Milliseconds after launch until initialized is sent. Default: none; it follows initialize. */
+  /** Milliseconds after launch until initialized is sent. By default, it follows initialize. */
   readonly initializedAfterMs?: number;
   /** Whether launch is answered after configurationDone. */
   readonly answersLate?: boolean;

@@ -84,7 +84,7 @@ export class ScenarioServer {
   }
 
   async #play(socket: Socket): Promise<void> {
-    // A connection during a session is that of a child.
+    // A connection during a session belongs to a child session.
     if (this.#present !== undefined) {
       this.#present.children++;
       await new PlayedSession(childScenario, socket, socket).closed;

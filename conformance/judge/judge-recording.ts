@@ -90,7 +90,7 @@ function onlyOvertake(numbers: readonly unknown[]): boolean {
   );
 }
 
-/** Whether a finding is about the position of a frame whose source does not exist: the position may be 0 then. */
+/** Whether a finding concerns the position of a frame without an existing source, which may be 0. */
 function isWithoutFile({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
   const at = /^\/body\/stackFrames\/(\d+)\/(?:line|column)$/.exec(pointer)?.[1];
   if (!rule.startsWith("position.") || at === undefined) return false;

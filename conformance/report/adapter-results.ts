@@ -15,7 +15,7 @@ export interface AdapterResults extends SuiteResult {
     /** The command, or the address. */
     readonly target: string;
   };
-  /** Version of the protocol whose schema judged the messages. */
+  /** Version of the protocol that was used to judge the messages. */
   readonly protocol: string;
   /** Counts of the scored checks. */
   readonly counts: Counts;

@@ -41,7 +41,7 @@ export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
-  /** Capabilities whose request was sent, and whether it succeeded each time. */
+  /** Capabilities with a sent request, and the success of each request. */
   readonly served: ReadonlyMap<string, boolean>;
 }
 

@@ -11,7 +11,7 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly title: string;
   readonly level: Level;
   readonly stated: string;
-  /** The case that decided it; absent if none did. */
+  /** The case that decided the result; absent if no case did. */
   readonly case?: string;
   /** The number of failures. */
   readonly failures?: number;
@@ -19,7 +19,7 @@ export interface CheckResult extends Omit<Verdict, "case"> {
 
 /** The result for an announced capability. */
 export interface CapabilityResult {
-  /** `working`: its checks pass; `failing`: one does not, or its request was refused; `untried`: none was applicable. */
+  /** `working`: its checks pass; `failing`: a check fails, or its request was refused; `untried`: no check was applicable. */
   readonly status: "working" | "failing" | "untried";
   /** The checks that show it. */
   readonly checks: readonly string[];

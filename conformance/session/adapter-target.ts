@@ -23,14 +23,14 @@ export interface AdapterTarget {
 
 /** An adapter that has been started for a session. */
 export interface StartedAdapter {
-  /** Opens a connection; the second and later ones are those of children and other clients. */
+  /** Opens a connection. The second and later ones belong to children and other clients. */
   connect(): Promise<Transport>;
   /** Resolves when the process has exited; undefined if there is none. */
   readonly exited: Promise<number | null> | undefined;
   readonly isServer: boolean;
   /** The signal of a crash that has ended the process, such as SIGSEGV. */
   crash(): string | undefined;
-  /** Ends the input of an adapter that speaks on its standard input. */
+  /** Ends the input of an adapter on standard streams. */
   endInput(): void;
   /** Whether a process runs the program that this adapter has started; undefined if unknown. */
   isRunning(program: string): boolean | undefined;
@@ -181,7 +181,7 @@ function settings({ env, cwd, ready }: AdapterTarget, mark: string) {
   };
 }
 
-/** Kills a process, and those of its group. */
+/** Kills a process and its process group. */
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   running.delete(pid);

@@ -61,7 +61,7 @@ export class CaseSession {
   readonly settings: CaseSettings;
   /** The capabilities of an earlier session, until this session receives them. */
   capabilities: Capabilities;
-  /** Capabilities whose request was sent, and whether it succeeded each time. */
+  /** Capabilities with a sent request, and the success of each request. */
   readonly served = new Map<string, boolean>();
   readonly #programs: ChildProcess[] = [];
   #wire: Wire | undefined;

@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly configure?: () => Promise<void>;
   /** Whether to wait for `initialized` before `launch` is sent. Default: false. */
   readonly waits?: boolean;
-  /** `launch` or `attach`. Default: that of the suite. */
+  /** `launch` or `attach`. Default: the request of the suite. */
   readonly request?: "launch" | "attach";
 }
 

@@ -4,8 +4,8 @@ export const repository = "https://github.com/wirewright/wirewright";
 export const newestBase = "/wirewright";
 
 /**
- * The path of the site on its host: that of the newest version, or with the environment variable `SITE_VERSION`, such as
- * `0.1`, that of a released one.
+ * The base path of the site on its host: for the newest version, or for a released one if the
+ * environment variable `SITE_VERSION` is set, such as `0.1`.
  */
 export const base: string = newestBase + folderOf(process.env.SITE_VERSION);
 

@@ -14,7 +14,7 @@ export interface SitePage {
   readonly description: string;
   /** The markdown below the title, with links between pages of the site. */
   readonly body: string;
-  /** Whether it takes the whole width, without the list of pages. Default: false. */
+  /** Whether the page has the whole width, without the list of pages. Default: false. */
   readonly isWide?: boolean;
 }
 

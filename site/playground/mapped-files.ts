@@ -1,6 +1,6 @@
 import type { FileName, Files } from "../../generator/base/files.js";
 
-/** Contents by absolute path. Those of the tool are below `/tool/`, those of the visitor below `/given/`. */
+/** Contents by absolute path. Files of the tool are below `/tool/`, files of the visitor below `/given/`. */
 export const contents: Map<string, string> = new Map<string, string>();
 
 const encoder = new TextEncoder();

@@ -38,7 +38,7 @@ export interface OfferedProtocol {
   readonly dialects: readonly string[];
 }
 
-/** A protocol to read: a bundled version such as `dap@1.71.0`, or one whose schema or description is among the files. */
+/** A protocol to read: a bundled version such as `dap@1.71.0`, or a protocol with its schema or description among the files. */
 export interface ChosenProtocol {
   readonly protocol: string;
   readonly files: readonly GivenFile[];

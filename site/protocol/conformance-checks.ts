@@ -37,7 +37,7 @@ export function concernedBy(
   return messages.filter((message) => message.gate?.capability === gate).map((m) => m.definition);
 }
 
-/** A section with the results of some checks; none without checks. */
+/** A section with the results of some checks; empty without checks. */
 export function printChecks(checks: readonly AdapterCheck[], subject: string): readonly string[] {
   if (checks.length === 0) return [];
   const rows = [...checks]

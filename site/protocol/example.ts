@@ -3,7 +3,7 @@ export interface ExampleStep {
   /** Role that sent it. */
   readonly from: string;
   readonly kind: "request" | "response" | "event";
-  /** Name of the request or event; of a response, that of its request. */
+  /** Name of the request or event; for a response, the name of its request. */
   readonly name: string;
   readonly message?: object;
   /** The message as its sender writes it, if that is not JSON. */

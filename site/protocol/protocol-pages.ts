@@ -237,7 +237,7 @@ class ProtocolBook {
     return this.#isEnvelope(page) || !this.#definitions.has(page) ? undefined : this.#address(page);
   };
 
-  /** Definitions that every message extends say nothing about the messages of the protocol. */
+  /** Definitions that every message extends do not describe the messages of the protocol. */
   #isEnvelope(name: string): boolean {
     const { request, event, response } = this.#protocol.bases;
     return [request, event, response].includes(name);

@@ -25,7 +25,7 @@ test("our session client passes all checks of clients that apply", async () => {
 interface Client {
   readonly send: (command: string, args?: object, more?: object) => void;
   readonly answer: (request: Message, outcome: object) => void;
-  /** Writes a message with another head: `N` stands for the length of the body. */
+  /** Writes a message with another header, in which `N` is replaced by the length of the body. */
   readonly writeWith: (head: string, command: string) => void;
   readonly socket: Socket;
 }
@@ -265,7 +265,7 @@ const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
 };
 
 for (const [check, [scenario, change]] of Object.entries(mistakes))
-  test(`a client with a mistake fails ${check} only`, async () => {
+  test(`a client with a mistake fails only the check ${check}`, async () => {
     assert.deepEqual(await failuresOf(scenario, change), [check]);
   });
 

@@ -107,7 +107,7 @@ for (const [title, args, text] of [
   ],
   ["a client without a way to speak", ["client"], "give either --listen or --stdio"],
 ] as const)
-  test(`${title}: status 2, a message, and no stack trace`, () => {
+  test(`the suite ends with status 2 and an error without a stack trace: ${title}`, () => {
     const { status, stderr } = run(...args);
     assert.equal(status, 2);
     assert.ok(stderr.includes(text), stderr);

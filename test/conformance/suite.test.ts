@@ -176,7 +176,7 @@ test("each check has a mutant", () => {
 
 describe("mutants", { concurrency: 4 }, () => {
   for (const mutant of mutants)
-    test(`a mutant of the reference adapter fails ${mutant.check} only`, async () => {
+    test(`a mutant of the reference adapter fails only the check ${mutant.check}`, async () => {
       const results = await resultsOf(mutant);
       assert.deepEqual(namesOf(results, "fail"), [mutant.check]);
       const { expected, actual } = results.find(({ check }) => check === mutant.check)!;

@@ -133,7 +133,7 @@ const saidOfLine = (line: number, program: string): string =>
     "",
   ].join("\n");
 
-test("an agent sets a breakpoint in an editor that debugs with an adapter of ours", async () => {
+test("an agent sets a breakpoint in an editor that debugs with our adapter", async () => {
   assert.deepEqual(
     await debugWithAgent(2, process.execPath, fromRoot("build/examples/adapter.js")),
     { status: 0, stderr: "", ...bySpeaker(saidOfLine(2, "Σ = 100 😀")) },

@@ -92,13 +92,17 @@ describe(
   () => {
     for (const [what, command] of Object.entries(adapters)) {
       const skip = command === undefined && "debugpy is not installed";
-      test(`run with ${what}, two rounds`, { skip }, async () => {
-        for (let round = 0; round < 2; round++)
-          await withFolder((folder) => {
-            const first = runClient("first-client", folder, command!);
-            assert.match(first, /^breakpoint \{\n {2}threadId: 1,\n {2}frames: \[/);
-          });
-      });
+      test(
+        `the clients of the documentation run with ${what}, in two rounds`,
+        { skip },
+        async () => {
+          for (let round = 0; round < 2; round++)
+            await withFolder((folder) => {
+              const first = runClient("first-client", folder, command!);
+              assert.match(first, /^breakpoint \{\n {2}threadId: 1,\n {2}frames: \[/);
+            });
+        },
+      );
     }
 
     test("the clients of the documentation report the end, and why the breakpoint was not set", async () => {
@@ -157,7 +161,7 @@ async function debugText(program: string, adapter: string, port?: number): Promi
 
 describe("the adapters of the documentation", { timeout: 120_000 }, () => {
   for (const name of ["text-adapter", "moving/adapter-after", "moving/adapter-before"])
-    test(`${name} is debugged by our client and the official one, over stdio and TCP`, async () => {
+    test(`our client and the official one debug with ${name}, over stdio and TCP`, async () => {
       await withFolder(async (folder) => {
         writeFiles(folder, { "text.txt": text });
         const program = join(folder, "text.txt");

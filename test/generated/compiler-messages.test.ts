@@ -40,7 +40,7 @@ after(() => {
 for (const compiler of chosen) {
   const name = `TypeScript ${compiler.version}`;
   test(
-    `${name} prints the messages of the page for common mistakes`,
+    `${name} prints the messages on the page for common mistakes`,
     { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
     () => {
       const messages = compileMistakes(compiler, app.folder, globals, programs);

@@ -32,7 +32,7 @@ for (const { protocol, name, code } of packages) {
     assert.deepEqual(await compareOutput(folder, files), []);
   });
 
-  test(`${name} is the same in a second run`, async () => {
+  test(`${name} is the same in a second run of generate`, async () => {
     assert.deepEqual([...(await generate(protocol)).files], [...(await filesOf(protocol))]);
   });
 

@@ -51,7 +51,7 @@ test("unknown parts of options are refused by name", () => {
     });
 });
 
-test("a middleware may be empty, or have methods of its class", () => {
+test("a middleware may be empty, or an instance of a class with methods", () => {
   class Counting {
     sent = 0;
     beforeSend(): void {

@@ -21,7 +21,7 @@ const replaced: Readonly<Record<string, string>> = {
   check: "validate",
 };
 
-/** Names with such a word that mean something else, by report, declaration and name. */
+/** Names with such a word in another meaning, by report, declaration and name. */
 const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   [
     "file paths",
@@ -44,7 +44,7 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a text of a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
 ];
 
-/** Reports whose names are ours; the others repeat the names of a protocol. */
+/** Reports with our own names; the other reports repeat the names of a protocol. */
 const reports = ["adapter", "connection", "node", "session", "testing"].map(
   (entry) => [entry, `dap/${entry}.txt`] as const,
 );
@@ -92,7 +92,7 @@ function schemaNames(file: string): readonly string[] {
   return names;
 }
 
-/** Properties of files with such a word that mean something else. */
+/** Properties of files with such a word in another meaning. */
 const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
   ["a place in a message, with the name of the message", /^diff-report finding path$/],

@@ -61,7 +61,7 @@ for (const name of Object.keys(tours))
   });
 
 for (const name of Object.keys(tours))
-  test(`the tour ${name} breaks no rule`, async () => {
+  test(`the tour ${name} violates no rule`, async () => {
     const protocol = name.replace(/-(attach|detach)$/, "");
     const found = [];
     for await (const { rule, severity, message } of lint(tourFile(name), { protocol }))

@@ -40,7 +40,7 @@ export interface Case {
 
 /** Tests that streams are decoded as their cases say, under every cut. */
 export function testFaults(group: string, cases: readonly Case[]): void {
-  test(`every fault is a sentence with its place and a sample, however the stream is cut: ${group}`, () => {
+  test(`every fault has an error text, its place and a sample, under every cut: ${group}`, () => {
     for (const { stream, options = {}, log } of cases) {
       const bytes = Buffer.from(stream, "latin1");
       for (const { name, cuts } of everyCut(bytes.length))

@@ -12,8 +12,8 @@ export function shownFiles(path: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Writes the programs of a guide, generates the package that they use beside them, and compiles
- * both as a user would.
+ * Writes the programs of a guide, generates the package that they use, and compiles both like a
+ * user.
  *
  * @param name Name of the protocol, of the page and of the folder that its files are in.
  * @returns The errors of compilers, and a function that runs a program.

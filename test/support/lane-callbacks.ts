@@ -116,7 +116,7 @@ async function clientCallbacks(name: string, act: () => unknown): Promise<void> 
 }
 
 /**
- * If nobody receives reports, push throws a callback's exceptions, and its rejections are dropped.
+ * Without a callback for reports, push throws a callback's exceptions, and its rejections are dropped.
  */
 async function silentCallback(name: string, act: () => unknown): Promise<void> {
   const client = createClient({ write: () => undefined, onEvent: act });

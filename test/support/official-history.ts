@@ -35,7 +35,7 @@ export const officialSchemas: Readonly<Record<string, readonly OfficialSchema[]>
   ],
 };
 
-/** The folder of a clone; undefined where it is absent. */
+/** The folder of a clone; undefined if it does not exist. */
 export function cloneOf(repository: string): string | undefined {
   const clone = join(process.env["OFFICIAL_CLONES"] ?? "", repository);
   return process.env["OFFICIAL_CLONES"] !== undefined && existsSync(clone) ? clone : undefined;

@@ -5,7 +5,7 @@ import { publishedSchemas } from "../../tools/shared/bundled-protocols.js";
 import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
 import { inPeers } from "../../tools/shared/peers.js";
 
-/** Schemas of a bundled protocol that comes without them. */
+/** Schemas of a bundled protocol without its own schemas. */
 export interface OutsideSchemas {
   readonly files: readonly string[];
   /** The reason for skipping a test that needs the schemas; false if they are available. */

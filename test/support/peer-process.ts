@@ -80,7 +80,7 @@ switch (kind) {
     server.listen(0, "127.0.0.1", () => console.log((server.address() as { port: number }).port));
     break;
   }
-  // Starts one of the others, waits for it, then ends with the given status.
+  // Starts another of these processes, waits for it, and then ends with the given status.
   case "client": {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
@@ -95,7 +95,7 @@ switch (kind) {
     connection.on("output", () => undefined);
     break;
   }
-  // Starts one of the others, sends it a request, and prints the result.
+  // Starts another of these processes, sends it a request, and prints the result.
   case "asking": {
     const { connection, exited } = await spawnAdapter(process.execPath, [self, ...args]);
     console.log(await connection.request("threads").catch(({ message }: Error) => message));

@@ -81,7 +81,7 @@ export function listed(id: string, value: string, ...values: Said["values"]): Sa
   };
 }
 
-/** An alternative that is added or removed, which readers cannot distinguish from others. */
+/** An added or removed alternative that readers cannot distinguish from others. */
 export function untold(id: "added" | "removed", told: string, others: string, value: Json): Said {
   const { id: _id, ...said } = branch(id, told, value);
   return {

@@ -12,7 +12,7 @@ const node = { path: process.execPath, major: process.versions.node.split(".")[0
 const stored = readRatios();
 
 for (const [name, { missing, ratios }] of Object.entries(quickRuns))
-  test(`bench ${name}: runs, and no row is much slower beside its fastest peer`, async (t) => {
+  test(`bench ${name} runs, and no row is much slower relative to its fastest peer`, async (t) => {
     const reason = missing?.();
     if (reason !== undefined) return t.skip(reason);
     let printed = "";
@@ -26,14 +26,14 @@ test("each benchmark has a quick run", () => {
   assert.deepEqual(Object.keys(quickRuns).sort(), Object.keys(benches).sort());
 });
 
-test("each quick run that compares has a stored ratio, and no other has", () => {
+test("each quick run with peers has a stored ratio, and no other run has one", () => {
   for (const [name, { ratios }] of Object.entries(quickRuns))
     assert.equal(Object.keys(stored[name] ?? {}).length > 0, ratios !== undefined, name);
 });
 
 const before = { decode: { "20": 2, "22": 3 }, encode: { "22": 4, "24": 5 } };
 
-test("a row is slower below half of its stored ratio", () => {
+test("a row counts as slower below half of its stored ratio", () => {
   assert.deepEqual(slowerRows({ decode: 1, encode: 2 }, before, "20"), []);
   assert.deepEqual(slowerRows({ decode: 0.99, encode: 2 }, before, "20"), [
     "decode: 0.99 of the fastest peer's speed, stored: 2",

@@ -60,7 +60,7 @@ test("the fuzzer finds a nested loop by its steps", async () => {
   }
 });
 
-test("the fuzzer finds a bug that depends on the cuts, and shows the cut", async () => {
+test("the fuzzer finds a bug that depends on how a stream is cut, and shows the cut", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("cuts", seed, 40_000);
     assert.deepEqual([finding?.oracle, finding?.input], ["cuts", bytesOf("\ra")], `seed ${seed}`);

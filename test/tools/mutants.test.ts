@@ -142,7 +142,7 @@ test("a mutant is identified by its code, not by its line numbers", () => {
   );
 });
 
-test("a seed always gives the same sample", () => {
+test("a seed always selects the same sample of mutants", () => {
   const mutants = Array.from({ length: 100 }, (_, at): Mutant => {
     return { id: `${at}`, file: "", mutator: "", line: at, before: "", after: "" };
   });
@@ -187,7 +187,7 @@ test("every pattern of an area, and every excluded test, matches a file", () => 
   );
 });
 
-test("files of diff and lint are in their areas, except reports and texts of rules", () => {
+test("the areas of mutation tests contain all files of diff and lint, except reports and rule texts", () => {
   const ofDiff = chooseFiles(fromRoot(""), ["diff"]);
   const ofLint = chooseFiles(fromRoot(""), ["lint"]);
   const all = chooseFiles(fromRoot(""), ["generator/diff", "generator/lint", "generator/session"]);

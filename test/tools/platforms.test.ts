@@ -108,7 +108,7 @@ test(
 const golden = fromRoot("test/golden/platform-session.json");
 
 for (const loader of loaders)
-  test(`the session runs in this Node from ${loader}`, () => {
+  test(`the test program runs in this Node from ${loader}`, () => {
     const session = runSession(ownHost, app.folder, loader);
     if (process.env["UPDATE_GOLDEN"] === "1")
       writeFileSync(golden, `${JSON.stringify(session, undefined, 2)}\n`);
@@ -116,7 +116,7 @@ for (const loader of loaders)
   });
 
 test(
-  "the session runs in a browser that forbids inline scripts and eval, and in a worker",
+  "the test program runs in a browser that forbids inline scripts and eval, and in a worker",
   { skip: skipWithoutBrowser, timeout: 120_000 },
   async () => {
     const expected = JSON.parse(readFileSync(golden, "utf8")) as unknown;

@@ -222,7 +222,7 @@ test("npm ci does not install compilers and peers that only some tests and bench
     packages: Record<string, { optional?: boolean }>;
   };
   const paths = Object.keys(packages).filter((path) => path !== "");
-  // Of the optional packages, npm installs those of the platform.
+  // npm installs only the optional packages for the platform.
   assert.ok(paths.filter((path) => packages[path]!.optional !== true).length <= 190);
   const needed = /typescript-[45]\.|quicktype|arethetypeswrong|typia|debugprotocol-/;
   assert.deepEqual(

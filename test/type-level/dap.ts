@@ -236,7 +236,7 @@ export function validates(value: unknown): void {
   if (result.ok) {
     assertType<Equal<typeof result.value, StackTraceResponse>>();
     assertType<Equal<typeof result.deviations, readonly ValidationDeviation[]>>();
-    // @ts-expect-error TS2339: no issues where all is well.
+    // @ts-expect-error TS2339: a valid result has no issues.
     void result.issues;
   } else assertType<Equal<typeof result.issues, readonly ValidationIssue[]>>();
   const any = validate(value);

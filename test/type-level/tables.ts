@@ -9,7 +9,7 @@ import type {
 } from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
-/** A table in which each message has its own name. */
+/** A table with a separate name for each message. */
 type Named<Name extends string> = {
   readonly [Each in Name]: MessageFacts & { readonly name: Each };
 };

@@ -1,6 +1,7 @@
 /**
- * How long `wirewright lint` takes for 1,000 recordings of 1,000 messages, with one thread and with more: `npm run
- * bench:batch -- 1,2,4` names the numbers of threads. All runs must find the same.
+ * The time of `wirewright lint` for 1,000 recordings of 1,000 messages, with one thread and with
+ * more: `npm run bench:batch -- 1,2,4` sets the numbers of threads. All runs must have the same
+ * findings.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

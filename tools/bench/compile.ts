@@ -1,7 +1,7 @@
 /**
  * The cost of generated source for a user's compiler: the processor time of checking a program that
- * uses it, beyond an empty one, and how much there is. protobuf-es prints types and a table for its
- * library, the other tools types alone; ours are a whole package, too.
+ * uses it, beyond an empty one, and the size of the source. protobuf-es prints types and a table
+ * for its library, the other tools only types. For our tool, also the whole package is measured.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

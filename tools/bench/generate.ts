@@ -57,7 +57,7 @@ const tools: readonly Tool[] = [
   { name: "Node itself", args: () => ["-e", "0"] },
 ];
 
-/** Sizes of the schema relative to DAP, and how often each is measured at most. */
+/** Sizes of the schema relative to DAP, and the maximum number of measurements of each. */
 const factors = [
   [1, 5],
   [2, 1],

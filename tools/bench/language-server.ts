@@ -1,4 +1,4 @@
-/** The language server that editors run for TypeScript, and the processor time that its answers take. */
+/** The language server that editors run for TypeScript, and the processor time of its responses. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";

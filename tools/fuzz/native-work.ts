@@ -19,8 +19,8 @@ const perStep = 16;
 
 /**
  * Counts the work of native methods: a loop that searches the whole text in each iteration is
- * quadratic, although it has few iterations. Backtracking of regular expressions is not visible
- * here, but in the time that it takes.
+ * quadratic, although it has few iterations. Backtracking of regular expressions is not counted.
+ * Only its time shows it.
  */
 export function countNativeWork(work: Work): void {
   const count = (owner: object, names: readonly string[], amount: Amount): void => {

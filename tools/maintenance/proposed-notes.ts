@@ -7,7 +7,7 @@ import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema
  * version decides.
  */
 export interface ProposedNote {
-  /** Where it would be, such as `gates.messages`. */
+  /** The place for the note, such as `gates.messages`. */
   readonly part: string;
   readonly key: string;
   readonly value: Json;

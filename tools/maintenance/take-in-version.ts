@@ -146,7 +146,7 @@ function refuseOther(present: JsonObject, schema: JsonObject, path: string): voi
   );
 }
 
-/** Addresses in both schemas whose own structure differs, and those that are gone. */
+/** Addresses with a different structure in both schemas, and removed addresses. */
 function changedAddresses(before: JsonObject, after: JsonObject): readonly string[] {
   const [old, fresh] = [before, after].map(structuresByAddress) as [
     ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** Collects the texts of a file. Files of other kinds than TypeScript, JavaScript, Markdown and JSON have none. */
+/** Collects the texts of a TypeScript, JavaScript, Markdown or JSON file. Other files have none. */
 export function textsOf(path: string, content: string): readonly PlacedText[] {
   if (/\.(?:[cm]?js|tsx?)$/.test(path)) return textsOfCode(path, content);
   if (path.endsWith(".md")) return textsOfMarkdown(content);
@@ -67,7 +67,7 @@ function commentsBefore(content: string, at: number): readonly { pos: number; en
   return merged;
 }
 
-/** The words of a comment: lines of a paragraph joined, paragraphs and list items on lines of their own. */
+/** The words of a comment. The lines of a paragraph are joined; paragraphs and list items have separate lines. */
 function commentText(raw: string): string {
   const lines = raw.startsWith("//")
     ? raw.split("\n").map((line) => line.replace(/^\s*\/\/ ?/, ""))

@@ -20,7 +20,7 @@ export function keyOf({ file, before, after }: Pick<Mutant, "file" | "before" | 
   return JSON.stringify([file, before, after]);
 }
 
-/** Entries for the given files that match none of their mutants, because the code has changed. */
+/** Entries for the given files that no longer match a mutant, because the code has changed. */
 export function staleEntries(
   entries: readonly EquivalentMutant[],
   files: readonly string[],

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Tests that are never used: they test other code, or take minutes and notice little. */
+/** Tests that are never used: they test other code, or take minutes and detect few mutants. */
 export const excluded: ReadonlyMap<string, string> = new Map([
   ["tools/mutants", "starts this runner"],
   ["generator/emit/compatibility", "compiles types"],

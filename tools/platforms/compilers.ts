@@ -48,9 +48,9 @@ export type Resolution = "nodenext" | "bundler" | "node10";
 /** A program to compile. */
 export interface Program {
   readonly resolution: Resolution;
-  /** Values of `lib`. */
+  /** Values of the compiler option `lib`. */
   readonly lib: readonly string[];
-  /** Values of `types`. */
+  /** Values of the compiler option `types`. */
   readonly types: readonly string[];
   readonly files: readonly string[];
 }

@@ -8,7 +8,7 @@ import { readProtocol } from "../../generator/index.js";
 export interface Installed {
   readonly name: string;
   readonly tarball: string;
-  /** Its entries, such as `.` and `./node`, without `./package.json`. */
+  /** Its entry points, such as `.` and `./node`, without `./package.json`. */
   readonly entries: readonly string[];
 }
 

@@ -107,7 +107,7 @@ export function writePackedPrograms(
   }
 }
 
-/** `#name` stands for the entry that exports this value. */
+/** `#name` is replaced by the entry point that exports this value. */
 const texts: Readonly<Record<string, string>> = {
   use: `
 import { classify, createDecoder, isEvent, isRequest, requests, supports } from "@wirewright/dap";

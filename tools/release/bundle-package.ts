@@ -11,7 +11,7 @@ import {
   indentWithTabs,
 } from "./shorten-declarations.js";
 
-/** Where the compiled modules and the other files of a generated package are. */
+/** The folders of the compiled modules and the other files of a generated package. */
 export interface PackageSource {
   /** Folder of the compiled modules and their declarations. */
   readonly compiled: string;

@@ -62,7 +62,7 @@ export function checkJsrPackage(folder: string): void {
   if (status !== 0) throw new Error(error?.message ?? `${stdout}${stderr}`);
 }
 
-/** Copies TypeScript with the imports that JSR expects: those of sources. Deno has Node's types without a reference. */
+/** Copies TypeScript with imports of source files, as JSR expects. Deno has Node's types without a reference. */
 function copySources(part: string, folder: string): void {
   for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".ts")) continue;

@@ -14,8 +14,9 @@ const sourceFields = [
 export const emptyFile = "types.js";
 
 /**
- * The manifest of a package as it is published. `.js` and `.d.ts` are CommonJS, at the root of the package, so that
- * compilers that know no `exports` find each entry, too; `.mjs` and `.d.mts` are ES modules.
+ * The published manifest of a package. `.js` and `.d.ts` are CommonJS, at the root of the package,
+ * so that compilers without support for `exports` find each entry point, too; `.mjs` and `.d.mts`
+ * are ES modules.
  *
  * @param manifest The manifest of the generated source.
  * @param entries Names of the entries, such as `index` and `node`.

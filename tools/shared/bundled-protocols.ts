@@ -1,6 +1,6 @@
 import { bundledProtocols } from "../../generator/index.js";
 
-/** Published schemas of the bundled protocols that come without one, below `../shared`. */
+/** Published schemas for the bundled protocols without a schema, below `../shared`. */
 export const publishedSchemas: Readonly<Record<string, readonly string[]>> = {
   cdp: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
   lsp: ["schemas/lsp/metaModel.json"],

@@ -67,8 +67,8 @@ export interface LogDetail {
 }
 
 /**
- * The reports of a decoder for a stream that is cut at the given places, one line each.
- * Neighbouring noise is joined.
+ * The reports of a decoder for a stream that is cut at the given places, one line each. Adjacent
+ * noise is joined.
  */
 export function logOf(
   bytes: Uint8Array,
@@ -132,7 +132,7 @@ export function* everyCut(
   yield* randomCuts(length, 25, seed);
 }
 
-/** Cuts into pieces of random lengths, the same ones for the same seed. */
+/** Cuts into pieces of random lengths. The same seed gives the same pieces. */
 export function* randomCuts(
   length: number,
   count: number,

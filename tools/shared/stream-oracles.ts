@@ -59,7 +59,7 @@ export interface RecordSettings {
 }
 
 /**
- * The reports of a decoder for a stream that is cut at the given places. Passes on its exceptions.
+ * The reports of a decoder for a stream that is cut at the given places. Exceptions of the decoder are not caught.
  */
 export function recordStream(
   bytes: Uint8Array,
@@ -111,8 +111,9 @@ export function recordStream(
 }
 
 /**
- * Whether a gap between two ranges may be there: line ends in front of a header or after a line (the
- * last one may be cut short), and a byte order mark at the start of the stream, belong to no range.
+ * Whether a gap between two ranges is allowed. Line ends before a header or after a line (the last
+ * one may be incomplete), and a byte order mark at the start of the stream, do not belong to a
+ * range.
  */
 export function isSeparator(bytes: Uint8Array, start: number, end: number): boolean {
   const hasMark = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -61,7 +61,7 @@ test(`${commandLine} shows the help of each command: set UPDATE_GOLDEN to write 
   await assertPage(page, text);
 });
 
-test(`${commandLine} shows a report as diff prints it`, () => {
+test(`${commandLine} shows a report in the form that diff prints`, () => {
   const { stdout } = runCommand(root, ["diff", "dap@1.70.0", "dap@1.71.0"]);
   const { blocks } = readPage(commandLine);
   const report = blocks.find(({ text }) => text.startsWith("dap 1.70.0"))!;

@@ -35,7 +35,7 @@ const files = {
   "runs/node_modules/d.jsonl": recordingOf("three", ["mine"], []),
 };
 
-test("names select files, folders and patterns", async () => {
+test("arguments select files, folders and patterns", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { ...files, "runs/x[1].jsonl": files["runs/a.jsonl"] });
     const found = async (...names: string[]): Promise<readonly string[]> =>

@@ -89,7 +89,7 @@ for (const [name, args, stderr] of [
     "no.json: Cannot read the file: there is no such file [ERR_READ]\n",
   ],
 ] as const) {
-  test(`wirewright on ${name} exits 2 with a sentence and the hint`, async () => {
+  test(`wirewright ${name} ends with status 2, an error and a hint`, async () => {
     await withFolder((folder) =>
       assert.deepEqual(wirewright(folder, args), { status: 2, stdout: "", stderr }),
     );

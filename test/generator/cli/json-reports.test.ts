@@ -52,7 +52,7 @@ test("every command with the format json is in this test", () => {
 });
 
 for (const [command, reports] of Object.entries(calls))
-  test(`${command} --format json names the kind and the version of its reports, and schema/ describes them`, () =>
+  test(`the reports of ${command} --format json have a kind, a version and a schema`, () =>
     withFolder((folder) => {
       writeFiles(folder, files);
       for (const [args, kind, schema] of reports) {

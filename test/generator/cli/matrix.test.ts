@@ -116,7 +116,7 @@ function runAll(
 }
 
 for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
-  test(`${name}: lint, view, convert, stats and redact read its sessions in every form`, async () => {
+  test(`lint, view, convert, stats and redact read sessions of ${name} in every form`, async () => {
     const [protocol, session] = await cleanSession(name);
     await withFolder((folder) => {
       writeFiles(folder, filesOf(session, protocol));
@@ -156,7 +156,7 @@ test("a recording is read with the protocol in its first line, also in a folder,
 });
 
 for (const dialect of ["seq", "guide"] as const)
-  test(`sqltools in the dialect ${dialect}: the tools read it with --dialect, and tap does`, async () => {
+  test(`the tools read sqltools in the dialect ${dialect} with --dialect, and so does tap`, async () => {
     const [protocol, session] = await cleanSession("sqltools");
     const writer = createDialect(dialect);
     const spoken = session.map(({ from, message }) => {

@@ -32,7 +32,7 @@ for (const [what, manifest, settings, expected] of [
   ],
   ["a package.json that is null", "null", '{ "compilerOptions": { "module": "nodenext" } }', note],
 ] as const) {
-  test(`the note for a project with ${what}`, async () => {
+  test(`wirewright generate prints the right note for a project with ${what}`, async () => {
     await withFolder((folder) => {
       writeFiles(folder, {
         "package.json": manifest,

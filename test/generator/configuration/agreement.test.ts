@@ -129,7 +129,7 @@ suite(
   { skip: skipWithout("configurations") },
   () => {
     for (const name of real)
-      test(`${name}: validators agree with ajv`, async () => {
+      test(`validators of the extension ${name} agree with ajv`, async () => {
         const path = shared(`configurations/${name}.package.json`)!;
         assert.ok((await assertSetsAgree(path, 1_500)) > 0);
       });

@@ -67,7 +67,7 @@ const all = [
 ];
 
 for (const source of ["launch.ts", "launch.schema.json"])
-  test(`${source} writes the package.json, its texts, the schemas and the tables`, () =>
+  test(`generate writes the manifest, its strings, the schemas and the tables from ${source}`, () =>
     withProject(async (folder) => {
       const run = (...args: string[]): readonly unknown[] => {
         const { status, stdout, stderr } = runCommand(folder, [

@@ -214,7 +214,7 @@ suite(
   { skip: skipWithout("configurations") },
   () => {
     for (const [name, count, findings] of offered)
-      test(`${name}: all are read, and judged as they should be`, async () => {
+      test(`configurations and snippets of ${name} are read and judged correctly`, async () => {
         const source = await readConfigurations(shared(`configurations/${name}.package.json`)!);
         assert.equal(source.offered.length, count);
         assert.deepEqual(

@@ -57,7 +57,7 @@ type Loaded = {
   withLaunchDefaults: (value: object, options?: object) => object;
 };
 
-test("the validators and defaults of a package work, and nothing else is needed", async () => {
+test("the validators and defaults of a package work without other packages", async () => {
   const generated = await generate("dap", { configuration: own });
   const loaded = (await loadPackage(generated, ["configuration.ts"])) as unknown as Loaded;
   const valid = {

@@ -73,15 +73,19 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
     return parts;
   };
 
-  test(`values agree with the verdicts on ${count} random edits of ${name}`, { skip }, async () => {
-    const protocol = await read();
-    for (const [index, part] of edits(protocol, values, 10_000).entries()) {
-      const contradictions = judgeEdit(new Random(index), part, (before, after, reader) =>
-        diffProtocols(before, after, { reader }),
-      );
-      assert.deepEqual(contradictions, [], `${index}: ${part.kinds.join(", ")}`);
-    }
-  });
+  test(
+    `sample values agree with the verdicts on ${count} random edits of ${name}`,
+    { skip },
+    async () => {
+      const protocol = await read();
+      for (const [index, part] of edits(protocol, values, 10_000).entries()) {
+        const contradictions = judgeEdit(new Random(index), part, (before, after, reader) =>
+          diffProtocols(before, after, { reader }),
+        );
+        assert.deepEqual(contradictions, [], `${index}: ${part.kinds.join(", ")}`);
+      }
+    },
+  );
 
   test(
     `the compiler agrees with the verdicts on ${count} random edits of ${name}`,

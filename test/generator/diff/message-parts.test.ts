@@ -150,7 +150,7 @@ const rows: readonly (readonly [string, object | undefined, object | undefined, 
 ];
 
 for (const [what, before, after, finding] of rows)
-  test(`${what}: one finding`, async () => {
+  test(`diff reports one finding for ${what}`, async () => {
     assert.deepEqual(await findings(before, before), []);
     assert.deepEqual(await findings(before, after), [finding]);
   });
@@ -188,7 +188,7 @@ const directions: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 for (const [before, after, expected] of directions)
-  test(`a request that is sent ${before} is now sent ${after}`, async () => {
+  test(`diff reports that a request sent ${before} is now sent ${after}`, async () => {
     const diff = diffProtocols(await version(sent(before)), await version(sent(after)));
     assert.deepEqual(
       diff.findings.map(

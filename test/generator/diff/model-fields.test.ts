@@ -194,7 +194,7 @@ const protocols: Readonly<Record<string, () => Promise<Protocol>>> = {
   cdp: () => openProtocol("cdp", { schema: folder("cdp") }),
 };
 
-/** Definitions in messages, without those that are derived from the envelope. */
+/** Definitions in messages, except definitions of the envelope. */
 function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<string> {
   const byName = new Map(definitions.map((each) => [each.name, each]));
   const found = new Set<string>();
@@ -245,7 +245,7 @@ const seen = new Set<string>();
 
 for (const [name, read] of Object.entries(protocols))
   test(
-    `each edit of a model gives a finding: ${name}`,
+    `each edit of a model causes a finding: ${name}`,
     { skip: /^(lsp|mcp|cdp)$/.test(name) && skipWithout(`schemas/${name}`) },
     async () => {
       const { code: _code, ...protocol } = await read();
@@ -284,7 +284,7 @@ test("each field that a model can have is edited, or listed as not compared", (t
   );
 });
 
-test("fields that are listed as not compared give no finding", async () => {
+test("edits of fields that are listed as not compared cause no finding", async () => {
   const protocol = await sampled();
   const loud: string[] = [];
   for (const place of chosenPlaces(protocol, 1)) {

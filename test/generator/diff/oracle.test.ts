@@ -18,7 +18,7 @@ const pairs = isLong ? 100_000 : 300;
 
 const read = (schema: object): ReturnType<typeof readSchema> => readSchema(schema as Schema);
 
-test(`the levels of ${pairs} random pairs are those that messages show`, async () => {
+test(`the verdicts on ${pairs} random pairs equal the effects on sample messages`, async () => {
   let judged = 0;
   for (let seed = 1; judged < pairs; seed++) {
     const chain = judgeChain(new Random(seed), length, {
@@ -46,7 +46,7 @@ const faults: Readonly<Record<string, (finding: Finding) => readonly Finding[]>>
 };
 
 for (const [fault, change] of Object.entries(faults))
-  test(`messages contradict a comparison that ${fault}`, async () => {
+  test(`sample messages reveal a comparison that ${fault}`, async () => {
     const wrong = (diff: ProtocolDiff): ProtocolDiff => ({
       ...diff,
       findings: diff.findings.flatMap(change),

@@ -12,7 +12,7 @@ import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { lines, object, version } from "../../support/compared-versions.js";
 import { noteTexts } from "../../../generator/diff/unpaired-types.js";
 
-test("every rule has a mirror that mirrors back, and its area", () => {
+test("every diff rule has a mirror whose mirror is the rule, and an area", () => {
   for (const rule of rules.values()) {
     assert.equal(rules.get(rule.mirror)!.mirror, rule.id);
     assert.equal(rule.area, rule.id.split(".")[0]);

@@ -58,7 +58,7 @@ test("equal types with cycles of different length are the same", () => {
   assert.equal(new StructureMatcher(...sides(number)).isSame(ref("Loop"), shifted), false);
 });
 
-test("a value that shows a difference after a loop is found, wherever the loop begins", () => {
+test("an example value is found for a difference after a cycle, wherever the cycle begins", () => {
   const [before, after] = [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(number) })];
   const shifted = object({ "next?": ref("Loop") });
   const variance = new Variance(before, after);
@@ -114,7 +114,7 @@ test("alternatives with a deep difference are distinguished quickly", () => {
   assert.deepEqual(changesOf({ ...before, Root: ref("D38") }, { ...after, Root: ref("D38") }), []);
 });
 
-test("an example that doubles with each level is refused before it is built", () => {
+test("an example that doubles in size with each level is refused before it is built", () => {
   const twice = doubling(40, "D", (next) => object({ l: next, r: next }));
   assert.throws(() => smallestValue(sideWith(twice), ref("D0")), {
     code: "ERR_TOO_LARGE",
@@ -132,7 +132,7 @@ test("swapped definitions are compared once, however many references lead to the
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
   comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
-  // The first pair is reported in place, those below it are pairs of their own.
+  // The first pair is reported in place. The pairs below it are separate.
   assert.deepEqual(
     [found.changes, found.links.map((link) => `${link.before} ${link.after}`)],
     [[], ["A1 B1", "A1 B1"]],

@@ -13,7 +13,7 @@ function assertGolden(name: string, text: string): void {
 }
 
 for (const [name, args] of Object.entries(cases)) {
-  test(`the report on ${name} is the golden one`, () => {
+  test(`the report on ${name} equals its golden file`, () => {
     const status = name === "hostile" ? 1 : 0;
     assertGolden(`diff-${name}.txt`, report(args, status));
     assertGolden(`diff-${name}.md`, report([...args, "--format", "markdown"], status));
@@ -28,7 +28,7 @@ test("the report on 1.70 and 1.71 fits on one screen", () => {
   assert.ok(Math.max(...findings.map((line) => line.length)) <= 160);
 });
 
-test("a group shows the worst of its members, and --expand lists them all", () => {
+test("a group has the severity of its worst member, and --expand lists all members", () => {
   const text = report([...cases["1.70-1.71"]!, "--expand", "--at-least", "safe"], 0);
   assert.equal([...text.matchAll(/^ {6}\w+\.\w+\S* {3}\S+:\d+:\d+$/gm)].length, 145);
 });

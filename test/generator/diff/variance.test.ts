@@ -260,14 +260,14 @@ const closedReaders: readonly Row[] = [
 
 const groups = { primitives, texts, numeric, lists, objects, unions };
 for (const [name, rows] of Object.entries(groups))
-  test(`the smallest value that a reader refuses: ${name}`, () => {
+  test(`the smallest value that a reader refuses is found: ${name}`, () => {
     for (const [written, read, refused] of rows) {
       const variance = new Variance(sideWith({ Written: written }), sideWith({ Read: read }));
       assert.deepEqual(variance.counterexample(written, read), refused, told(written, read));
     }
   });
 
-test("the smallest value that a strict reader refuses", () => {
+test("the smallest value that a strict reader refuses is found", () => {
   const variance = new Variance(sideWith(), sideWith(), readings.strict);
   for (const [written, read, refused] of closedReaders)
     assert.deepEqual(variance.counterexample(written, read), refused, told(written, read));

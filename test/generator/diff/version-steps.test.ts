@@ -4,7 +4,7 @@ import { adviseBump, compareVersions, diffProtocols, generate } from "../../../g
 import { faultOfClaim } from "../../../generator/diff/version-bump.js";
 import { object, version } from "../../support/compared-versions.js";
 
-test("the version step follows wire and code", async () => {
+test("the version step depends on the effects on messages and code", async () => {
   const plain = await version(object({}));
   const more = await version(object({ x: { type: "string" } }), {}, "1.1.0");
   assert.deepEqual(adviseBump(diffProtocols(plain, more)), {
@@ -59,7 +59,7 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.equal(faultOfClaim("1.2.3", "2.0.0..1.9.9"), "backwards");
 });
 
-test("steps that are harmless one by one need not be so together", async () => {
+test("versions that are compatible one by one can be incompatible together", async () => {
   const text = await version(object({ b: { type: "string" } }), {}, "1.0.0");
   const none = await version(object({}), {}, "1.1.0");
   const number = await version(object({ b: { type: "number" } }), {}, "1.2.0");

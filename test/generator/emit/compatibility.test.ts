@@ -138,7 +138,7 @@ test(
   },
 );
 
-test("the types of the package itself are assignable to their loose twins, and to the published ones", async () => {
+test("the types of the package are assignable to its compatible declarations, and to the published ones", async () => {
   const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
   // A failure has no result, so only a success is assignable to a type with a result. Bases have other names.
   const strict = (name: string): string =>

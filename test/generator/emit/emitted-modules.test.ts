@@ -46,7 +46,7 @@ for (const protocol of protocols) {
   const names = namePackage(generated.protocol);
   const listed = modules.filter(({ readme }) => readme !== undefined);
 
-  test(`${name}: each module exports the names that it lists`, () => {
+  test(`each module of ${name} exports the names that it lists`, () => {
     const derived = derivedNames(generated);
     for (const { file, exports } of listed) {
       const own = exportsOf(generated.files.get(file)!).filter((each) => !derived.has(each));
@@ -55,7 +55,7 @@ for (const protocol of protocols) {
     }
   });
 
-  test(`${name}: the README lists each module under the entry that exports it`, () => {
+  test(`the README of ${name} lists each module under its entry point`, () => {
     const readme = generated.files.get("README.md")!;
     const entries = packageEntries(generated.protocol);
     const exportedFrom = (entry: string): ReadonlySet<string> =>

@@ -137,7 +137,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 for (const { name, args, files = {}, input } of refusals) {
-  test(`${name} that is forged ends in a sentence on lines of its own`, async () => {
+  test(`forged text as ${name} ends in an escaped error`, async () => {
     await withFolder((folder) => {
       mkdirSync(join(folder, "empty"));
       writeFiles(folder, files);
@@ -151,7 +151,7 @@ for (const { name, args, files = {}, input } of refusals) {
   });
 }
 
-test("the commands list only our files", () => {
+test("the lists of rules are safe to print", () => {
   for (const args of [
     ["diff", "rules"],
     ["lint", "rules"],

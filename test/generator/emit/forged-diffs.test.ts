@@ -68,7 +68,7 @@ async function hostileDiff(): Promise<DiffReport> {
 
 for (const format of diffFormats) {
   for (const expand of [false, true]) {
-    test(`diff prints no field of a report raw as ${format}${expand ? ", all of it" : ""}`, async () => {
+    test(`diff escapes every field of a report as ${format}${expand ? ", all of it" : ""}`, async () => {
       const harmless = await hostileDiff();
       const render = (text: string, colours = false): Promise<string> => {
         const report = poison(harmless, text, { words, foreignKeys });
@@ -162,7 +162,7 @@ for (const format of diffFormats) {
 }
 
 for (const format of diffFormats) {
-  test(`diff prints no field of a range raw as ${format}`, async () => {
+  test(`diff escapes every field of a range as ${format}`, async () => {
     const versions = ["1.51.0", "1.65.0", "1.71.0"];
     const protocols = await Promise.all(
       versions.map((version) => readProtocol("dap", { version })),

@@ -13,7 +13,7 @@ import {
 import { assertShown, forged, unseenCharacters } from "../../support/forged-text.js";
 import { loadPackage } from "../../support/load-package.js";
 
-/** Names that a description gives stay on one line. */
+/** Names in a description stay on one line. */
 const line = forged.replaceAll(/[\r\n]/g, " ");
 const text = (name: string): string => `${forged} ${name}`;
 const name = (what: string): string => `${line} ${what}`;

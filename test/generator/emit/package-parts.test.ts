@@ -10,7 +10,7 @@ const common = [
   ...["package.json", "runtime/index.ts", "runtime/node.ts", "tsconfig.cjs.json", "tsconfig.json"],
 ];
 
-/** The files of a package of parts, without those that every package has and without the modules of the runtime. */
+/** The files of a partial package, without the common files and the modules of the runtime. */
 async function filesOfParts(only: readonly string[]): Promise<readonly string[]> {
   const { files } = await generate("dap", { only });
   const paths = [...files.keys()];
@@ -21,7 +21,7 @@ async function filesOfParts(only: readonly string[]): Promise<readonly string[]>
   return paths.filter((path) => !common.includes(path) && !path.startsWith("runtime/"));
 }
 
-test("a package of types consists of types", async () => {
+test("a package of the part types contains only types", async () => {
   assert.deepEqual(await filesOfParts(["types"]), ["messages.ts", "types.ts"]);
 });
 
@@ -38,7 +38,7 @@ test("a package with a hand-written entry point contains its files and their imp
   assert.ok(!files.has("session.ts") && !files.has("testing.ts"));
 });
 
-test("the parts of a build step leave out the rest of the published package", async () => {
+test("a package with the parts of a build step omits the rest of the published package", async () => {
   const files = await filesOfParts(buildParts);
   const left = (await filesOfParts(["all"])).filter((path) => !files.includes(path));
   assert.ok(left.includes("compatibility.ts"));
@@ -50,7 +50,7 @@ test("the parts of a build step leave out the rest of the published package", as
   );
 });
 
-test("packages of each part alone, and of all of a build step, compile", async () => {
+test("packages of a single part, and of all parts of a build step, compile", async () => {
   await withFolder(async (folder) => {
     const present = generatedParts.filter((part) => part !== "configuration");
     for (const part of present)

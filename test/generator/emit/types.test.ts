@@ -283,5 +283,5 @@ for (const [name, paragraphs, width, want] of [
     ["/**", " * aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " * b", " */"],
   ],
 ] as const) {
-  test(`formatDocs() on ${name}`, () => assert.deepEqual(formatDocs(paragraphs, width), want));
+  test(`formatDocs() formats ${name}`, () => assert.deepEqual(formatDocs(paragraphs, width), want));
 }

@@ -22,7 +22,7 @@ const aligned = (left: string, right: string): string =>
     )
     .join(" ");
 
-test("units are aligned by their meaning, in their order", () => {
+test("the messages of two recordings are aligned by their meaning, in order", () => {
   assert.equal(aligned("a b c", "a b c"), "0=0 1=1 2=2");
   assert.equal(aligned("a b c", "a x c"), "0=0 1=-1 -1=1 2=2");
   assert.equal(aligned("a1 a2 a3", "a2 a3"), "0=-1 1=0 2=1");
@@ -48,7 +48,7 @@ test("units are aligned by their meaning, in their order", () => {
   );
 });
 
-test("long recordings are aligned in bounded time, with repeated and with unique units", () => {
+test("long recordings are aligned in bounded time, with repeated and with unique messages", () => {
   const many = Array.from({ length: 30_000 }, (_, at) => `a${at % 7 === 0 ? at : at % 5}`);
   const other = many.filter((_, at) => at % 100 !== 50);
   const began = performance.now();

@@ -5,48 +5,52 @@ import { dapEvent } from "../../support/dap-messages.js";
 import { pageOf, recorded } from "../../support/inspector-page.js";
 import { dap, withInspector, session } from "../../support/inspector-view.js";
 
-test("n finds each finding, N only different ones, and a rule can be muted", { skip }, async () => {
-  const lines = Array.from({ length: 9 }, (_, at) =>
-    recorded("adapter", at, dapEvent(at + 1, at === 4 ? "output" : "mine", { output: at })),
-  );
-  await withInspector(await pageOf(lines, dap), async (evaluate) => {
-    const visit = async (key: string): Promise<readonly number[]> => {
-      await evaluate(`press("Escape")`);
-      await evaluate(`press("Home")`);
-      const rows: number[] = [];
-      for (let count = 0; count < 12; count++) {
-        await evaluate(`press("${key}")`);
-        const row = Number(await evaluate(`all(".row.selected")[0].dataset.row`));
-        if (rows.at(-1) !== row) rows.push(row);
-      }
-      return rows;
-    };
-    assert.deepEqual(await visit("n"), [1, 2, 3, 4, 5, 6, 7, 8]);
-    assert.deepEqual(await visit("N"), [4, 5]);
-    assert.equal(await evaluate(`texts(".said").join()`), "No other finding comes after this");
-    await evaluate(`press("P")`);
-    assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "4");
-    await evaluate(`press("f")`);
-    const groups = (await evaluate(`texts(".group code:first-of-type")`)) as string[];
-    await evaluate(`tap(".group .mute")`);
-    const [first] = groups;
-    assert.equal(await evaluate(`texts(".muted button").join()`), `${first} ×`);
-    assert.match(String(await evaluate(`location.hash`)), new RegExp(`mute=${first}`));
-    assert.deepEqual(
-      await evaluate(`texts(".group code:first-of-type").includes("${first}")`),
-      false,
+test(
+  "n goes to each finding, N only to different ones, and a rule can be muted",
+  { skip },
+  async () => {
+    const lines = Array.from({ length: 9 }, (_, at) =>
+      recorded("adapter", at, dapEvent(at + 1, at === 4 ? "output" : "mine", { output: at })),
     );
-    await evaluate(`tap(".muted button")`);
-    assert.deepEqual(await evaluate(`texts(".group code:first-of-type")`), groups);
-    // The first key of a page that was just opened.
-    await evaluate(`tap("button", "Keys")`);
-    assert.match(String(await evaluate(`texts(".keys dd").join("|")`)), /next or previous different finding/);
-  });
-  await withInspector(await pageOf(session, dap), async (evaluate) => {
-    await evaluate(`press("End")`);
-    assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "10");
-  });
-});
+    await withInspector(await pageOf(lines, dap), async (evaluate) => {
+      const visit = async (key: string): Promise<readonly number[]> => {
+        await evaluate(`press("Escape")`);
+        await evaluate(`press("Home")`);
+        const rows: number[] = [];
+        for (let count = 0; count < 12; count++) {
+          await evaluate(`press("${key}")`);
+          const row = Number(await evaluate(`all(".row.selected")[0].dataset.row`));
+          if (rows.at(-1) !== row) rows.push(row);
+        }
+        return rows;
+      };
+      assert.deepEqual(await visit("n"), [1, 2, 3, 4, 5, 6, 7, 8]);
+      assert.deepEqual(await visit("N"), [4, 5]);
+      assert.equal(await evaluate(`texts(".said").join()`), "No other finding comes after this");
+      await evaluate(`press("P")`);
+      assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "4");
+      await evaluate(`press("f")`);
+      const groups = (await evaluate(`texts(".group code:first-of-type")`)) as string[];
+      await evaluate(`tap(".group .mute")`);
+      const [first] = groups;
+      assert.equal(await evaluate(`texts(".muted button").join()`), `${first} ×`);
+      assert.match(String(await evaluate(`location.hash`)), new RegExp(`mute=${first}`));
+      assert.deepEqual(
+        await evaluate(`texts(".group code:first-of-type").includes("${first}")`),
+        false,
+      );
+      await evaluate(`tap(".muted button")`);
+      assert.deepEqual(await evaluate(`texts(".group code:first-of-type")`), groups);
+      // The first key of a page that was just opened.
+      await evaluate(`tap("button", "Keys")`);
+      assert.match(String(await evaluate(`texts(".keys dd").join("|")`)), /next or previous different finding/);
+    });
+    await withInspector(await pageOf(session, dap), async (evaluate) => {
+      await evaluate(`press("End")`);
+      assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "10");
+    });
+  },
+);
 
 test("every part of the page can be reached by keys", { skip }, async () => {
   await withInspector(await pageOf(session, dap), async (evaluate, send) => {

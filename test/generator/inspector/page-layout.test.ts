@@ -34,7 +34,7 @@ test(
 
 for (const scheme of ["light", "dark"] as const)
   for (const view of [wide, narrow])
-    test(`axe finds nothing serious: ${scheme}, ${view.width} pixels`, { skip }, async () => {
+    test(`axe finds no serious problem: ${scheme}, ${view.width} pixels`, { skip }, async () => {
       const axe = readFileSync(
         createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
         "utf8",

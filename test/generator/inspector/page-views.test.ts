@@ -127,7 +127,7 @@ test("copied texts are JSON, a recording that lint reads, and a test that runs",
     const run = (code: string): number | null => {
       const file = join(folder, "copied.test.mjs");
       writeFileSync(file, code.replace('"wirewright"', JSON.stringify(index)));
-      // The test runner instructs its children not to run tests of their own.
+      // The test runner tells its child processes not to run tests, so this variable is removed.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       return spawnSync(process.execPath, [file], { env }).status;
     };

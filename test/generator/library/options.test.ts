@@ -24,7 +24,7 @@ const calls: Readonly<Record<string, (options: never) => unknown>> = {
 };
 
 for (const [name, call] of Object.entries(calls))
-  test(`${name} refuses an option that does not exist`, async () => {
+  test(`${name} refuses an unknown option`, async () => {
     await assert.rejects(async () => call({ schemaa: 1 } as never), {
       name: "TypeError",
       message: new RegExp(`^${name}: unknown option "schemaa"\\. `),

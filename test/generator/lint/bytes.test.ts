@@ -43,7 +43,7 @@ const marksIn = (seen: readonly { readonly bytes?: readonly ByteMark[] }[]): rea
   );
 
 for (const { name, bytes, log } of cases)
-  test(`lint finds the same habits under every cut: ${name}`, () => {
+  test(`lint finds the same quirks under every cut: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length))
       assert.deepEqual(marksIn(observe(bytes, cuts) as readonly object[]), log, cut);
     assert.deepEqual(marksIn(readRecording([{ name: "a", bytes }], dap)), log, "from a file");

@@ -18,7 +18,7 @@ const ends: readonly (readonly [how: string, found: readonly string[]])[] = [
 ];
 
 for (const [ended, found] of ends)
-  test(`an adapter that ${ended}: ${found.length === 0 ? "nothing" : "a finding"}`, () => {
+  test(`lint judges an adapter that ${ended}: ${found.length === 0 ? "nothing" : "a finding"}`, () => {
     const session = [
       ask(1, "initialize", { adapterID: "a" }),
       answer(1, 1, "initialize"),
@@ -109,7 +109,7 @@ const lasts: readonly (readonly [
 ];
 
 for (const [what, session, found] of lasts)
-  test(`a session that ${what}`, () => {
+  test(`lint judges the end of a session that ${what}`, () => {
     const { findings } = judged(session, { rules }, dap, false);
     assert.deepEqual(findings.filter(({ severity }) => severity !== "info").map(short), found);
   });

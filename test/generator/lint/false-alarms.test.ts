@@ -64,16 +64,16 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
   const step = lines.length > shortest ? 23 : 1;
   const cuts = lines.map((_, at) => at).filter((at) => at > 0 && at % step === 0);
 
-  test(`a recording of ${name} that is cut at its start has no false alarm`, async () => {
+  test(`a recording of ${name} without its start has no false finding`, async () => {
     for (const at of cuts) assert.deepEqual(await falseAlarms(lines.slice(at), lines), [], `${at}`);
   });
 
-  test(`a recording of ${name} that is cut at its end has no false alarm`, async () => {
+  test(`a recording of ${name} without its end has no false finding`, async () => {
     for (const at of cuts)
       assert.deepEqual(await falseAlarms(lines.slice(0, at), lines), [], `${at}`);
   });
 
-  test(`one side of ${name}, and both sides without times, have no false alarm`, async () => {
+  test(`one side of ${name}, and both sides without times, have no false finding`, async () => {
     for (const side of dap.roles)
       assert.deepEqual(
         await falseAlarms(
@@ -86,7 +86,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
     assert.deepEqual(await falseAlarms(untimed(lines), lines), []);
   });
 
-  test(`${name} twice in one file is two sessions`, async () => {
+  test(`lint reads ${name} twice in one file as two sessions`, async () => {
     const { sessions = [] } = await judge(bytesOfLines([...lines, ...lines]));
     assert.deepEqual(
       sessions.map(({ messages }) => messages),
@@ -101,7 +101,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
 
   const next: TimedRecording | undefined = timedRecordings[index + 1];
   if (next === undefined) continue;
-  test(`${name} and ${next.name} in one file have no false alarm`, async () => {
+  test(`${name} and ${next.name} in one file have no false finding`, async () => {
     const other = next.lines;
     const half = lines.slice(0, lines.length >> 1);
     for (const both of [[...lines, ...other], [...half, ...other], interleaved(lines, other)])
@@ -119,7 +119,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
 
 suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
   for (const { name, file } of loggedSessions)
-    test(`${name}: the log has no alarm that the wire has not, once or twice in a file`, async () => {
+    test(`lint reports no more for the log ${name} than for the bytes, once or twice in a file`, async () => {
       const log = readFileSync(shared(`logs/${name}/${file}`)!);
       const { lines } = timedRecordings.find((each) => each.name === `wire of ${name}`)!;
       const short = ({ rule, from, pointer, label }: LintFinding): string =>

@@ -125,7 +125,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ["E mine {}", ["VS-X3 warning"]],
 ];
 for (const [text, want] of cases) {
-  test(`Visual Studio on ${text.replace(prelude, "…").slice(0, 90)}`, () =>
+  test(`lint --host reports the reaction of Visual Studio to ${text.replace(prelude, "…").slice(0, 90)}`, () =>
     assert.deepEqual(found(messages(text)), want));
 }
 

@@ -18,7 +18,7 @@ for (const [name, { validate }] of [
   ["sqltools", sqltoolsPackage],
   ["dap", dapPackage],
 ] as const)
-  test(`messages of ${name} are judged as the generated package judges them`, async () => {
+  test(`lint judges messages of ${name} like the generated package`, async () => {
     const protocol = await readProtocol(name);
     const judge = createValidator(messageRuleOf(protocol));
     const sampler = new Sampler(protocol, 5);

@@ -151,7 +151,7 @@ test("a finding about an unanswered request names its session, line and time", a
 
 suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
   for (const { name, file: log, format } of loggedSessions)
-    test(`${name}: lint finds no error, and nothing about parts that the log omits`, async () => {
+    test(`lint reports no error for ${name}, and nothing about parts that the log omits`, async () => {
       const found = await findings({
         ...{ name: log, chunks: [readFileSync(shared(`logs/${name}/${log}`)!)] },
       });

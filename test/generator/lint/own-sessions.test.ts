@@ -148,7 +148,7 @@ const debuggers: Readonly<Record<string, Debugger>> = {
 
 for (const [name, { skip, command, file }] of Object.entries(debuggers))
   test(
-    `lint finds no fault of our client in a session with ${name}`,
+    `lint reports no mistake of our client in a session with ${name}`,
     { skip, timeout: 240_000 },
     () =>
       withFolder(async (folder) => {

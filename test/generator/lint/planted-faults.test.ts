@@ -30,7 +30,7 @@ const faults: readonly Fault[] = /```\n([^]+)```/
     return { breaks, edits };
   });
 
-/** An opening message that announces a flag, or does not. */
+/** An opening message that announces a capability, or omits it. */
 function announcing(line: string, flag: string, isAnnounced: boolean): string {
   const brace = line.indexOf("{");
   const { [flag]: _, ...flags } = JSON.parse(line.slice(brace)) as Readonly<

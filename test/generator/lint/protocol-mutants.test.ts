@@ -18,11 +18,11 @@ for (const [name, rules] of Object.entries(forbidden)) {
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   const clean = toldMessages(text!, protocol, shorthandsOf(page));
 
-  test(`${name}: a clean session has no findings`, () => {
+  test(`the clean session of ${name} has no findings`, () => {
     assert.deepEqual([...judge(protocol, clean).rules], []);
   });
 
-  test(`${name}: a violation of each statement is found`, () => {
+  test(`a violation of each statement of ${name} is found`, () => {
     const mutants = mutantsOf(clean, judge(protocol, clean).labels, rules, protocol);
     const missed = mutants.flatMap(([what, session]) =>
       judge(protocol, session).rules.size === 0 ? [what] : [],
@@ -34,7 +34,7 @@ for (const [name, rules] of Object.entries(forbidden)) {
     );
   });
 
-  test(`${name}: a property that is missing or of another type is found`, () => {
+  test(`a missing property, or one of another type, in a session of ${name} is found`, () => {
     const { labels } = judge(protocol, clean);
     const all = clean.flatMap((entry, index) => typeMutants(entry, index, labels[index]!, clean));
     const missed = all.flatMap(([what, session]) =>

@@ -17,12 +17,12 @@ for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
   const cases = examplesIn(page);
 
   for (const [index, { rule, broken, kept }] of cases.entries())
-    test(`${name}: a session breaks ${rule}, and one keeps it (${index})`, () => {
+    test(`a session of ${name} violates ${rule}, and another one does not (${index})`, () => {
       assert.deepEqual(judge(protocol, toldMessages(broken, protocol, shorthands)), [rule]);
       assert.deepEqual(judge(protocol, toldMessages(kept, protocol, shorthands)), []);
     });
 
-  test(`${name}: every rule has its sessions, and names messages that exist`, () => {
+  test(`every rule of ${name} has example sessions, and names existing messages`, () => {
     const rules = protocol.sessionRules!.rules;
     const own = new Set(cases.map(({ rule }) => rule).filter((id) => !lintRules.has(id)));
     assert.deepEqual([...own].sort(), [...new Set(rules.map(({ id }) => id))].sort());

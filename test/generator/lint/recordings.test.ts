@@ -58,7 +58,7 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
 ];
 
 for (const [what, lines, sentence] of unknownSenders) {
-  test(`a recording is from a role of its protocol, not from ${what}`, () => {
+  test(`a recording must be from a role of its protocol, not from ${what}`, () => {
     assert.deepEqual(runCommand(fromRoot("."), ["lint", "-"], lines), {
       status: 2,
       stdout: "",

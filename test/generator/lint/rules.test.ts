@@ -10,7 +10,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 import { plantFaults, Sampler } from "../../../tools/shared/sample-values.js";
 import { dap, lint } from "../../support/linted-session.js";
 
-test("messages are judged as the generated package judges them", () => {
+test("lint judges messages like the generated package", () => {
   const judge = createValidator(messageRuleOf(dap));
   const sampler = new Sampler(dap, 21);
   let faults = 0;
@@ -45,7 +45,7 @@ interface RecordedFrame {
 }
 
 for (const { name, folder } of recordedSessions) {
-  test(`the recording of ${name}: the strict profile finds the same as the schema, and the wire profile no error`, () => {
+  test(`on the recording of ${name}, the strict profile finds the same as the schema, and the wire profile no error`, () => {
     const files = ["out.bin", "in.bin"].map((name) => ({
       name,
       bytes: readFileSync(join(folder, name)),
@@ -275,7 +275,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [what, entries, want] of cases) {
-  test(`judges ${what}`, () => {
+  test(`lint finds the mistake: ${what}`, () => {
     number = 1_000;
     const found = lint(entries(), "wire").map(
       ({ rule, index, pointer, message }) => `${rule} #${index} ${pointer} ${message}`,

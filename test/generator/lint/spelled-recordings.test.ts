@@ -124,7 +124,7 @@ test("an element that violates the schema is reported at its place", async () =>
 });
 
 for (const { name, folder } of rubySessions)
-  test(`the bytes of "${name}" are those of the side that sent them, however they are cut`, () => {
+  test(`the bytes of "${name}" belong to the side that sent them, under every cut`, () => {
     for (const [side, role] of [
       ["c2s", frontend],
       ["s2c", debug],

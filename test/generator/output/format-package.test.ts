@@ -88,7 +88,7 @@ for (const [name, files] of [
     },
   ],
 ] as const)
-  test(`generate formats as ${name} asks`, async () => {
+  test(`generate formats with the settings of ${name}`, async () => {
     await withProject(files, (folder, generate) => {
       const first = generate();
       assert.deepEqual([first.status, first.stderr], [0, ""]);

@@ -78,7 +78,7 @@ const broken: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(broken)) {
-  test(`a list of generated files with ${name} is a sentence, and nothing is written`, async () => {
+  test(`a list of generated files with ${name} is refused, and nothing is written`, async () => {
     await withTwoFolders(async (out) => {
       writeFiles(out, { ".wirewright.json": text, "types.ts": "mine\n" });
       await assert.rejects(writeOutput(out, files), (error: Error & { code?: string }) => {
@@ -147,7 +147,7 @@ test("nothing is written through a link, and a link is replaced only on request"
     symlinkSync(join(outside, "types.ts"), join(out, ".wirewright.json"));
     await assert.rejects(writeOutput(out, files), /it is not a file/);
   });
-  // A folder may be given as a link: the user asked for it.
+  // The output folder may be a link, because the user named it.
   await withTwoFolders(async (out) => {
     symlinkSync(out, join(out, "self"));
     await writeOutput(join(out, "self"), files);
@@ -156,7 +156,7 @@ test("nothing is written through a link, and a link is replaced only on request"
 });
 
 for (const name of ["", "old", "stand-in", "new", "fresh", "backup", "trash", "interim", "lock"]) {
-  test(`a planted link ${name === "" ? "for the folder of the writer" : `"${name}" beside the folder`} leads nowhere`, async () => {
+  test(`a planted link ${name === "" ? "for the folder of the writer" : `"${name}" beside the folder`} is not followed`, async () => {
     await withFolder(async (folder) => {
       const [out, outside] = [join(folder, "out"), join(folder, "outside")];
       writeFiles(outside, { "index.ts": "precious\n", ".wirewright.json": list("index.ts") });

@@ -54,7 +54,7 @@ test("readProtocol() keeps recursion as references", () => {
   });
 });
 
-test("readProtocol() flattens inheritance with own properties first and required ones added up", () => {
+test("readProtocol() flattens inheritance, with own properties first and all required ones", () => {
   const flat = flattenProperties(
     definitions,
     definitions.get("ThreadsRequest")!.type as ObjectType,

@@ -54,7 +54,7 @@ test("readProtocol() reads every version of DAP", async () => {
 
 describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () => {
   for (const version of bundledDap) {
-    test(`the bundled DAP ${version} is structurally the published one`, () => {
+    test(`the bundled DAP ${version} has the structure of the published one`, () => {
       const load = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
       const ours = structure(dapSchema(version), "");
       assert.deepEqual(ours, structure(load(shared(`schemas/dap/${version}.json`)!), ""));

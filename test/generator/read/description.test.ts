@@ -160,7 +160,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   ],
 ];
 for (const [name, change, want] of cases) {
-  test(`readProtocol() on a description with ${name}`, async () =>
+  test(`readProtocol() judges a description with ${name}`, async () =>
     assert.equal(await report(change), want));
 }
 
@@ -226,7 +226,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   ],
 ];
 for (const [name, change, want] of spelledCases) {
-  test(`readProtocol() on a description with ${name}`, async () =>
+  test(`readProtocol() judges a description with ${name}`, async () =>
     assert.equal(await report(change, spelled), want));
 }
 

@@ -43,7 +43,7 @@ const ticker = {
   "types.json": root("test/fixtures/ticker/types.json"),
 };
 
-/** All files below a folder whose path matches. */
+/** All files below a folder with a matching path. */
 function filesIn(folder: string, pattern: RegExp): readonly string[] {
   return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
@@ -191,7 +191,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
 };
 
 for (const [name, { file, text, others, read, refusal }] of Object.entries(formats))
-  test(`${name}: a bad file is refused with its place, its value and a hint`, () =>
+  test(`a bad file of the format ${name} is refused with its place, its value and a hint`, () =>
     withFolder(async (folder) => {
       writeFiles(folder, { ...others, [file]: text });
       const path = join(folder, file);
@@ -259,7 +259,7 @@ test("the files that come with the tool match their schemas", async () => {
   assert.ok(all.flatMap(([, paths]) => paths).length > 30);
 });
 
-test("each JSON file of schema/ is in a format that is checked, or is a JSON Schema", () => {
+test("each JSON file of schema/ has a checked format, or is a JSON Schema", () => {
   const known = new Set([
     ...Object.values(formats).flatMap(({ own }) => own),
     ...filesIn("schema", /\/statements\.json$/),

@@ -30,7 +30,7 @@ const skip = existsSync(join(suiteFolder, "tests"))
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
-/** A group that was read: its definitions, of which the first one is the type of its values. */
+/** A group that was read: its definitions. The first one is the type of its values. */
 interface ReadGroup extends SuiteGroup {
   readonly definitions: readonly Definition[];
 }
@@ -72,7 +72,7 @@ function disagreements(
 
 suite("the JSON Schema Test Suite passes", { skip }, () => {
   for (const draft of Object.keys(drafts) as Draft[]) {
-    test(`${draft}: refused schemas are refused for a reason`, (t) => {
+    test(`every refused schema of ${draft} has a reason`, (t) => {
       const { groups, refused } = readDraft(draft);
       const unexplained = refused.filter(
         ([, message]) => !refusedGroups.some(([, pattern]) => pattern.test(message)),
@@ -89,7 +89,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
       );
     });
 
-    test(`${draft}: rules judge as the suite says`, () => {
+    test(`rules agree with the suite ${draft}`, () => {
       const { groups, protocol } = readDraft(draft);
       const rules = validationRulesOf(protocol).definitions;
       const wrong = disagreements(groups, ({ definitions }) => {
@@ -102,7 +102,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
       );
     });
 
-    test(`${draft}: generated checks and validators judge as the suite says`, async () => {
+    test(`generated checks and validators agree with the suite ${draft}`, async () => {
       const { groups, protocol } = readDraft(draft);
       const files = await emitPackage(protocol);
       const own = await loadPackage({ protocol, files });
@@ -123,7 +123,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
       }
     });
 
-    test(`${draft}: generated types compile, and take every valid value`, async () => {
+    test(`generated types for the suite ${draft} compile, and accept every valid value`, async () => {
       const { groups, protocol } = readDraft(draft);
       const values = groups.flatMap(({ definitions, schema, tests }, group) =>
         tests

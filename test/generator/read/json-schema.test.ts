@@ -150,7 +150,7 @@ const shapes: readonly (readonly [Json, string, valid: unknown, invalid: unknown
 ];
 
 for (const [schema, text, valid, invalid] of shapes) {
-  test(`${JSON.stringify(schema)} is ${text}`, () => {
+  test(`the schema ${JSON.stringify(schema)} is read as ${text}`, () => {
     const others = {
       Name: { type: "string" },
       Deep: { type: "object", properties: { inner: { type: "integer" } } },

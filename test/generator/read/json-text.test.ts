@@ -36,7 +36,8 @@ for (const [name, text, want] of [
   ["a byte order mark", '\ufeff{"a": 1}', "accepted"],
   ["brackets in a string", `{"a": "${"[".repeat(500)}\\""}`, "accepted"],
 ] as const) {
-  test(`readJsonText() on ${name}`, async () => assert.equal(await report(text), want));
+  test(`readJsonText() reads or refuses ${name}`, async () =>
+    assert.equal(await report(text), want));
 }
 
 test("readJsonText() refuses 10,000 levels with the place of the first level beyond the limit", async () => {

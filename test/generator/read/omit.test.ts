@@ -84,7 +84,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [name, definitions, left] of cases)
-  test(`definitions that lead only to omitted ones go with them: ${name}`, async () => {
+  test(`omit also removes definitions that only omitted ones use: ${name}`, async () => {
     assert.deepEqual(await remaining(definitions, ["A"]), left);
   });
 

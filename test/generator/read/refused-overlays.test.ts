@@ -119,7 +119,7 @@ for (const [name, overlay, want] of [
     "accepted",
   ],
 ] as const) {
-  test(`an overlay that ${name}`, async () => {
+  test(`an overlay is refused if it ${name}`, async () => {
     assert.equal(await report(overlay), want);
     assert.equal(({} as { type?: string }).type, undefined);
   });

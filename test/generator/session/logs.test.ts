@@ -126,7 +126,7 @@ function withoutParts(message: object, pointers: readonly string[]): object {
 
 suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
   for (const { name, file, format, missing } of loggedSessions)
-    test(`${name}: the log has the messages that were on the wire`, () => {
+    test(`the log ${name} has the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);
       assert.equal(found.format, format);
       const [count, mayMiss] = missing ?? [0, () => false];

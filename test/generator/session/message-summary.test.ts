@@ -71,7 +71,7 @@ const cases: readonly (readonly [object, string])[] = [
 ];
 
 for (const [message, text] of cases)
-  test(`summary of ${JSON.stringify(message).slice(0, 90)}`, () => {
+  test(`the summary of ${JSON.stringify(message).slice(0, 90)} has its most important values`, () => {
     assert.equal(summaryText(dap.partsOf(message)), text);
   });
 

@@ -37,7 +37,7 @@ const sent = [
   framed(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
 ].join("");
 
-test("the log, watchers and findings get redacted messages only", () => {
+test("the recording, observers and findings get only redacted messages", () => {
   const seen: (Observed | LintFinding)[] = [];
   const redactor = new Redactor(dap, { pointers: ["/body/text"] });
   const analysis = new Analysis({

@@ -165,7 +165,7 @@ describe("real clients start the adapter of the README", { timeout: 60_000 }, ()
     neovim,
     ...(recorded === undefined ? [] : [upTo(readFileSync(recorded, "utf8"), "stopped")]),
   ])
-    test(`a session goes well in the order of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
+    test(`the adapter works with the order of requests of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
       inPlace(async ({ program, log }) => {
         writeFileSync(program, "line\n".repeat(12));
         const { asked, failed } = await handshake(recording, program, log);

@@ -49,7 +49,7 @@ test("each message has one guard", () => {
     ([name, value]) =>
       /^is(?!Valid)[A-Z].*(Request|Response|Event)$/.test(name) && typeof value === "function",
   );
-  // Requests with their responses, events, and isErrorResponse.
+  // One guard for each request, response and event, and isErrorResponse.
   const [asked, told] = [requests, events].map((each) => Object.keys(each).length);
   assert.equal(guards.length, asked! * 2 + told! + 1);
   for (const name of Object.keys(requests)) {
@@ -185,7 +185,7 @@ test("classify() finds the kind of a JSON-RPC message by its fields", () => {
   assert.equal(ticker.isResponse(untyped({ jsonrpc: "2.0", id: 1, method: "x" })), false);
 });
 
-test("requests and events have the known types of each message", async () => {
+test("the tables of requests and events describe each message", async () => {
   assert.deepEqual(requests.stepBack, {
     name: "stepBack",
     sender: "client",

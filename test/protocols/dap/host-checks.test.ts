@@ -93,7 +93,7 @@ test("a host check sees the messages of both sides as they are on the wire, and 
   ]);
 });
 
-test("an impossible list of hosts is refused", () => {
+test("an invalid list of hosts is refused", () => {
   assert.throws(() => defineAdapter({ ...definition, hosts: ["visual-studio"] as never }), {
     name: "TypeError",
     message: /hosts/,

@@ -47,7 +47,7 @@ describe("a path", () => {
   }
 
   for (const [client, adapter] of both)
-    test(`${client} is ${adapter} to the adapter, and back`, () => {
+    test(`the path ${client} is mapped to ${adapter} and back`, () => {
       assert.equal(mapper.pathToAdapter(client), adapter);
       assert.equal(mapper.pathToClient(adapter), client);
     });
@@ -62,11 +62,11 @@ describe("a path", () => {
     ["file:///home/me/%61pp/a.c", "file:///app/a.c"],
   ];
   for (const [client, adapter] of toAdapter)
-    test(`${client} is ${adapter} to the adapter`, () => {
+    test(`the path ${client} is mapped to ${adapter}`, () => {
       assert.equal(mapper.pathToAdapter(client), adapter);
     });
 
-  test("a folder may be a whole disk", () => {
+  test("the mapped folder may be a whole drive", () => {
     const disk = new PathMapper({ "C:": "/c", "/": "/host" });
     for (const [client, adapter] of [
       ["C:\\a", "/c/a"],

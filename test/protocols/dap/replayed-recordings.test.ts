@@ -32,7 +32,7 @@ for (const session of recordedSessions) {
       message["type"] === "event" ? [JSON.stringify([message["event"], message["body"]])] : [],
     );
 
-  test(`the recording of ${session.name}, played for the client of the recording`, async () => {
+  test(`replay() plays the recording of ${session.name} for the recorded client`, async () => {
     const client = connect("client", replay(messages), {
       handlers: { runInTerminal: () => ({}), startDebugging: () => undefined },
     });
@@ -65,7 +65,7 @@ for (const session of recordedSessions) {
     await client.close();
   });
 
-  test(`the recording of ${session.name}, asked in other orders`, async () => {
+  test(`replay() plays the recording of ${session.name} for requests in other orders`, async () => {
     for (let seed = 1; seed <= 5; seed++) {
       const random = randomNumbers(seed);
       const client = connect("client", replay(messages));
@@ -109,7 +109,7 @@ for (const session of recordedSessions) {
     }
   });
 
-  test(`the recording of ${session.name}, played for a session`, async () => {
+  test(`replay() plays the recording of ${session.name} for a session`, async () => {
     const start = asked.some(({ message }) => message["command"] === "attach") ? attach : launch;
     const opened = await start(replay(messages), {
       arguments: {},

@@ -27,7 +27,7 @@ function play(
 describe("an adapter that prints text", () => {
   const usage = "console.log('usage: adapter [options]');";
 
-  /** Launches a script as an adapter. Returns the error, and the problems but those of the transport. */
+  /** Launches a script as an adapter. Returns the error, and the problems except those of the transport. */
   async function launched(script: string, timeoutMs: number): Promise<[Error, string[]]> {
     const problems: Problem[] = [];
     const adapter = await spawnAdapter(process.execPath, ["-e", script], {
@@ -57,7 +57,7 @@ describe("an adapter that prints text", () => {
   });
 
   for (const status of [0, 2])
-    test(`the text of an adapter that exits with ${status} is in the problem and in the error`, async () => {
+    test(`the problem and the error contain the text of an adapter that exits with ${status}`, async () => {
       const [error, problems] = await launched(`${usage} process.exitCode = ${status}`, 10_000);
       assert.equal(
         error.message,

@@ -106,7 +106,7 @@ describe("a session", () => {
     assert.deepEqual(all, [...["early\n", "po", "port 1", "rt 80", "80\nmore port 9\n", "secret"]]);
   });
 
-  test("breakpoint events update the kept breakpoints", async () => {
+  test("breakpoint events update session.breakpoints", async () => {
     const { adapter, session } = await started();
     const breakpoint = (reason: string, body: object): object =>
       event("breakpoint", { reason, breakpoint: body });
@@ -150,7 +150,7 @@ describe("a session", () => {
     assert.equal(session.connection.isClosed, true);
   });
 
-  test("restart() asks the adapter, or opens it again with the breakpoints", async () => {
+  test("restart() sends a request, or opens the adapter again with the same breakpoints", async () => {
     const { adapter, session } = await started({
       capabilities: { supportsRestartRequest: true },
       answers: { restart: (request) => [answer(request), stopped("entry")] },

@@ -199,7 +199,7 @@ describe("testClient()", () => {
     ["output", "output", 'Waiting for the output "bye" was aborted'],
     ["a stop", "stop", "Waiting for the program to stop was aborted"],
   ] as const)
-    test(`a wait for ${what} that is aborted lists the events instead`, async () => {
+    test(`the error of an aborted wait for ${what} lists the events`, async () => {
       const controller = new AbortController();
       const reports: string[] = [];
       const adapter = stopping();

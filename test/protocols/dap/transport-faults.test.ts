@@ -67,7 +67,7 @@ test("withFaults() forwards messages without a matching fault", async () => {
   assert.deepEqual(await meet({ do: "drop", kind: "event", name: "stopped" }), expected);
 });
 
-test("drop loses one message, several, or one of the client", async () => {
+test("drop removes one message, several, or a message of the client", async () => {
   const { heard, outcomes } = await meet({ do: "drop", number: 3 });
   assert.deepEqual(
     [heard, outcomes],

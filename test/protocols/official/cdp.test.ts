@@ -161,7 +161,7 @@ const refused: readonly (readonly [
 ];
 
 for (const [name, documents, said] of refused)
-  test(`files are refused with their places: ${name}`, () =>
+  test(`invalid files of domains are refused with their places: ${name}`, () =>
     inFiles(documents, (folder) => {
       const args = Object.keys(documents).flatMap((file) => ["--schema", file]);
       const { status, stderr } = runCommand(folder, ["generate", "cdp", ...args, "--out", "out"]);

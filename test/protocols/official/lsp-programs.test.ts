@@ -17,7 +17,7 @@ import { runCommand } from "../../support/run-command.js";
 
 const [schema] = outsideSchemas("lsp").files as readonly [string];
 
-test("the programs of the guide", async (t) => {
+test("the programs of the guide work", async (t) => {
   await withFolder(async (folder) => {
     const { generated, complaints, run, path } = buildGuide(folder, "lsp", [schema]);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
@@ -30,9 +30,13 @@ test("the programs of the guide", async (t) => {
     ];
     const skipClient = skipWithoutPeer("vscode-langservers-extracted");
     const said = "line 1: Trailing comma\na (kind 16)\n";
-    await t.test("the client with a language server", { skip: skipClient }, () => {
-      assert.deepEqual(run("client", ...server), { status: 0, stdout: said, stderr: "" });
-    });
+    await t.test(
+      "the client of the guide works with a language server",
+      { skip: skipClient },
+      () => {
+        assert.deepEqual(run("client", ...server), { status: 0, stdout: said, stderr: "" });
+      },
+    );
 
     await t.test(
       "the client prints the same through tap, and lint reports nothing",
@@ -50,63 +54,72 @@ test("the programs of the guide", async (t) => {
     );
 
     const skip = skipWithoutPeer("vscode-languageserver-protocol");
-    await t.test("the server under the client of vscode-languageserver", { skip }, async () => {
-      const child = spawn(process.execPath, [path("server")], {
-        stdio: ["pipe", "pipe", "inherit"],
-      });
-      const exited = new Promise((resolve) => child.once("exit", resolve));
-      // The library describes its own types, which are not installed where this is compiled.
-      interface Connection {
-        listen(): void;
-        sendRequest(method: string, params?: object): Promise<unknown>;
-        sendNotification(method: string, params?: object): Promise<void>;
-        onNotification(method: string, listener: (params: unknown) => void): void;
-        dispose(): void;
-      }
-      const library = createRequire(inPeers("x"))("vscode-languageserver-protocol/node") as {
-        StreamMessageReader: new (stream: unknown) => object;
-        StreamMessageWriter: new (stream: unknown) => object;
-        createProtocolConnection(reader: object, writer: object): Connection;
-      };
-      const client = library.createProtocolConnection(
-        new library.StreamMessageReader(child.stdout),
-        new library.StreamMessageWriter(child.stdin),
-      );
-      const diagnosed = new Promise((resolve) =>
-        client.onNotification("textDocument/publishDiagnostics", resolve),
-      );
-      client.listen();
-      const initialized = await client.sendRequest("initialize", {
-        processId: null,
-        rootUri: null,
-        capabilities: {},
-      });
-      assert.deepEqual(initialized, { capabilities: { textDocumentSync: 1, hoverProvider: true } });
-      await client.sendNotification("initialized", {});
-      const uri = "file:///a.txt";
-      await client.sendNotification("textDocument/didOpen", {
-        textDocument: { uri, languageId: "plaintext", version: 1, text: "one\ntwo" },
-      });
-      const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
-      assert.deepEqual(await diagnosed, {
-        uri,
-        diagnostics: [{ range, message: "7 characters" }],
-      });
-      const position = { line: 1, character: 0 };
-      const textDocument = { uri };
-      assert.deepEqual(await client.sendRequest("textDocument/hover", { textDocument, position }), {
-        contents: { kind: "plaintext", value: "two" },
-      });
-      await assert.rejects(
-        client.sendRequest("textDocument/moniker", { textDocument, position }),
-        (error: { code?: unknown; message: string }) =>
-          error.code === -32601 && error.message.includes("textDocument/moniker"),
-      );
-      assert.equal(await client.sendRequest("shutdown"), null);
-      await client.sendNotification("exit");
-      assert.equal(await exited, 0);
-      client.dispose();
-    });
+    await t.test(
+      "the client of vscode-languageserver works with the server of the guide",
+      { skip },
+      async () => {
+        const child = spawn(process.execPath, [path("server")], {
+          stdio: ["pipe", "pipe", "inherit"],
+        });
+        const exited = new Promise((resolve) => child.once("exit", resolve));
+        // The library's own types are not installed where this file is compiled.
+        interface Connection {
+          listen(): void;
+          sendRequest(method: string, params?: object): Promise<unknown>;
+          sendNotification(method: string, params?: object): Promise<void>;
+          onNotification(method: string, listener: (params: unknown) => void): void;
+          dispose(): void;
+        }
+        const library = createRequire(inPeers("x"))("vscode-languageserver-protocol/node") as {
+          StreamMessageReader: new (stream: unknown) => object;
+          StreamMessageWriter: new (stream: unknown) => object;
+          createProtocolConnection(reader: object, writer: object): Connection;
+        };
+        const client = library.createProtocolConnection(
+          new library.StreamMessageReader(child.stdout),
+          new library.StreamMessageWriter(child.stdin),
+        );
+        const diagnosed = new Promise((resolve) =>
+          client.onNotification("textDocument/publishDiagnostics", resolve),
+        );
+        client.listen();
+        const initialized = await client.sendRequest("initialize", {
+          processId: null,
+          rootUri: null,
+          capabilities: {},
+        });
+        assert.deepEqual(initialized, {
+          capabilities: { textDocumentSync: 1, hoverProvider: true },
+        });
+        await client.sendNotification("initialized", {});
+        const uri = "file:///a.txt";
+        await client.sendNotification("textDocument/didOpen", {
+          textDocument: { uri, languageId: "plaintext", version: 1, text: "one\ntwo" },
+        });
+        const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+        assert.deepEqual(await diagnosed, {
+          uri,
+          diagnostics: [{ range, message: "7 characters" }],
+        });
+        const position = { line: 1, character: 0 };
+        const textDocument = { uri };
+        assert.deepEqual(
+          await client.sendRequest("textDocument/hover", { textDocument, position }),
+          {
+            contents: { kind: "plaintext", value: "two" },
+          },
+        );
+        await assert.rejects(
+          client.sendRequest("textDocument/moniker", { textDocument, position }),
+          (error: { code?: unknown; message: string }) =>
+            error.code === -32601 && error.message.includes("textDocument/moniker"),
+        );
+        assert.equal(await client.sendRequest("shutdown"), null);
+        await client.sendNotification("exit");
+        assert.equal(await exited, 0);
+        client.dispose();
+      },
+    );
   });
 });
 

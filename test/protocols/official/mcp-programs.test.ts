@@ -144,14 +144,14 @@ test("every message of the official server is known and valid", { timeout: 120_0
     assert.ok(methods.has(method), method);
 });
 
-test("the programs of the guide", { timeout: 300_000 }, async (t) => {
+test("the programs of the guide work", { timeout: 300_000 }, async (t) => {
   await withFolder(async (folder) => {
     const { generated, complaints, run, path } = buildGuide(folder, "mcp", [currentSchema]);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
     assert.equal(complaints, "");
 
     const said = "adder: add\n5\n";
-    await t.test("the client with the server", () => {
+    await t.test("the client of the guide works with its server", () => {
       assert.deepEqual(run("client", process.execPath, path("server")), {
         status: 0,
         stdout: said,
@@ -170,7 +170,7 @@ test("the programs of the guide", { timeout: 300_000 }, async (t) => {
       assert.match(judged.stdout, / 7 messages {3}(nothing found|no findings)?/);
     });
 
-    await t.test("the server under the official client", async (t) => {
+    await t.test("the official client works with the server of the guide", async (t) => {
       const client = new Client({ name: "official", version: "1.0.0" });
       t.after(() => client.close());
       await client.connect(

@@ -95,7 +95,7 @@ class Compilation {
 
 for (const protocol of ["mcp", "lsp", "cdp"])
   test(
-    `published revisions of ${protocol} compile`,
+    `packages from published revisions of ${protocol} compile`,
     { skip: skipWithout(`schemas/${protocol}`) },
     async () => {
       // The older compiler takes minutes.

@@ -1,4 +1,4 @@
-/** Readers of users: the one of the guide, and ones that go wrong. */
+/** Readers of users: the reader of the guide, and faulty ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { notations } from "../../../generated/ruby-debug-ide/index.js";
 import { lineOf } from "../../support/command-lines.js";
 
-test("commands are written in full and read by all their names", () => {
+test("commands are written with their full name, and read by all names", () => {
   const cases: readonly (readonly [object, string, ...string[]])[] = [
     [{ command: "break", arguments: { location: "a b.rb:2" } }, "break a b.rb:2", "b a b.rb:2"],
     [

@@ -100,7 +100,7 @@ function assertSound(bytes: Uint8Array, random: (most: number) => number): void 
     assert.deepEqual(partsOf(bytes, cuts, isStrict), whole, JSON.stringify(cuts));
 }
 
-test("whatever arrives, parts make up the stream and are the same under any cut", () => {
+test("the decoded parts cover any stream, and are the same under every cut", () => {
   const random = randomFrom(29);
   for (let round = 0; round < 4_000; round++) {
     const text = Array.from({ length: random(16) }, () => pieces[random(pieces.length)]).join("");
@@ -112,7 +112,7 @@ test("whatever arrives, parts make up the stream and are the same under any cut"
   }
 });
 
-test("recordings with damage: parts make up the stream and are the same under any cut", () => {
+test("the decoded parts cover damaged recordings, and are the same under every cut", () => {
   const random = randomFrom(31);
   const streams = rubySessions.map(({ name, folder }) =>
     readFileSync(join(folder, `${name}.s2c.bin`)),

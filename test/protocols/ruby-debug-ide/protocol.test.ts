@@ -143,7 +143,7 @@ test("an error of the debugger fails the current command", async () => {
   ]);
 });
 
-/** A debugger over a real socket. Its program stops when the test says so. */
+/** A debugger over a real socket. The test decides when its program stops. */
 function debuggerSession(socket: Socket): Server {
   const breakpoints: { n: number; file: string; line: number }[] = [];
   const server: Server = createServer({
@@ -188,7 +188,7 @@ function debuggerSession(socket: Socket): Server {
   return server;
 }
 
-test("both sides over a socket: deferral, overtaking, failures, the end", async (context) => {
+test("a client and a server work over a socket: deferral, overtaking, failures, the end", async (context) => {
   let program!: Server;
   const server = listen((socket) => void (program = debuggerSession(socket)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

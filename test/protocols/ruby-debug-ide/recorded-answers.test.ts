@@ -130,7 +130,7 @@ const understood: Readonly<Record<string, readonly string[]>> = {
 
 suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debug-ide") }, () => {
   for (const [name, want] of Object.entries(understood))
-    test(`${name}: every answer goes to its command`, async (context) => {
+    test(`every answer in the recording ${name} is matched to its command`, async (context) => {
       const session = rubySessions.find((each) => each.name === name)!;
       assert.deepEqual((await replay(context, session)).log, want);
     });
@@ -154,7 +154,7 @@ for (const session of rubySessions.filter(
   // These end in the middle of a command.
   ({ name }) => !/^(percent|reorder|stepping)/.test(name),
 ))
-  test(`in the recording "${session.name}" every command is settled, and nothing is left over`, async (context) => {
+  test(`every command in the recording "${session.name}" settles, and no message remains`, async (context) => {
     const { log, waiting } = await replay(context, session);
     assert.equal(waiting, 0);
     assert.deepEqual(

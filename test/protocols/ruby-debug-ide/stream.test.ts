@@ -18,7 +18,7 @@ import { unescapeCharacters } from "../../../runtime/spellings/character-referen
 import { rubySessions } from "../../support/recorded-sessions.js";
 
 for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-concat.md")) {
-  test(`decodes under every cut: ${name}`, () => {
+  test(`a decoder gives the same result under every cut: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length)) {
       assert.deepEqual(
         logOf(bytes, cuts, { ...options, framing: notations.debugger }),
@@ -151,7 +151,7 @@ for (const { name, folder } of rubySessions) {
     decoder.end();
   });
 
-  test(`a parser of XML reads the elements of "${name}" alike`, () => {
+  test(`an XML parser reads the same elements from "${name}"`, () => {
     let compared = 0;
     const decoder = createFrameDecoder({
       from: "debugger",
@@ -169,7 +169,7 @@ for (const { name, folder } of rubySessions) {
     assert.ok(compared > 0);
   });
 
-  test(`every command of "${name}" is known, and means the same when it is written`, () => {
+  test(`every command of "${name}" is known, and has the same meaning after writing it`, () => {
     const encoder = createEncoder({ from: "frontend" });
     const unknown: string[] = [];
     const decoder = createDecoder({

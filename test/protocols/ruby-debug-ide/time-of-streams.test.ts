@@ -87,7 +87,7 @@ const slowStreams: Readonly<Record<"debugger" | "frontend", readonly string[]>> 
 
 for (const [from, streams] of Object.entries(slowStreams) as ["debugger" | "frontend", string[]][])
   for (const stream of streams)
-    test(`linear, whole and byte by byte: ${from} ${JSON.stringify(stream.slice(0, 60))}`, () => {
+    test(`decoding takes linear time, whole and byte by byte: ${from} ${JSON.stringify(stream.slice(0, 60))}`, () => {
       const bytes = Buffer.from(stream);
       for (const step of [bytes.length, 1])
         assert.ok(

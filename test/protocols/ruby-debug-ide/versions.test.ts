@@ -17,7 +17,7 @@ for (const version of versions)
 const having = (name: string): readonly string[] =>
   versions.filter((each) => models.get(each)!.messages.some((message) => message.name === name));
 
-test("the versions of the specification are versions of one description", () => {
+test("one description has all versions of the specification", () => {
   assert.deepEqual(versions, [
     ...["0.1.10", "0.2.0", "0.2.1", "0.3.0", "0.3.1", "0.4.0", "0.4.1", "0.4.2", "0.4.3"],
     ...["0.4.4", "0.4.5", "0.4.6", "0.4.9", "0.4.10", "0.7.5"],

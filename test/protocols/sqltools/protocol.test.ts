@@ -167,7 +167,7 @@ suite("recorded messages", { skip: skipWithout("streams/sqltools") }, () => {
   });
 
   for (const side of ["c2s", "s2c"] as const)
-    test(`${side}: the bytes decode to the messages that were sent, however they are cut`, () => {
+    test(`the bytes of ${side} decode to the sent messages, under every cut`, () => {
       const bytes = readFileSync(shared(`streams/sqltools/hosting-jsonrpc.${side}.bin`)!);
       const all = decode(bytes, sqltoolsDialects.createDialect("service"));
       const named = all.messages.map((each) =>

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 
 describe("a map of the latest entries", () => {
-  test("drops the older half when it is full", () => {
+  test("the map drops the older half when it is full", () => {
     const entries = new LatestEntries<number, string>(4);
     for (let key = 1; key <= 4; key++) entries.set(key, `value ${key}`);
     assert.deepEqual(entries.values(), ["value 1", "value 2", "value 3", "value 4"]);
@@ -23,7 +23,7 @@ describe("a map of the latest entries", () => {
     assert.equal(entries.get("a"), 2);
   });
 
-  test("forgets deleted entries, old and new", () => {
+  test("the map forgets deleted entries, old and new", () => {
     const entries = new LatestEntries<string, number>(2);
     entries.set("old", 1);
     entries.set("new", 2);

@@ -135,7 +135,7 @@ suite("rejections that nobody handles", () => {
   };
 
   for (const kind of ["answer", "timeout", "later", "request"])
-    test(`${kind}: none, while another call reports them`, () => {
+    test(`failed calls are not unhandled rejections while another call reports them: ${kind}`, () => {
       const caught = {
         answer: "ERR_TIMEOUT because of ERR_REQUEST_FAILED",
         timeout: "ERR_TIMEOUT",
@@ -145,13 +145,13 @@ suite("rejections that nobody handles", () => {
       assert.deepEqual(run(kind), [0, `caught ${caught}`, ""]);
     });
 
-  test("alone: they end the process, as those of other promises do", () => {
+  test("an unhandled failure of a single call ends the process, like other rejections", () => {
     const [status, stdout, error] = run("alone");
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(String(error), /There is no a\.out/);
   });
 
-  test("endless: they do if the other call has no time limit", () => {
+  test("an unhandled failure ends the process if the other call has no time limit", () => {
     const [status, stdout, error] = run("endless");
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(String(error), /There is no a\.out/);

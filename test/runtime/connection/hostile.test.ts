@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { connectionCases } from "../../support/connection-cases/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** All cases in a process of their own, where a rejection that nobody handles is fatal, and which must end by itself. */
+/** Runs all cases in a separate process, in which an unhandled rejection is fatal. The process must end by itself. */
 const { status, signal, stdout, stderr } = spawnSync(
   process.execPath,
   ["--unhandled-rejections=strict", fromRoot("build/test/support/connection-cases/run.js")],
@@ -13,12 +13,12 @@ const { status, signal, stdout, stderr } = spawnSync(
 const held = stdout.split("\n");
 
 for (const [topic, cases] of Object.entries(connectionCases)) {
-  describe(`whatever the other side and callbacks do: ${topic}`, () => {
+  describe(`a connection survives a hostile peer and its callbacks: ${topic}`, () => {
     for (const { name } of cases)
       test(name, () => assert.ok(held.includes(`${topic}: ${name}`), stderr));
   });
 }
 
-test("nothing of that is an unhandled rejection, nor keeps a process alive", () => {
+test("none of this is an unhandled rejection or keeps a process alive", () => {
   assert.deepEqual([status, signal, stderr], [0, null, ""]);
 });

@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(pairs))
       await adapter.closed;
     });
 
-    test("values are copies, limited to JSON; other values are refused by the sender", async () => {
+    test("the receiver gets a copy of the JSON values, and the sender refuses other values", async () => {
       const [near, far] = open();
       const client = connect("client", near, { timeoutMs: 20_000 });
       const adapter = connect("adapter", far);

@@ -87,7 +87,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       '{"jsonrpc":"2.0","id":7,"result":null}',
     ];
 
-    test("forwards messages as the same bytes, under every cut and with a middleware that changes nothing", () => {
+    test("a bridge forwards the same bytes, under every cut and with a middleware that changes nothing", () => {
       const bytes = Buffer.from(bodies.map(frame).join(""));
       for (const middleware of [[], [{ fromClient: (same: object) => same }]])
         for (let cut = 0; cut <= bytes.length; cut++) {

@@ -42,7 +42,7 @@ const event = (seq: number, name: string, body: object): Fields => ({
 });
 
 describe("a bridge", () => {
-  test("forwards frames as the same bytes, under every cut", () => {
+  test("a bridge forwards the same bytes, under every cut", () => {
     const messages = [
       request(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
       request(2, "cancel", { arguments: { requestId: 1 } }),

@@ -96,7 +96,7 @@ describe("closing ends a process", () => {
   );
 });
 
-test("refused options leave no process running", { timeout }, async () => {
+test("no process is left running if options are refused", { timeout }, async () => {
   const processes = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap").length;
   // Processes of earlier tests end a moment after these tests.

@@ -55,7 +55,7 @@ test("errors are instances of their classes in every copy of the package", async
     );
   });
 
-  // As with a bundle, another copy of the module has classes of its own.
+  // Another copy of the module has its own classes, as in a bundle.
   const folder = "../../../runtime/connection";
   const copy = {
     ...((await import(

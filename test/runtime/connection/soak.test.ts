@@ -19,7 +19,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test("a hundred thousand requests, both ways at once over a socket, leave nothing after", async (context) => {
+test("a hundred thousand requests in both directions over a socket leave no memory in use", async (context) => {
   const accepted: Connection<"adapter">[] = [];
   const server = createServer((socket) =>
     accepted.push(

@@ -100,7 +100,7 @@ test("small frames of a socket do not wait for each other", () => {
   assert.deepEqual(set, [true]);
 });
 
-test("a socket is closed when its other side has ended, too", { timeout }, async () => {
+test("a socket is closed when both sides have ended", { timeout }, async () => {
   const socket = new Duplex({
     read: () => undefined,
     write: (_chunk, _encoding, done) => done(),

@@ -81,7 +81,7 @@ const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: objec
 
 for (const [name, [make, want]] of Object.entries(hostile)) {
   for (const size of [1 << 30, 64]) {
-    test(`gets through ${name} in chunks of ${size} bytes`, { timeout: 40_000 }, () => {
+    test(`the decoder reads ${name} in chunks of ${size} bytes`, { timeout: 40_000 }, () => {
       const bytes = make();
       const seen: Record<string, number> = {};
       const add = (what: string): void => void (seen[what] = (seen[what] ?? 0) + 1);

@@ -14,7 +14,7 @@ for (const file of [
   ...["decimal-nul.md", "length-prefix.md"],
 ]) {
   for (const { name, bytes, log, options } of readFrameCases(`test/cases/${file}`)) {
-    test(`decodes under every cut: ${name}`, () => {
+    test(`a decoder gives the same result under every cut: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {
         assert.deepEqual(
           logOf(bytes, cuts, options),
@@ -44,7 +44,7 @@ function readLines<Line>(path: string): Line[] {
 
 for (const { name: session, folder } of recordedSessions) {
   for (const direction of ["in", "out"] as const) {
-    test(`decodes the recording of ${session} (${direction}) as recorded and re-cut`, () => {
+    test(`a decoder reads the recording of ${session} (${direction}) as recorded and under other cuts`, () => {
       const bytes = readFileSync(join(folder, `${direction}.bin`));
       const frames = readLines<RecordedFrame>(join(folder, "frames.jsonl")).filter(
         ({ dir }) => dir === direction,

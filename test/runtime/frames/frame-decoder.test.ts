@@ -54,7 +54,7 @@ test("the raw bytes of a frame are those of the stream, under every cut", () => 
   }
 });
 
-test("bodies that are not parsed must look like objects: braces, and blanks around them", () => {
+test("an unparsed body must begin and end with braces, apart from blanks", () => {
   const bodies = ["{}", " \r\n{ }\t\n", "\ufeff{}", "{", "}", "[]", "{]", "[}", "", " ", '"{}"'];
   const at = (text: string): string => `${JSON.stringify(text)} as a frame`;
   for (const recovery of ["tolerant", "strict"] as const) {
@@ -83,7 +83,7 @@ test("bodies that are not parsed must look like objects: braces, and blanks arou
   }
 });
 
-test("an error has all its properties, and a cause only if something was thrown", () => {
+test("a fault has all its properties, and a cause only if a handler threw", () => {
   const errors: FrameFault[] = [];
   const thrown = new Error("from the handler");
   const decoder = new FrameDecoder({
@@ -188,7 +188,7 @@ test("invalid limits are refused, and so is a decoder without a handler", () => 
   assert.equal(Object.keys(defaultLimits).length, 4);
 });
 
-test("onFrame hands over bodies as bytes, with other headers and the whole frame", () => {
+test("onFrame receives the body as bytes, with other headers and the whole frame", () => {
   const bytes = Buffer.from(
     'X-Trace: 7\r\nContent-Length: 7\r\n\r\n{"a":1}Content-Length: 4\r\n\r\nnullContent-Length: 7\r\n\r\n{"b":2}',
   );

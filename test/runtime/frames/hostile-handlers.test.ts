@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defaultLimits, FrameDecoder } from "../../../runtime/index.js";
 import { framed, textOf } from "../../support/framed-text.js";
 
-test("limits: undefined means the default, and an invalid or unknown limit is refused", () => {
+test("an undefined limit is the default, and an invalid or unknown limit is refused", () => {
   const decoderWith = (limits: object) => () =>
     new FrameDecoder({ onMessage: () => undefined, limits });
   for (const name of Object.keys(defaultLimits)) {

@@ -49,7 +49,7 @@ for (const framing of ["content-length", "lines"] as const) {
   });
 }
 
-test("the oracle finds every way in which ranges do not tile", () => {
+test("the oracle detects every gap and overlap of ranges", () => {
   const bytes = Buffer.from(
     'Content-Length: 7\r\n\r\n{"a":1}junk\n\r\nContent-Length: 2\r\n\r\n[]',
   );

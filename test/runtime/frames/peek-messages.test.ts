@@ -57,7 +57,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
 ];
 
 for (const [name, body, want] of peeks) {
-  test(`peek() at ${name}`, () => {
+  test(`peek() reads ${name}`, () => {
     const bytes = Buffer.from(body);
     assert.deepEqual(peek(bytes), want);
     const end = Buffer.byteLength(body.trimEnd());

@@ -128,7 +128,7 @@ const unusual: Readonly<Record<string, object>> = {
 };
 
 for (const [what, message] of Object.entries(unusual)) {
-  test(`JSON of unusual values: ${what}`, () => assertSame(message, what));
+  test(`unusual values are written as by JSON.stringify: ${what}`, () => assertSame(message, what));
 }
 
 test("a BigInt in a class instance or in an array is refused", () => {

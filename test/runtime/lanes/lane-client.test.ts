@@ -98,7 +98,7 @@ test("a command without an answer is settled immediately, and later results are 
   assert.deepEqual(await say(["frames"]), [`where: ${frames}`]);
 });
 
-test("an error of the peer fails the current command, and commands that wait for a stop first", async () => {
+test("an error of the peer fails the first command that waits for a stop, or else the current one", async () => {
   const { run, say } = recording(table);
   const broken: Said = ["error", "BROKEN pipe\n"];
   run("list");

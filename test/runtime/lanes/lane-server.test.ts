@@ -200,7 +200,7 @@ test("answers come in order, however long each takes, and are written before the
   receive("list");
   await turn();
   assert.deepEqual([log.splice(0), settle.length], [[frames], 4]);
-  // No command is carried out before the pending bytes are written.
+  // No command runs before the pending bytes are written.
   settle[3]!();
   await turn();
   receive("add");

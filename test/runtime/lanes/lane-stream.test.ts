@@ -25,7 +25,7 @@ function listening(
   };
 }
 
-test("a connection is closed in order, once, and immediately if there is no time", async () => {
+test("close() works in order and once, and immediately with a time of 0", async () => {
   for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],

@@ -54,7 +54,7 @@ test("every property that looks like a reference is listed as a reference, or as
   assert.deepEqual([...names].sort(), [...Object.keys(kinds), ...others].sort());
 });
 
-/** Places of a value by kind, found by names alone. */
+/** The places of references in a value, by kind, found only by property names. */
 function placesByName(message: object): readonly string[] {
   const found: string[] = [];
   const idKinds: readonly (readonly [RegExp, keyof FieldVisitors])[] = [

@@ -9,7 +9,7 @@ import { validationRulesOf } from "../../../generator/model/validation-rules.js"
 import { linkRule } from "../../../runtime/validation/link-rule.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** Names of the properties of each object that is not a response, as checks number them and as the walk does. */
+/** Names of the properties of each object that is not a response, in the numbering of checks and of the walk. */
 function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[], string[]]> {
   const definitions = definitionsByName(protocol);
   const numbered = new Map<string, readonly [string[], string[]]>();
@@ -28,7 +28,7 @@ function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[],
 }
 
 for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "ticker"])
-  test(`${name}: checks and the walk number properties alike`, async () => {
+  test(`checks and the walk number the properties of ${name} in the same way`, async () => {
     const protocol = await readProtocol(
       name === "ticker" ? fromRoot("test/fixtures/ticker") : name,
     );
@@ -37,7 +37,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "tic
     for (const [definition, [checks, walk]] of numbered) assert.deepEqual(checks, walk, definition);
   });
 
-test("properties whose names are numbers come first, required ones before the others", async () => {
+test("properties with numeric names come first, required ones before others", async () => {
   const dap = await readProtocol("dap");
   const property = (name: string, required: boolean): Property => ({
     ...{ name, required, pointer: "" },

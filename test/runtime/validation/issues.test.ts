@@ -50,7 +50,7 @@ const tree: ObjectRule = {
   optional: { next: { late: () => tree }, many: { list: { late: () => tree } }, leaf: "string" },
 };
 
-test("definitions that contain themselves are followed 512 levels down", () => {
+test("recursive definitions are followed 512 levels down", () => {
   const chain = (levels: number, end: object): object => {
     let value = end;
     for (let level = 0; level < levels; level++) value = { next: value };

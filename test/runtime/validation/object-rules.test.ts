@@ -10,7 +10,7 @@ const base: ObjectRule = {
   optional: { note: "string", size: "integer" },
 };
 
-test("an object has the properties of its bases, narrowed by its own", () => {
+test("an object has the properties of its bases, restricted by its own", () => {
   const rule: Rule = {
     bases: [base, () => ({ required: { other: "boolean" } })],
     required: { size: { integer: [0, 9] } },
@@ -72,7 +72,7 @@ test("unknown fields are issues in a closed object, and deviations with the tole
   assert.deepEqual(places(base, value, tolerating("null", "closed-enum")), []);
 });
 
-test("a property with the name of an inherited one counts only as the object's own", () => {
+test("a property with the name of an inherited one counts only if the object owns it", () => {
   const rule: Rule = {
     required: { ["toString" as string]: "string" },
     optional: { ["valueOf" as string]: "string" },

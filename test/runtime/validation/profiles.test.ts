@@ -214,7 +214,7 @@ test("the wire profile refuses values that a reader cannot use", () => {
 });
 
 for (const { name, folder } of recordedSessions)
-  test(`the recording of ${name}: the strict verdict is that of the schema, and a reader can use all`, () => {
+  test(`on the recording of ${name}, the strict profile agrees with the schema, and the wire profile accepts all messages`, () => {
     const bytes = {
       in: readFileSync(join(folder, "in.bin")),
       out: readFileSync(join(folder, "out.bin")),

@@ -153,7 +153,7 @@ test("sparse and huge arrays are checked", () => {
   }
 });
 
-test("no value of another kind is a message", () => {
+test("values that are not objects are not messages", () => {
   const values = [
     undefined,
     null,

@@ -104,7 +104,7 @@ export const cancelCases: readonly ConnectionCase[] = [
         transport.written.map(({ command }) => command),
         ["threads"],
       );
-      // The other side does not know of the abort: its response is late, not expected.
+      // The peer is not informed of the abort, so its response is late, not expected.
       await transport.say(response(transport.written[0]!["seq"]));
       assert.deepEqual(codes(), ["ERR_RESPONSE_LATE"]);
     },

@@ -102,7 +102,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const listeners = (): number => getEventListeners(signal, "abort").length;
       const asked = [1, 2, 3, 4].map(() => connection.request("threads", undefined, options));
       const awaited = [connection.once("stopped", options), connection.once("thread", options)];
-      // One listener for all: to remove one of many takes a walk through them.
+      // One listener for all calls, because removing one of many listeners takes linear time.
       assert.deepEqual([listeners(), activeTimers() - before], [1, 6]);
       await transport.say(response(1), response(3, { success: false, message: "no" }));
       await transport.say(event("stopped", { reason: "step" }));

@@ -14,7 +14,7 @@ import { runRequests } from "./run-requests.js";
 import { refuse, stateRequests } from "./state-requests.js";
 
 export interface ReferenceOptions {
-  /** A check whose behaviour is wrong. */
+  /** The check that the adapter violates. */
   readonly mistake?: string;
   readonly isServer?: boolean;
   /** Changes each connection. */

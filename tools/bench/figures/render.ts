@@ -17,8 +17,8 @@ const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
 
 /**
  * Fills the marked places of a page: `<!-- figures: NAME -->`, up to `<!-- /figures -->`. The name
- * is that of a view, or `FILE/TABLE` for a whole table. A place that begins on its own line
- * receives paragraphs of its own.
+ * is the name of a view, or `FILE/TABLE` for a whole table. A place that begins on its own line
+ * gets separate paragraphs.
  */
 export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
   return text.replace(marked, (whole, start: string, name: string, end: string) => {

@@ -40,7 +40,7 @@ function choose(
   return chosen.flatMap((labels) => rows.filter((row) => row.labels.join("/") === labels));
 }
 
-/** A table, whose cells contain a value for each version of Node. */
+/** A table with a value for each version of Node in every cell. */
 function table(file: string, name: string, { columns, rows }: Selection = {}): View {
   return (results) => {
     const { labels, units, rows: all } = tableOf(results, file, name);

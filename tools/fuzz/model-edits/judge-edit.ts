@@ -26,7 +26,7 @@ export interface EditedPart {
 }
 
 /**
- * Takes a random part of a protocol and edits it. Undefined: the part is too large, or nothing would be of its types.
+ * Edits a random part of a protocol. Undefined if the part is too large, or if its types would have no values.
  *
  * @param flips Whether the message may get other senders, too. Without, seeds that are known give the same edits as ever.
  */

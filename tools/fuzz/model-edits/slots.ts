@@ -18,7 +18,7 @@ interface Slot {
 
 export interface Editing {
   readonly random: Random;
-  /** A copy, whose types are changed in place. */
+  /** A copy with types that are changed in place. */
   readonly definitions: Map<string, Definition>;
   readonly definition: Editable<Definition>;
   readonly slots: readonly Slot[];

@@ -17,7 +17,7 @@ export type Role = "writer" | "schema" | "open" | "strict" | "lenient" | "wary";
 
 type Schema = { readonly [key: string]: unknown };
 
-/** A check of the payload of messages by ajv, with a plain schema of its own. */
+/** A check of message payloads by ajv, with a plain schema. */
 export function createReader(
   version: Version,
   role: Role,

@@ -67,7 +67,7 @@ export interface Contradiction {
   readonly payload?: unknown;
 }
 
-/** The message with the payloads. */
+/** The message that has the payloads. */
 export interface JudgedMessage {
   /** Field of the payload. */
   readonly field: string;

@@ -143,7 +143,7 @@ function sampleObjects(
   return depth >= 5 ? objects : some(random, objects);
 }
 
-/** The first ones, and some of the others. */
+/** The first values, and some of the others. */
 function some<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   if (items.length <= most) return items;
   const rest = items.slice(4);

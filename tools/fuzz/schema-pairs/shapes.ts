@@ -12,7 +12,7 @@ export type Shape =
   | { readonly kind: "values"; readonly open: boolean; readonly values: readonly Constant[] }
   | {
       readonly kind: "list";
-      /** Shapes of the first items: a tuple. */
+      /** The shapes of the items, if the array is a tuple. */
       readonly first?: readonly Shape[];
       readonly items: Shape;
       readonly least?: number;

@@ -1,4 +1,4 @@
-/** An adapter that follows a script, in whatever way it fails. */
+/** An adapter that follows a script, and can fail in any way. */
 import type { Transport } from "../../../runtime/index.js";
 import { scopesOf, variablesOf, type VariableTree } from "../../shared/variable-tree.js";
 import type { VirtualTime } from "./virtual-time.js";

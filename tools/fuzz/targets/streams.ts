@@ -121,7 +121,7 @@ function checkStream(
       const tolerant = recordStream(input, cuts, { ...options, recovery: "tolerant" }, settings);
       assertContains(tolerant, records, input, () => shown(cuts));
     } else if (random.oneIn(2)) {
-      // The first message may end something unfinished and be lost with it.
+      // The first message may end an unfinished frame and be lost with it.
       const extended = replaced(input, input.length, input.length, twice(goodBytes));
       const all = record(extended, cutsOf(extended.length, random));
       assertSurvives(all, extended.length - Buffer.byteLength(good.bytes), good, () => shown([]));
