@@ -46,7 +46,7 @@ export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
       "a name or an array of names",
     ),
   ],
-  ["enum", shape((value) => Array.isArray(value) && value.length > 0, "a list of values")],
+  ["enum", shape((value) => Array.isArray(value) && value.length > 0, "an array of values")],
   ["const", anything],
   ["default", anything],
   ["$ref", text],

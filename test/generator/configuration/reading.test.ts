@@ -114,7 +114,7 @@ test("keywords that editors ignore are warnings with their places", async () => 
       [
         "/b/required",
         "number",
-        'The keyword "required" has no effect: it must be a list of texts',
+        'The keyword "required" has no effect: it must be an array of strings',
         undefined,
       ],
       [
