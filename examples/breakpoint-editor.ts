@@ -52,7 +52,7 @@ const connection = client()
     ),
   );
 notify = (method, params) => connection.agent.notify(method, params);
-// As proposed, and in `_meta`, which the SDK passes on to the agent.
+// The capabilities as proposed, and in `_meta`, which the SDK passes on to the agent.
 const breakpoints = { sourceBreakpoints: true };
 const announced = { breakpoints, _meta: { breakpoints } };
 await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: announced });

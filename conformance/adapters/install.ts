@@ -83,7 +83,7 @@ function unpackLldb(version: string): void {
 }
 
 interface Source {
-  /** Name in `adapters.json`, or of a client. */
+  /** The name of an adapter in `adapters.json`, or of a client. */
   readonly name: string;
   readonly repository: string;
   readonly revision: string;

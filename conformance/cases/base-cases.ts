@@ -51,7 +51,7 @@ export const baseCases: readonly Case[] = [
         arguments: args,
       };
       wire.record("client", message);
-      // Each byte is written separately, and most arrive separately.
+      // The suite writes each byte separately, and most arrive separately.
       for (const byte of frameOf(message)) {
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));

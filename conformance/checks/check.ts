@@ -13,7 +13,7 @@ export interface Check {
   readonly gate?: string;
   /** Rules of `wirewright lint` whose findings about the adapter violate it, in any session. */
   readonly rules?: readonly string[];
-  /** For a check of rules: messages of which one must occur for it to pass. */
+  /** For a check of rules: messages, one of which must occur for the check to pass. */
   readonly seen?: readonly string[];
 }
 

@@ -90,7 +90,7 @@ function usesOf(
   );
 }
 
-/** One failure decides; then a pass, then the cause of a block. */
+/** A failure takes precedence, then a pass, then the cause of a block. */
 const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {

@@ -18,7 +18,7 @@ export interface Verdict {
 export interface Difference {
   readonly expected: string;
   readonly actual: unknown;
-  /** Number of the message that shows it, from 1. Default: the latest one. */
+  /** Number of the message that shows the result, from 1. Default: the latest message. */
   readonly at?: number;
 }
 

@@ -85,7 +85,7 @@ const modules: readonly EmittedModule[] = [
   {
     file: "types.ts",
     part: "types",
-    readme: () => "every definition; wire messages with literal discriminators",
+    readme: () => "the types of all definitions and messages; kinds and names are literals",
     emit: emitTypes,
   },
   {
@@ -97,7 +97,7 @@ const modules: readonly EmittedModule[] = [
       ...["KnownMessage", "CustomMessage", "MessageFields"],
     ],
     readme: ({ roles }, { sentBy }) =>
-      `unions by kind and by direction (${code(roles.map(sentBy))}), messages of your own`,
+      `unions of messages by kind and by direction (${code(roles.map(sentBy))}), and types of custom messages`,
     emit: emitMessages,
   },
   {
@@ -118,7 +118,7 @@ const modules: readonly EmittedModule[] = [
       ...["classify", "Classified", "ClassifiedRequest", `Classified${Event}`, "MalformedCode"],
       ...(protocol.envelope.response?.name === undefined ? [] : ["ClassifiedResponse"]),
     ],
-    readme: () => "`classify`: known, custom or malformed",
+    readme: () => "`classify`: whether a message is known, custom or malformed",
     emit: emitClassify,
   },
   {
@@ -144,7 +144,7 @@ const modules: readonly EmittedModule[] = [
     part: "validators",
     entry: "validate",
     exports: () => ["isValid", "validate", "assertValid"],
-    readme: () => "`isValid`, `validate` and `assertValid` of any message",
+    readme: () => "`isValid`, `validate` and `assertValid` for any message",
     emit: emitValidate,
   },
   {
@@ -156,7 +156,7 @@ const modules: readonly EmittedModule[] = [
     file: "checks.ts",
     part: "validators",
     entry: "validate",
-    readme: () => "`isValid…` of each definition",
+    readme: () => "`isValid…` for each definition",
     emit: emitChecks,
     isTable: true,
   },
@@ -164,7 +164,7 @@ const modules: readonly EmittedModule[] = [
     file: "validators.ts",
     part: "validators",
     entry: "validate",
-    readme: () => "`validate…` of each definition",
+    readme: () => "`validate…` for each definition",
     emit: emitValidators,
     isTable: true,
   },
@@ -200,7 +200,7 @@ const modules: readonly EmittedModule[] = [
       ...["protocol", "protocolVersion"],
       ...(conversation?.errorCodes === undefined ? [] : ["errorCodes"]),
     ],
-    readme: () => "version and envelope as values",
+    readme: () => "the version and the envelope of the protocol, as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },
   {
@@ -215,7 +215,7 @@ const modules: readonly EmittedModule[] = [
     file: "message-bridge.ts",
     entry: "connection",
     exports: () => bridgeNames,
-    readme: () => "`bridge`: forwards the messages of two peers, with middleware, for proxies",
+    readme: () => "`bridge`: forwards messages between two peers, with middleware, for proxies",
     emit: (protocol, _, file) => emitBridge(protocol, file),
     when: (protocol) => hasConnections(protocol) && protocol.notations === undefined,
   },
@@ -242,7 +242,8 @@ const modules: readonly EmittedModule[] = [
     file: "fields.ts",
     part: "connection",
     exports: () => ["visitFields", "FieldVisitors"],
-    readme: () => "`visitFields`: changes values that refer to something, wherever they are",
+    readme: () =>
+      "`visitFields`: visits and changes the references in a message, wherever they are",
     emit: (protocol, _, file) => emitFields(protocol, file),
     when: hasReferences,
   },
@@ -251,7 +252,7 @@ const modules: readonly EmittedModule[] = [
     entry: "dialects",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
-      "`createDialect`: peers that deviate from the protocol, for decoder, encoder and connection",
+      "`createDialect`: for peers that deviate from the protocol; an option of decoder, encoder and connection",
     emit: (protocol, _, file) => emitDialects(protocol, file),
     when: hasWireDialects,
   },
@@ -271,7 +272,7 @@ const modules: readonly EmittedModule[] = [
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
     ],
     readme: () =>
-      "`createClient`, `createServer`: a conversation in which answers keep their order",
+      "`createClient`, `createServer`: connections without ids, in which answers keep their order",
     emit: emitLanes,
     when: ({ lanes }) => lanes !== undefined,
   },
@@ -280,7 +281,7 @@ const modules: readonly EmittedModule[] = [
     entry: "compatibility",
     exports: ({ compatibility }) => [compatibility!.namespace],
     readme: ({ compatibility }) =>
-      `${code([compatibility!.namespace])}: the names of ${markdownCode(compatibility!.package)}, for code that moves over`,
+      `${code([compatibility!.namespace])}: the names of ${markdownCode(compatibility!.package)}, for code that uses that package`,
     emit: (protocol, _, file) => emitCompatibility(protocol, file),
     when: ({ compatibility }) => compatibility !== undefined,
   },

@@ -127,7 +127,7 @@ export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<Model
     (node, key) => (node as Fields)[key]!,
     protocol as unknown as Json,
   );
-  // Other properties of any type are the same as unspecified ones.
+  // Allowing other properties of any type is the same as not specifying them.
   const saysNothing = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
   if (isOptional && !saysNothing)
     yield { what: "removed", protocol: edited(protocol, path, () => undefined) };

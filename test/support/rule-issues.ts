@@ -15,7 +15,7 @@ export function found(
   return result.ok ? result.deviations : result.issues;
 }
 
-/** The same, as places and codes; tolerated deviations have their tolerance. */
+/** The issues as places and codes. Tolerated deviations also have their tolerance. */
 export function places(rule: Rule, value: unknown, options?: ValidateOptions): readonly string[] {
   const result = createValidator(rule)(value, options);
   return result.ok

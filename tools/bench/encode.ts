@@ -86,7 +86,7 @@ async function encodeWorks(load: Workload, report: Report): Promise<Record<strin
   // The official library writes its own numbers.
   const frame = await lastWritten(official, last);
   assert.deepEqual(Buffer.from(encoder.encode(last)), frame);
-  // It writes header and body separately.
+  // The official library writes header and body separately.
   assert.equal(String(await lastWritten(jsonrpc, last)), JSON.stringify(last));
   report.outcome(`encode ${load.name}`, frame.toString());
   return {

@@ -44,7 +44,7 @@ export function formatQuantity(value: number, unit: string | undefined, beside =
   return [formatNumber(value / scale), name, ...rest].join(" ");
 }
 
-/** At most three digits, and at most two after the point for values above a tenth. */
+/** Formats with at most three digits, and with at most two after the point for values above a tenth. */
 export function formatNumber(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en");
   if (value >= 10) return value.toFixed(value % 1 === 0 ? 0 : 1);

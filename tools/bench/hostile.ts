@@ -20,7 +20,7 @@ interface Row {
   readonly bound: string;
   /** Prepares a number of units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;
-  /** The same with only the parser. */
+  /** The same work with only the parser. */
   prepareParser?(size: number): () => void;
 }
 

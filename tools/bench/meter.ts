@@ -9,7 +9,7 @@ function peak(): number {
     const status = readFileSync("/proc/self/status", "utf8");
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]);
   } catch {
-    // Only Linux has the file.
+    // Only Linux has this file.
     return process.resourceUsage().maxRSS;
   }
 }

@@ -18,7 +18,7 @@ export interface QuickRun {
   readonly missing?: () => string | undefined;
 }
 
-/** By the table and the labels of the row. */
+/** Ratios by the table and the labels of the row. */
 export type Ratios = Readonly<Record<string, number>>;
 
 export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {

@@ -16,14 +16,14 @@ import { type Stats } from "./stats.js";
 
 interface Entry {
   readonly input: Uint8Array;
-  /** Number of edges that it was the first to reach. */
+  /** The number of edges that this input was the first to reach. */
   readonly edges: number;
   picked: number;
-  /** Number of new inputs derived from it. */
+  /** The number of new inputs derived from this input. */
   children: number;
 }
 
-/** Shorter inputs are ignored when steps per byte are measured. */
+/** The minimum length of inputs for measuring steps per byte. */
 const measurableLength = 64;
 
 /** The number of findings after which a run ends by default. */

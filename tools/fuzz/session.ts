@@ -29,7 +29,7 @@ export type WorkerMessage =
   | { readonly kind: "finding"; readonly finding: Finding }
   | { readonly kind: "stats"; readonly stats: Stats }
   | { readonly kind: "done"; readonly stats: Stats; readonly smallest: readonly Uint8Array[] }
-  /** In single-input mode: ready for the next input, or done with it. */
+  /** In single-input mode: ready for the next input, or done with the current one. */
   | { readonly kind: "ready" }
   | { readonly kind: "returned" };
 

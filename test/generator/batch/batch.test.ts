@@ -80,7 +80,7 @@ test("recordings are shown in one table by adapter and rule, whatever the number
     assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
     assert.match(stdout, /^1 file without messages$/m);
     assert.equal(run("--fail-on", "never").status, 0);
-    // Three files are a batch, and so is one file with --each.
+    // Three files are judged as a batch, and so is one file with --each.
     const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
     assert.equal(named.stdout, stdout.replace("\n1 file without messages", ""));
     assert.match(

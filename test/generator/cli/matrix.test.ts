@@ -103,7 +103,7 @@ function runAll(
 ): void {
   for (const names of forms)
     for (const [tool, printed] of Object.entries(tools)) {
-      // Two directions, and bytes, are converted before they are redacted; dialects are kept by both.
+      // Recordings of two directions or of bytes are converted before they are redacted. Both steps keep the dialect.
       if (tool === "redact" && !names[0]!.endsWith(".jsonl")) continue;
       const options = tool === "convert" || tool === "redact" ? [] : more;
       // The head of a recording names its protocol.

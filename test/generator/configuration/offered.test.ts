@@ -189,7 +189,7 @@ test("the fixture with every keyword has only the intended problems", async () =
     ],
   );
   await withFolder(async (folder) => {
-    // Without `package.nls.json`, it has the keys instead of the strings.
+    // Without `package.nls.json`, the configuration has the keys instead of the strings.
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(

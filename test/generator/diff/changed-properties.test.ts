@@ -43,7 +43,7 @@ test("added, removed and renamed properties are found", () => {
       object({ "line-end": text }),
       [renamed("required", "start_line", "line-end")],
     ],
-    // Without a common word, with another type or requirement, or with two candidates, it is not a renaming.
+    // A change is not a renaming without a common word, with another type or requirement, or with two candidates.
     [
       object({ startLine: text }),
       object({ column: text }),

@@ -35,7 +35,7 @@ test("every rule that one payload can show has an elementary change, or its mirr
       "prop.required-name-removed",
       "union.untagged-added",
       "union.untagged-removed",
-      // Their values are valid in both versions.
+      // The values of these cases are valid in both versions.
       "union.overlap-added",
       "union.overlap-removed",
       // Draft 4 cannot describe keys.

@@ -181,7 +181,7 @@ test("--side counts only the verdicts of that side", async () => {
     selectFindings(diff, selection).findings.map((finding) => finding.severity);
   assert.deepEqual(level({}), ["breaking"]);
   assert.deepEqual(level({ side: "adapter" }), ["breaking"]);
-  // Its code does not compile; in messages it only sends more than the peer reads.
+  // The code of the new side does not compile, but its messages only contain more than the peer reads.
   assert.deepEqual(level({ side: "client" }), ["risky"]);
   assert.deepEqual(level({ severity: { "prop.added-required": "doc" } }), ["doc"]);
   assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), []);

@@ -170,7 +170,7 @@ const objects: readonly Row[] = [
   [object({ a: text, b: text }), object({ a: text, b: number }), { a: "", b: "" }],
   [object({ a: text, "b?": text }), object({ a: text }), none],
   [object({ "a?": text }), object({ a: number }), {}],
-  // Of several values, the smallest.
+  // The smallest of several values is found.
   [object({ "long?": text, "b?": text }), object({ "long?": flag, "b?": flag }), { b: "" }],
   [object({ a: text }), text, { a: "" }],
   [text, object({}), ""],

@@ -42,7 +42,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // Here, another name than the request's own is in another case.
+    // Here, the name of another request is in another case.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },

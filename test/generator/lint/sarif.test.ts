@@ -60,7 +60,7 @@ test("SARIF has one result for equal findings, with rule, place and fingerprint"
     const prints = (run: Run): readonly unknown[] =>
       run.results.map(({ partialFingerprints }) => partialFingerprints["wirewright/v1"]);
     assert.equal(new Set(prints({ results } as Run)).size, 3);
-    // Another recording with the same habits has the same fingerprints.
+    // Another recording with the same quirks has the same fingerprints.
     assert.deepEqual(prints(runOf(folder, "other.jsonl")), prints({ results } as Run));
   });
 });

@@ -84,7 +84,7 @@ function propertyAt(place: string): Property | undefined {
 test("statements about capabilities concern messages and properties that require one", () => {
   const gated = (place: string): boolean => {
     const message = dap.messages.find(({ definition }) => definition === place);
-    // One statement about a request concerns one of its parameters.
+    // A statement about a request concerns one of its parameters.
     const parameter = propertyAt(`${place}/terminateDebuggee`);
     return (message?.gate ?? propertyAt(place)?.gate ?? parameter?.gate) !== undefined;
   };

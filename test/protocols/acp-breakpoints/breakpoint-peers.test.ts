@@ -45,7 +45,7 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One event right after the response, and one when the test requests it.
+    // One event follows the response, and another one follows when the test requests it.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
     this.moveBreakpoint = () => this.sendEvent(later);

@@ -151,7 +151,7 @@ const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const session of rubySessions.filter(
-  // These end in the middle of a command.
+  // These recordings end in the middle of a command.
   ({ name }) => !/^(percent|reorder|stepping)/.test(name),
 ))
   test(`every command in the recording "${session.name}" settles, and no message remains`, async (context) => {

@@ -85,6 +85,6 @@ test("errors are instances of their classes in every copy of the package", async
   );
   for (const value of [undefined, null, 1, "RequestError", {}, new Error("no")])
     assert.equal(value instanceof own.RequestError, false);
-  // Their marks are not enumerable.
+  // The marks of error classes are not enumerable.
   assert.deepEqual(Object.keys(plain).sort(), ["code", "command", "name", "response"]);
 });

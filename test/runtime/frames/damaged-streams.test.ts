@@ -26,7 +26,7 @@ function randomBody(random: (below: number) => number): Buffer {
   return Buffer.from(random(10) === 0 ? json.replaceAll("\n", "\r\n") : json);
 }
 
-/** A frame, or a damaged one. */
+/** A valid or damaged frame. */
 function randomPiece(random: (below: number) => number): Buffer {
   const body = randomBody(random);
   const { length } = body;

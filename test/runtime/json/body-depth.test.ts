@@ -89,7 +89,7 @@ test("the depth of a text with few brackets is counted, and with many estimated 
   assert.equal(mayNestDeeper(few, 200), true);
   const flat = `[${"[],".repeat(300)}0]`;
   assert.equal(mayNestDeeper(flat, 303), false);
-  // With as many brackets in the whole text as in its beginning, it would be too deep.
+  // With as many brackets everywhere as at the beginning, the text would be too deep.
   assert.equal(mayNestDeeper(`[${flat},"${"x".repeat(10_000)}"]`, 1_000), true);
   assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
 });

@@ -135,7 +135,7 @@ test("an answer for an unknown command is matched by the command's line", async 
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // If it names no waiting command, it fails the first command that it can fail.
+  // If the failure names no waiting command, it fails the first command that it can fail.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);

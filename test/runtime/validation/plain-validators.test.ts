@@ -138,7 +138,7 @@ function* some(values: Iterable<unknown>, step: number): Generator<unknown> {
   for (const each of values) if (turn++ % step === 0) yield each;
 }
 
-/** Two faults at a time. */
+/** Copies with two faults. */
 function* pairs(value: unknown): Generator<unknown> {
   for (const first of some(mutants(value), 7)) yield* some(mutants(first), 11);
 }

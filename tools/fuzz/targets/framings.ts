@@ -90,7 +90,7 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return Buffer.from(bytes.subarray(start, end)).toString().trim() === "";
 }
 
-/** So are blanks around commands and their separators. */
+/** Blanks around commands and their separators are insignificant, too. */
 function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s;]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
