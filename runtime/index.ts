@@ -142,6 +142,7 @@ export {
   type ValidationIssueCode,
 } from "./validation/findings.js";
 export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
+export { createPlainResponseValidator } from "./validation/plain-response.js";
 export { createPlainValidator } from "./validation/plain-validator.js";
 export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
 export { parsePointer } from "./base/json-pointer.js";
