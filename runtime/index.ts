@@ -18,7 +18,8 @@ export type {
   WaitOptions,
 } from "./connection/connection-settings.js";
 export type { EventMark } from "./connection/event-history.js";
-export { abortReason, ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
+export { ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
+export { abortReason } from "./base/waiting-limits.js";
 export {
   Refusal as AnyRefusal,
   type RefusalOptions as AnyRefusalOptions,
@@ -142,6 +143,7 @@ export {
   type ValidationIssueCode,
 } from "./validation/findings.js";
 export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
+export { createPlainResponseValidator } from "./validation/plain-response.js";
 export { createPlainValidator } from "./validation/plain-validator.js";
 export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
 export { parsePointer } from "./base/json-pointer.js";

@@ -29,7 +29,7 @@ export interface Suite {
   readonly isInChild: boolean;
   /** Whether the adapter always stops at the beginning of the program. */
   readonly stopsFirst: boolean;
-  /** Further arguments of `launch` with which the adapter asks for a terminal. */
+  /** Further arguments of `launch` that make the adapter ask for a terminal. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
   /** Folder for the recordings of the cases. */

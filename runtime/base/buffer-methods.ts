@@ -101,7 +101,7 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
 }
 
 /** Number of UTF-16 units up to which reserving too much costs less than counting bytes. */
-const fewUnits = 16 * 1024;
+const fewUnits = 0x4000;
 
 /**
  * Number of bytes to reserve for a string: at least its length in UTF-8.

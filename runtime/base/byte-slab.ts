@@ -1,7 +1,7 @@
 import { allocateBytes } from "./buffer-methods.js";
 
 /** Size of a slab, which small frames share. */
-const slabBytes = 64 * 1024;
+const slabBytes = 0x1_0000;
 
 /** Hands out memory for frames. No byte is handed out twice, so a frame is never overwritten. */
 export class ByteSlab {

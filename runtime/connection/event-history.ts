@@ -2,7 +2,7 @@ import { Fifo } from "../base/fifo.js";
 
 /** Limits of the kept events since the first mark. The latest ones are kept. */
 const maxKeptEvents = 4_096;
-const maxKeptBytes = 4 * 1024 * 1024;
+const maxKeptBytes = 0x40_0000;
 
 /** A moment between two events of a connection, as returned by `mark()`. */
 export interface EventMark {

@@ -3,7 +3,7 @@ import { deferred } from "../base/promises.js";
 
 /** Maximum number of buffered events, and of their bytes. */
 const maxEvents = 100_000;
-const maxBytes = 64 * 1024 * 1024;
+const maxBytes = 0x400_0000;
 
 interface Waiting {
   readonly resolve: (result: IteratorResult<unknown, undefined>) => void;

@@ -9,7 +9,7 @@ import { isObject } from "../protocol/message-fields.js";
 import { noBytes } from "../base/byte-buffer.js";
 
 /** Number of bytes to decode before checking whether the queue has room. */
-const sliceBytes = 1024 * 1024;
+const sliceBytes = 0x10_0000;
 
 export interface IncomingEvents {
   onMessage(message: object, frame: ReceivedFrame): void;

@@ -3,7 +3,7 @@ import { deferred } from "../base/promises.js";
 import { plainTransport, readIterable, type FullTransport, type MessageLink } from "./transport.js";
 
 /** Number of unread characters at which the sender is paused. */
-const inlineHighWater = 1024 * 1024;
+const inlineHighWater = 0x10_0000;
 
 /**
  * Two transports that are connected with each other, for two connections in one program. Messages

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** Maximum number of kept bytes at the end of an output. */
-const keptErrorBytes = 8 * 1024;
+const keptErrorBytes = 0x2000;
 const keptLines = 10;
 
 /** The last lines of an output. */

@@ -22,10 +22,10 @@ interface WorkerEvents {
 }
 
 /** Number of unread bytes at which the sender is paused. */
-const highWater = 1024 * 1024;
+const highWater = 0x10_0000;
 
 /** Maximum number of unread bytes from a sender that does not pause. */
-const maxUnreadBytes = 256 * 1024 * 1024;
+const maxUnreadBytes = 0x1000_0000;
 
 /**
  * A transport over a message port. Each frame is a separate message. `null` ends the stream. A

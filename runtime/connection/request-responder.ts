@@ -13,7 +13,7 @@ import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
 /** No handler starts while more output than this is unwritten. */
-const maxBacklogBytes = 16 * 1024 * 1024;
+const maxBacklogBytes = 0x100_0000;
 
 export interface ResponderParts {
   /** The side that answers. */

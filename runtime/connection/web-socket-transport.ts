@@ -40,13 +40,13 @@ const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
 };
 
 /** Number of unsent bytes at which writing waits. */
-const socketHighWater = 1024 * 1024;
+const socketHighWater = 0x10_0000;
 
 /** Milliseconds between two reads of the number of unsent bytes. There is no event for it. */
 const drainMs = 10;
 
 /** Maximum number of unread bytes, because a WebSocket cannot be paused. */
-const maxUnreadSocketBytes = 256 * 1024 * 1024;
+const maxUnreadSocketBytes = 0x1000_0000;
 
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;

@@ -14,7 +14,7 @@ export interface BodyFault {
  * level takes several times the memory of its text. Smaller bodies are scanned afterwards, so that
  * a body that is not JSON is reported as such.
  */
-const minScannedUnits = 2 * 1024 * 1024;
+const minScannedUnits = 0x20_0000;
 
 /** Parses bodies as JSON objects. */
 export class BodyReader {

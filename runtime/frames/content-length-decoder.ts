@@ -26,7 +26,7 @@ const inHeaderLines = 2;
 const inBody = 3;
 
 /** Memory kept between bodies. */
-const keptBodyBytes = 2 * 1024 * 1024;
+const keptBodyBytes = 0x20_0000;
 
 /**
  * Splits a stream into `Content-Length` frames.

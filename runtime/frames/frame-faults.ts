@@ -87,8 +87,8 @@ export interface FrameLimits {
 
 /** The default limits of a decoder. */
 export const defaultLimits: FrameLimits = {
-  maxBodyBytes: 128 * 1024 * 1024,
-  maxHeaderBytes: 8 * 1024,
+  maxBodyBytes: 0x800_0000,
+  maxHeaderBytes: 0x2000,
   maxHeaderCount: 32,
   maxDepth: 4_096,
 };

@@ -7,7 +7,7 @@ import { sampleOf } from "./frame-faults.js";
 import type { BodyFormat } from "./spelling.js";
 
 /** Memory kept between messages. */
-const keptFrameBytes = 64 * 1024;
+const keptFrameBytes = 0x1_0000;
 
 /** Number of bytes of a binary length, and their order. */
 export interface LengthField {

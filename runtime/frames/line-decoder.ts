@@ -18,7 +18,7 @@ const maxValueBytes = 1024;
 const maxDigits = 15;
 
 /** Memory kept between lines. */
-const keptLineBytes = 64 * 1024;
+const keptLineBytes = 0x1_0000;
 
 /**
  * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or

@@ -2,7 +2,7 @@ import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
 
 /** Number of bytes decoded at once. They can contain several bodies. */
-const windowBytes = 8 * 1024;
+const windowBytes = 0x2000;
 
 /** Maximum size of a body that is decoded in a window: an eighth of the window. */
 const maxBodyBytes = 1024;

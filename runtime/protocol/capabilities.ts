@@ -37,7 +37,7 @@ export function mergeFlags<Flags extends object>(
  * them.
  */
 const maxFlags = 1_000;
-const maxFlagBytes = 16 * 1024 * 1024;
+const maxFlagBytes = 0x100_0000;
 
 /**
  * The capabilities that the peer has announced so far.

@@ -7,10 +7,10 @@ import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
 import { isBlankUnit, StartTag, type TagState } from "./start-tag.js";
 
 /** Memory kept between elements. */
-const keptBytes = 64 * 1024;
+const keptBytes = 0x1_0000;
 
 /** Maximum number of bytes to copy from a chunk at once. */
-const pieceBytes = 64 * 1024;
+const pieceBytes = 0x1_0000;
 
 /**
  * Maximum number of elements inside one element. Each takes only a few bytes on the wire, but about

@@ -51,12 +51,11 @@ export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Adds the issue of a value that could not be read. */
 export function reportUnreadable(findings: Findings, pointer: string): void {
-  addIssue(findings, {
-    pointer,
-    code: "unreadable",
-    expected: "a value that can be read",
-    received: undefined,
-  });
+  addIssue(findings, unreadable(pointer));
+}
+
+export function unreadable(pointer: string): ValidationIssue {
+  return { pointer, code: "unreadable", expected: "a value that can be read", received: undefined };
 }
 
 /** The issue of a value at the maximum nesting of a recursive definition. */
@@ -227,10 +226,5 @@ export function choiceIssue(
 
 /** Whether a value is a string of at most 15 digits, which a double represents exactly. */
 export function isShortNumeral(value: unknown): boolean {
-  if (typeof value !== "string" || value.length === 0 || value.length > 15) return false;
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return true;
+  return typeof value === "string" && /^\d{1,15}$/.test(value);
 }

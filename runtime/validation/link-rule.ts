@@ -1,5 +1,6 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { ArmNode } from "./arm-node.js";
+import { failureRuleOf } from "./failure-rule.js";
 import { numberedSections, sharedBit } from "./fault-mask.js";
 import { missingPart } from "./missing-part.js";
 import type {
@@ -98,16 +99,10 @@ function responseNode(rule: ResponseRule): ResponseNode {
     holdsObjects: false,
     text: undefined,
     success: linkRule(rule.success),
-    failure: linkRule(ownFailure(rule)),
+    failure: linkRule(failureRuleOf(rule)),
     failsBy: rule.failure.by,
     byPresence: rule.failure.byPresence === true,
   };
-}
-
-/** The rule of a request's failures: that of all failures, plus the name of the request. */
-function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectSource {
-  if (name === undefined || typeof success === "function") return rule;
-  return { bases: [rule], required: { [name]: success.required![name]! } };
 }
 
 function messageNode(rule: MessageRule): MessageNode {

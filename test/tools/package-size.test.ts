@@ -17,12 +17,13 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
   ["peek", "", { compressed: 3200 }],
-  ["createDecoder", "", { minified: 28_700, compressed: 10_500 }],
+  ["createDecoder", "", { minified: 28_600, compressed: 10_500 }],
   ["createEncoder", "", { compressed: 3_000 }],
-  ["validateStoppedEvent", "/validate", { minified: 8_900 }],
-  ["connect", "/connection", { minified: 70_500, compressed: 24_400 }],
-  ["defineAdapter", "/adapter", { minified: 83_500 }],
-  ["launch", "/session", { minified: 111_300 }],
+  ["validateStoppedEvent", "/validate", { minified: 9_950 }],
+  ["validateStackTraceResponse", "/validate", { minified: 13_600 }],
+  ["connect", "/connection", { minified: 70_550, compressed: 24_400 }],
+  ["defineAdapter", "/adapter", { minified: 83_550 }],
+  ["launch", "/session", { minified: 112_450 }],
 ];
 
 interface Limit {
@@ -34,7 +35,7 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_290_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= 1_296_000, `${packed.unpackedSize} bytes`);
 });
 
 test("a package that generate writes with its defaults has few files", async () => {

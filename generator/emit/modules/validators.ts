@@ -18,12 +18,21 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   const rules = validationRulesOf(protocol).definitions;
   const known = new Map<Rule, boolean>();
   for (const { name } of protocol.definitions) {
-    const maker = isPlainRule(rules.get(name)!, known) ? "createPlainValidator" : "createValidator";
-    const create = file.importValue(maker, runtime);
+    const create = file.importValue(makerOf(rules.get(name)!, known), runtime);
     const rule = file.importFromAll("rules", ruleName(name), "./rules.js");
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
     file.line(`${head} /* @__PURE__ */ ${create}(${rule});`);
   }
+}
+
+/** The function that creates the smallest validator of a rule. */
+function makerOf(rule: Rule, known: Map<Rule, boolean>): string {
+  const root = typeof rule === "function" ? rule() : rule;
+  if (typeof root === "string" || !("failure" in root))
+    return isPlainRule(rule, known) ? "createPlainValidator" : "createValidator";
+  return isPlainRule(root.success, known) && isPlainRule(root.failure.rule, known)
+    ? "createPlainResponseValidator"
+    : "createValidator";
 }
 
 /** Whether `createPlainValidator` supports a rule and all rules that it refers to. */

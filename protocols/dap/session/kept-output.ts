@@ -11,7 +11,7 @@ import type { OutputOptions } from "./wait-options.js";
 
 /** Limits of the kept output. An event counts as its characters and a few more. */
 const maxEvents = 65_536;
-const maxWeight = 4 * 1024 * 1024;
+const maxWeight = 0x40_0000;
 
 /** Keeps the output of a program and of its child sessions. */
 export class KeptOutput implements ProgramOutput {

@@ -18,7 +18,7 @@ interface Match {
 }
 
 /** A search covers only the latest characters and events. */
-const maxLength = 4 * 1024 * 1024;
+const maxLength = 0x40_0000;
 const maxPieces = 65_536;
 
 /**

@@ -13,7 +13,7 @@ export interface SeenEvent {
 
 /** Maximum number of kept events, and of events in an account. */
 const maxKept = 10_000;
-const maxWeight = 16 * 1024 * 1024;
+const maxWeight = 0x100_0000;
 const maxTold = 12;
 const maxCharacters = 160;
 const maxLines = 10;

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPlainValidator, createValidator } from "../../../runtime/index.js";
+import {
+  createPlainResponseValidator,
+  createPlainValidator,
+  createValidator,
+} from "../../../runtime/index.js";
 import type { ValidateOptions } from "../../../runtime/validation/findings.js";
 import type { ObjectRule, Rule } from "../../../runtime/validation/rule.js";
 import * as acp from "../../../generated/acp-breakpoints/rules.js";
@@ -29,7 +33,9 @@ function sampleOf(rule: Rule): unknown {
     return rule.anyOf.every((each) => typeof each === "string") && rule.anyOf.length > 0
       ? sampleOf(rule.anyOf[0]!)
       : undefined;
-  if ("by" in rule || "arms" in rule || "failure" in rule) return undefined;
+  if ("failure" in rule)
+    return sampleOf(rule.failure.rule) === undefined ? undefined : sampleOf(rule.success);
+  if ("by" in rule || "arms" in rule) return undefined;
   const sample: Record<string, unknown> = {};
   for (const base of rule.bases ?? []) {
     const inherited = sampleOf(base);
@@ -74,6 +80,7 @@ const wrong = [
   "12",
   "no such",
   true,
+  false,
   [],
   {},
 ];
@@ -120,7 +127,11 @@ const optionsTried: readonly (ValidateOptions | undefined)[] = [
 
 /** Compares both validators. Returns the number of refused values. */
 function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
-  const plain = createPlainValidator(rule);
+  const built = typeof rule === "function" ? rule() : rule;
+  const plain =
+    typeof built === "object" && "failure" in built
+      ? createPlainResponseValidator(() => built)
+      : createPlainValidator(rule);
   const full = createValidator(rule);
   let refused = 0;
   for (const value of values)

@@ -1,0 +1,209 @@
+import { pointerStep } from "../base/json-pointer.js";
+import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { sharedBit, type FaultMask } from "./fault-mask.js";
+import type { Tolerance } from "./findings.js";
+import { addIssue, emptyList, tooDeep, type Findings } from "./issues.js";
+import { codeIssue, plainCode, plainIssue, propertyIssue } from "./plain-issues.js";
+import type { PlainProperty, PlainRuleNode } from "./plain-node.js";
+
+export interface PlainWalk extends Findings {
+  /** Whether to report unknown fields, also in valid values. */
+  readonly lists: boolean;
+  /** Whether to check properties one by one, to find out which one cannot be read. */
+  readonly careful: boolean;
+  /** JSON Pointer of the object that is being read. */
+  reading: string;
+}
+
+export function startPlainWalk(
+  tolerated: readonly Tolerance[],
+  maxIssues: number,
+  lists: boolean,
+  careful: boolean,
+): PlainWalk {
+  return {
+    tolerated,
+    maxIssues,
+    lists,
+    careful,
+    reading: "",
+    issues: emptyList,
+    deviations: emptyList,
+    done: false,
+  };
+}
+
+export function visitPlain(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  const code = plainCode(node, value);
+  if (code === undefined) visitPlainParts(walk, node, value, path, depth);
+  else addIssue(walk, codeIssue(node, value, path, code));
+}
+
+/** Visits the parts of a value of the right type. */
+export function visitPlainParts(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  if (node.properties !== undefined)
+    visitPlainObject(walk, node, value as AnyFields, path, node.recursive ? 0 : depth);
+  else if (node.target !== undefined) visitEnclosing(walk, node.target(), value, path, depth);
+  else if (node.item !== undefined)
+    visitPlainItems(walk, node, node.item, value as object, path, depth);
+}
+
+/** Visits the items of a list, or the values of a map. */
+function visitPlainItems(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+  item: PlainRuleNode,
+  value: object,
+  path: string,
+  depth: number,
+): void {
+  if (Array.isArray(value)) {
+    if (value.length < node.min || value.length > node.max)
+      addIssue(walk, plainIssue(node, value, path, "wrong-size"));
+    if (item.type === "any") return;
+    for (let index = 0; index < value.length && !walk.done; index++)
+      visitPlainItem(walk, item, value[index], path, index, depth);
+    return;
+  }
+  if (item.type === "any") return;
+  walk.reading = path;
+  for (const key of Object.keys(value)) {
+    visitPlain(walk, item, (value as AnyFields)[key], path + pointerStep(key), depth);
+    if (walk.done) return;
+  }
+}
+
+/** Visits an item of a list. The path of a valid item is not needed. */
+function visitPlainItem(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+  value: unknown,
+  path: string,
+  index: number,
+  depth: number,
+): void {
+  if (usesFaults(walk, node) && isObject(value)) {
+    const level = node.recursive ? 0 : depth;
+    const mask = node.faults(value, level);
+    if (mask !== 0) visitPlainFaults(walk, node, value, `${path}/${index}`, level, mask);
+  } else if (!node.isLeaf || plainCode(node, value) !== undefined)
+    visitPlain(walk, node, value, `${path}/${index}`, depth);
+}
+
+/** Whether the mask of an object covers all its issues: unknown fields are also in valid parts. */
+function usesFaults(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+): node is PlainRuleNode & { readonly faults: FaultMask } {
+  return node.faults !== undefined && !walk.careful && !walk.lists;
+}
+
+function visitPlainObject(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  walk.reading = path;
+  const mask = usesFaults(walk, node) ? node.faults(value, depth) : -1;
+  if (mask !== 0) visitPlainFaults(walk, node, value, path, depth, mask);
+  const { extras, byName } = node;
+  if (walk.done || (extras !== "closed" && (extras === "free" || !walk.lists))) return;
+  let names: readonly string[] = [];
+  try {
+    names = Object.keys(value);
+  } catch (error) {
+    if (extras === "closed") throw error;
+  }
+  for (const name of names) {
+    if (byName!.has(name)) continue;
+    let received: unknown;
+    try {
+      received = value[name];
+    } catch {
+      // A field that is not checked may be unreadable.
+    }
+    addIssue(walk, {
+      pointer: path + pointerStep(name),
+      code: "unknown-field",
+      expected: "no such field",
+      received,
+      rule: "unknown-field",
+    });
+    if (walk.done) return;
+  }
+}
+
+/** Visits the properties in a mask. It may have more bits than there are properties. */
+export function visitPlainFaults(
+  walk: PlainWalk,
+  { properties, message }: PlainRuleNode,
+  value: AnyFields,
+  path: string,
+  depth: number,
+  mask: number,
+): void {
+  let at = 31 - Math.clz32(mask & -mask);
+  for (; mask !== 0 && at < properties!.length && !walk.done; at++) {
+    const bit = 1 << Math.min(at, sharedBit);
+    if ((mask & bit) === 0) continue;
+    if (at < sharedBit) mask ^= bit;
+    visitPlainProperty(walk, properties![at]!, message, value, path, depth);
+  }
+}
+
+function visitPlainProperty(
+  walk: PlainWalk,
+  property: PlainProperty,
+  message: boolean,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  const { node, required } = property;
+  // An optional property that accepts anything is not read, so it may throw.
+  if (!required && node.type === "any") return;
+  const field = plainField(property, value);
+  if (field === undefined ? !required : node.isLeaf && plainCode(node, field) === undefined) return;
+  const place = path + property.step;
+  const issue = propertyIssue(property, message, field, place);
+  if (issue === undefined) visitPlainParts(walk, node, field, place, depth);
+  else addIssue(walk, issue);
+}
+
+/** Visits a value of an enclosing definition. */
+function visitEnclosing(
+  walk: PlainWalk,
+  node: PlainRuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  if (depth < maxNesting) {
+    if (node.properties !== undefined && isObject(value))
+      visitPlainObject(walk, node, value, path, depth + 1);
+    else visitPlain(walk, node, value, path, depth + 1);
+    return;
+  }
+  addIssue(walk, tooDeep(path));
+  // Stop here: the value may be cyclic, and then everything below has been checked.
+  walk.done = true;
+}
+
+/** The value of a property. Inherited values do not count if every object inherits the name. */
+export function plainField({ name, own }: PlainProperty, value: AnyFields): unknown {
+  return own && !Object.hasOwn(value, name) ? undefined : value[name];
+}
