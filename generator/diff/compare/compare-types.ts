@@ -3,7 +3,7 @@ import { FoundChanges, type Site } from "./change.js";
 import { reportConditions } from "./compare-conditions.js";
 import { compareForms } from "./compare-kinds.js";
 import type { Comparison, Variances } from "./comparison.js";
-import { Effort } from "./effort.js";
+import { WorkBudget } from "./work-budget.js";
 import type { ReaderPolicy } from "./outcomes.js";
 import { readings, type ReadingName } from "./readings.js";
 import { StructureMatcher } from "./same-structure.js";
@@ -16,7 +16,7 @@ export interface ComparisonOptions {
   /** Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
   /** The limit of the comparison's cost. */
-  readonly effort?: Effort;
+  readonly budget?: WorkBudget;
 }
 
 /** Compares types of two versions. */
@@ -26,7 +26,7 @@ export class TypeComparison implements Comparison {
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
   readonly byReaders: Variances;
-  readonly #effort: Effort;
+  readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
   /** Pairs that are being compared. Inline types can be recursive, too. */
   readonly #open = new TypePairs<true>();
@@ -41,12 +41,12 @@ export class TypeComparison implements Comparison {
   constructor(
     before: Side,
     after: Side,
-    { reader = "tolerant", effort = new Effort() }: ComparisonOptions = {},
+    { reader = "tolerant", budget = new WorkBudget() }: ComparisonOptions = {},
   ) {
     this.before = before;
     this.after = after;
-    this.#effort = effort;
-    this.structure = new StructureMatcher(before, after, effort);
+    this.#budget = budget;
+    this.structure = new StructureMatcher(before, after, budget);
     this.byReaders = this.by(reader === "strict" ? "strict" : "schema");
     this.reader = reader;
   }
@@ -56,8 +56,8 @@ export class TypeComparison implements Comparison {
     if (variances === undefined) {
       const { before, after } = this;
       variances = {
-        forward: new Variance(before, after, readings[reading], this.#effort),
-        backward: new Variance(after, before, readings[reading], this.#effort),
+        forward: new Variance(before, after, readings[reading], this.#budget),
+        backward: new Variance(after, before, readings[reading], this.#budget),
       };
       this.#variances.set(reading, variances);
     }
@@ -91,7 +91,7 @@ export class TypeComparison implements Comparison {
   }
 
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
-    this.#effort.spend();
+    this.#budget.spend();
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
