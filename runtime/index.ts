@@ -18,7 +18,8 @@ export type {
   WaitOptions,
 } from "./connection/connection-settings.js";
 export type { EventMark } from "./connection/event-history.js";
-export { abortReason, ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
+export { ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
+export { abortReason } from "./base/waiting-limits.js";
 export {
   Refusal as AnyRefusal,
   type RefusalOptions as AnyRefusalOptions,

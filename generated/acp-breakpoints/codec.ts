@@ -12,6 +12,7 @@ import {
   type Dialect,
   type Frame,
   type FrameEncoderOptions,
+  type HostSignal,
   type HostTransform,
   type Peek,
   type StreamDecoder,
@@ -85,10 +86,21 @@ export interface ReadOptions extends Omit<StreamOptions, "framing"> {
   readonly dialect?: Dialect;
 }
 
-/** Reads messages from any source of bytes, one by one, at the pace of the consumer. */
+/** Options of `readMessages`. */
+export interface MessageReadOptions extends ReadOptions {
+  /** When it is aborted, the source is closed and the iterator throws the reason. */
+  readonly signal?: HostSignal;
+}
+
+/**
+ * Reads messages from any source of bytes, one by one, at the pace of the consumer.
+ *
+ * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given;
+ * the reason of the signal.
+ */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: ReadOptions = {},
+  options: MessageReadOptions = {},
 ): AsyncGenerator<Classified, void, void> {
   const settings = { ...options, framing: "lines" } as const;
   for await (const message of decodeMessages(source, settings)) {

@@ -12,6 +12,7 @@ import {
   type LaneProtocol,
   type LaneServerOptions,
   type LaneTable,
+  type WaitOptions,
 } from "./runtime/index.js";
 
 /** Which messages answer each command, and in which lane. */
@@ -202,6 +203,19 @@ export type StopMessage =
   | Elements["suspended"]["element"]
   | Elements["exception"]["element"];
 
+/** The arguments of a request that has none. */
+export interface NoArguments {
+  readonly [noArguments]?: never;
+}
+
+declare const noArguments: unique symbol;
+
+/** The arguments after the name of a request: those of the request, then options. */
+export type RequestParameters<Name extends RequestName> =
+  ParametersOf<Name> extends []
+    ? [arguments?: NoArguments, options?: WaitOptions]
+    : [...arguments: ParametersOf<Name>, options?: WaitOptions];
+
 /** Settings of the frontend's side of a connection. */
 export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
   /** Called when the program stops. */
@@ -216,19 +230,20 @@ export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
  */
 export interface Client extends HostAsyncDisposable {
   /**
-   * Sends a command. Resolves to its answer, or immediately if the command has none.
+   * Sends a command. Resolves to its answer, or when it is written if the command has none.
    *
-   * @throws EncodeError, LaneError, TimeoutError or ConnectionClosedError, as a rejection.
+   * @throws EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the reason of the
+   * signal, as a rejection.
    */
   send<Name extends RequestName>(
     name: Name,
-    ...parameters: ParametersOf<Name>
+    ...arguments_: RequestParameters<Name>
   ): Promise<AnswerOf<Name>>;
   /**
    * Sends a command that the protocol does not define, as its whole line. Rejects if the other side
    * does not know it either.
    */
-  sendLine(line: string): Promise<unknown>;
+  sendLine(line: string, options?: WaitOptions): Promise<unknown>;
   push(chunk: Uint8Array): void;
   /** Ends the input. */
   end(): void;

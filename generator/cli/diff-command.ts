@@ -109,7 +109,7 @@ export const diffCommand = describeCommand({
     accept: {
       type: "string",
       value: "FILE",
-      help: 'accepted findings: {"accept": [{"id", "at", "reason", "until"?}]}',
+      help: 'accepted findings: {"accept": [{"rule", "at", "reason", "until"?}]}',
     },
     "fail-on-stale": { type: "boolean", help: "fail if an accepted finding no longer occurs" },
     "write-accept": {

@@ -18,8 +18,8 @@ interface Failures {
 /** The exit status. Prints anything that the report does not contain. */
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
-  for (const { id, at } of stale)
-    terminal.error(`Accepted finding no longer occurs: ${visible(`${id} ${at}`)}`);
+  for (const { rule, at } of stale)
+    terminal.error(`Accepted finding no longer occurs: ${visible(`${rule} ${at}`)}`);
   return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
 }
 
@@ -56,8 +56,8 @@ export async function writeAccepted(
 /** The first finding of each rule and place. */
 function unique(acceptances: readonly Acceptance[]): readonly Acceptance[] {
   const seen = new Set<string>();
-  return acceptances.filter(({ id, at }) => {
+  return acceptances.filter(({ rule, at }) => {
     const size = seen.size;
-    return seen.add(`${id} ${at}`).size > size;
+    return seen.add(`${rule} ${at}`).size > size;
   });
 }

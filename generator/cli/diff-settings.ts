@@ -153,9 +153,14 @@ async function configuredAcceptances({
 }
 
 function refuseUnknownRules(accept: readonly Acceptance[], file: JsonFile, pointer: string): void {
-  accept.forEach(({ id }, index) => {
-    if (!rules.has(id))
-      throw unknownRule(id, rules.keys(), "diff", file.locate(joinPointer(pointer, index, "id")));
+  accept.forEach(({ rule }, index) => {
+    if (!rules.has(rule))
+      throw unknownRule(
+        rule,
+        rules.keys(),
+        "diff",
+        file.locate(joinPointer(pointer, index, "rule")),
+      );
   });
 }
 

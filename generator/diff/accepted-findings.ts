@@ -3,7 +3,7 @@ import { isAtLeast } from "./verdicts.js";
 
 /** A finding that somebody decided to accept. */
 export interface Acceptance {
-  readonly id: string;
+  readonly rule: string;
   readonly at: string;
   readonly reason: string;
   /** Last day on which it counts, `YYYY-MM-DD`. */
@@ -55,15 +55,15 @@ export function acceptFindings(
 ): readonly Acceptance[] {
   const accepted = findings
     .filter((finding) => isAtLeast(finding.severity, severity))
-    .map(({ id, at }): Acceptance => ({ id, at, reason: "accepted without a reason" }));
+    .map(({ rule, at }): Acceptance => ({ rule, at, reason: "accepted without a reason" }));
   const found = new Set(accepted.map(keyOf));
   const kept = existing.filter((each) => !isExpired(each, today) || !found.has(keyOf(each)));
   const known = new Set(kept.map(keyOf));
   return [...kept, ...accepted.filter((each) => !known.has(keyOf(each)))];
 }
 
-function keyOf({ id, at }: Pick<Acceptance, "id" | "at">): string {
-  return `${id} ${at}`;
+function keyOf({ rule, at }: Pick<Acceptance, "rule" | "at">): string {
+  return `${rule} ${at}`;
 }
 
 function isExpired({ until }: Acceptance, today: string): boolean {

@@ -55,7 +55,7 @@ function buildFinding(
   const after = placeOf(site.after, options.locateAfter);
   const at = `${site.owner}${site.label}`;
   return {
-    id: rule.id,
+    rule: rule.id,
     severity,
     at,
     owner: site.owner,

@@ -166,5 +166,5 @@ function isInline({ pointer }: Definition): boolean {
 function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
   return [...pairs]
     .filter(({ before, after }) => !now.definitions.has(before) && !old.definitions.has(after))
-    .map(({ before, after }) => ({ id: "definition.renamed", before, after }));
+    .map(({ before, after }) => ({ rule: "definition.renamed", before, after }));
 }

@@ -84,10 +84,10 @@ class FindingIndex {
 
   constructor(findings: readonly Finding[]) {
     for (const finding of findings) {
-      const { id, at, owner } = finding;
+      const { rule, at, owner } = finding;
       const [, kind = "", name] = /^(request|event) (.*)$/s.exec(owner) ?? [];
       if (name !== undefined) {
-        const old = id === "message.renamed" ? finding.message.split(" → ", 1) : [];
+        const old = rule === "message.renamed" ? finding.message.split(" → ", 1) : [];
         for (const each of [name, ...old]) {
           add(this.messages, each, finding);
           add(this.messages, `${each}${kind[0]!.toUpperCase()}${kind.slice(1)}`, finding);
@@ -102,7 +102,7 @@ class FindingIndex {
         add(this.values, `${part} ${JSON.parse(value) as string}`, finding);
       else {
         add(this.properties, part, finding);
-        if (byAbsence.test(id)) add(this.absences, owner, finding);
+        if (byAbsence.test(rule)) add(this.absences, owner, finding);
       }
     }
   }

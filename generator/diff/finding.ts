@@ -33,7 +33,7 @@ export interface Witness {
  */
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */
-  readonly id: string;
+  readonly rule: string;
   readonly severity: DiffSeverity;
   /** The place in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
@@ -88,7 +88,7 @@ export interface Sighting {
 /** A note about a change that no peer can notice. */
 export interface DiffNote {
   /** A type that has another name, or that only the new or only the old version has. */
-  readonly id: "definition.renamed" | "definition.added" | "definition.removed";
+  readonly rule: "definition.renamed" | "definition.added" | "definition.removed";
   /** Its name in the old version. */
   readonly before?: string;
   /** Its name in the new version. */

@@ -88,16 +88,16 @@ const byAbsence =
 
 /** The first message that a finding affects; undefined if there is none. */
 export function sightingOf(
-  { id, at, message: change }: Finding,
+  { rule, at, message: change }: Finding,
   met: ReadonlyMap<string, Sighting>,
 ): Sighting | undefined {
   const own = met.get(at);
   if (own !== undefined) return own;
-  if (id === "message.renamed") {
+  if (rule === "message.renamed") {
     const [kind = ""] = at.split(" ", 1);
     return met.get(`${kind} ${change.split(" → ", 1)[0]!}`);
   }
-  if (byAbsence.test(id)) return met.get(at.slice(0, at.lastIndexOf(".")));
+  if (byAbsence.test(rule)) return met.get(at.slice(0, at.lastIndexOf(".")));
   const alternative = at.indexOf(" | ");
   return alternative < 0 ? undefined : met.get(at.slice(0, alternative));
 }

@@ -39,9 +39,9 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
     const source = Object.entries(finding.source).flatMap(([role, verdict]) =>
       side === undefined || role === side ? [verdict] : [],
     );
-    const own = severity[finding.id];
+    const own = severity[finding.rule];
     if (own === "off") return [];
-    const found = own ?? severityOf(rules.get(finding.id)!, wire, source);
+    const found = own ?? severityOf(rules.get(finding.rule)!, wire, source);
     return [
       { ...finding, severity: found, group: finding.group.replace(/^(\S+) \S+/, `$1 ${found}`) },
     ];

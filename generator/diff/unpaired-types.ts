@@ -13,8 +13,8 @@ export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): rea
   const added = usedTypes(now).filter((name) => !after.has(name) && !old.definitions.has(name));
   const removed = usedTypes(old).filter((name) => !before.has(name) && !now.definitions.has(name));
   return [
-    ...added.map((name): DiffNote => ({ id: "definition.added", after: name })),
-    ...removed.map((name): DiffNote => ({ id: "definition.removed", before: name })),
+    ...added.map((name): DiffNote => ({ rule: "definition.added", after: name })),
+    ...removed.map((name): DiffNote => ({ rule: "definition.removed", before: name })),
   ];
 }
 
@@ -46,13 +46,15 @@ function partsOf(message: Message): readonly string[] {
 
 /** A line for each kind of note: renamed, new and removed types. */
 export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
-  const named = (id: DiffNote["id"]): readonly string[] =>
-    notes.flatMap((note) => (note.id === id ? [note.after ?? note.before ?? ""] : []));
+  const named = (id: DiffNote["rule"]): readonly string[] =>
+    notes.flatMap((note) => (note.rule === id ? [note.after ?? note.before ?? ""] : []));
   const listed = (title: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
   return [
-    ...notes.flatMap(({ id, before, after }) =>
-      id === "definition.renamed" ? [`Renamed: ${before} → ${after}, which only code notices`] : [],
+    ...notes.flatMap(({ rule, before, after }) =>
+      rule === "definition.renamed"
+        ? [`Renamed: ${before} → ${after}, which only code notices`]
+        : [],
     ),
     ...listed("New types", named("definition.added")),
     ...listed("Removed types", named("definition.removed")),

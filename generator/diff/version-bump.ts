@@ -35,7 +35,7 @@ export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
       return finding.severity === "doc" ? "patch" : "minor";
     }),
   );
-  const renamed = diff.notes.some(({ id }) => id === "definition.renamed");
+  const renamed = diff.notes.some(({ rule }) => rule === "definition.renamed");
   const source = largest([
     ...(renamed ? (["major"] as const) : []),
     ...diff.findings.map((finding) => {

@@ -30,6 +30,7 @@ import { emitNotation } from "./modules/notation.js";
 import type { PackageNames } from "./modules/package-names.js";
 import type { GeneratedPart } from "./package-parts.js";
 import { emitProtocolValues } from "./modules/protocol-values.js";
+import { requestParameterNames } from "./modules/request-parameters.js";
 import { emitRules } from "./modules/rules.js";
 import type { SourceFile } from "./printer/source-file.js";
 import { emitTypes } from "./modules/types.js";
@@ -185,7 +186,14 @@ const modules: readonly EmittedModule[] = [
     part: "codec",
     exports: (protocol) => [
       ...["createDecoder", "DecoderOptions", "createFrameDecoder", "FrameDecoderOptions"],
-      ...["createEncoder", "Encoder", "readMessages", "ReadOptions", "createDecoderStream"],
+      ...[
+        "createEncoder",
+        "Encoder",
+        "readMessages",
+        "ReadOptions",
+        "MessageReadOptions",
+        "createDecoderStream",
+      ],
       ...(hasOneFraming(protocol) ? [] : ["EncoderOptions"]),
       ...(speaksJson(protocol) ? ["peek"] : []),
     ],
@@ -269,6 +277,7 @@ const modules: readonly EmittedModule[] = [
     entry: "connection",
     exports: () => [
       ...["lanes", "createClient", "Client", "ClientOptions", "createServer", "Server"],
+      ...requestParameterNames,
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
     ],
     readme: () =>

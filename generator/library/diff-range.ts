@@ -76,7 +76,7 @@ export async function diffRange(range: string, options: DiffRangeOptions = {}): 
     const judgement = judgeFindings(diff.findings, accept, options.today ?? today());
     const unused = new Set(judgement.stale);
     for (const each of accept) if (!unused.has(each)) stale.delete(each);
-    for (const each of diff.findings) findings.set(`${each.id} ${each.at}`, each);
+    for (const each of diff.findings) findings.set(`${each.rule} ${each.at}`, each);
     const bump = adviseBump(diff);
     if (bump.suffices === false) smallSteps.push({ diff, bump });
     if (isKept) cells.push({ diff, ...judgement });

@@ -66,13 +66,13 @@ const day: option.OptionCheck = (value) =>
     ? undefined
     : "a day such as 2026-01-31";
 
-const acceptanceFields = new Map(["id", "at", "reason", "until"].map((name) => [name, name]));
+const acceptanceFields = new Set(["rule", "at", "reason", "until"]);
 
 const acceptance: option.OptionCheck = (value) => {
   const expected = option.recordOf(option.text, acceptanceFields)(value);
   if (expected !== undefined) return expected;
-  const { id, at } = value as Partial<Acceptance>;
-  return id === undefined || at === undefined ? 'an object with "id" and "at"' : undefined;
+  const { rule, at } = value as Partial<Acceptance>;
+  return rule === undefined || at === undefined ? 'an object with "rule" and "at"' : undefined;
 };
 
 export const judgingChecks: option.OptionChecks<JudgingOptions> = {
@@ -99,7 +99,7 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
  *
  * ```ts
  * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
- * for (const { severity, id, message } of findings) console.log(severity, id, message);
+ * for (const { severity, rule, message } of findings) console.log(severity, rule, message);
  * ```
  *
  * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a

@@ -100,6 +100,12 @@ export const listOf =
     return expected === undefined ? undefined : `an array, each item ${expected}`;
   };
 
+/** Names that an object may have: a set or a map. */
+export interface KnownNames {
+  has(name: string): boolean;
+  keys(): Iterable<string>;
+}
+
 /**
  * An object with such values.
  *
@@ -107,7 +113,7 @@ export const listOf =
  * @param isOpen Whether it may have others, unless they look like one of these. Default: false.
  */
 export const recordOf =
-  (check: OptionCheck, known?: ReadonlyMap<string, unknown>, isOpen = false): OptionCheck =>
+  (check: OptionCheck, known?: KnownNames, isOpen = false): OptionCheck =>
   (value) => {
     if (object(value) !== undefined) return "an object";
     for (const [name, each] of Object.entries(value as object)) {
@@ -124,7 +130,7 @@ export const recordOf =
 
 /** An object with functions of these names, among other things. */
 export const hooks = (...names: readonly string[]): OptionCheck =>
-  recordOf(callback, new Map(names.map((name) => [name, name])), true);
+  recordOf(callback, new Set(names), true);
 
 /** Accepts a value that one of the checks accepts. */
 export const either =
@@ -134,7 +140,8 @@ export const either =
     return expected.includes(undefined) ? undefined : expected.join(" or ");
   };
 
-function guess(nearest: string | undefined): string {
+/** The nearest right name, to append to a message. */
+export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 

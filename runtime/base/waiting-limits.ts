@@ -24,6 +24,11 @@ export function startTimer(milliseconds: number, elapsed: () => void): () => voi
   return () => clearTimeout(timer);
 }
 
+/** The rejection of an aborted call: the reason of its signal. */
+export function abortReason({ reason }: Signal): unknown {
+  return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
+}
+
 interface WatchedSignal {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;

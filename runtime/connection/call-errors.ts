@@ -1,5 +1,4 @@
 import { isBranded, setBrand } from "../base/branded-class.js";
-import type { Signal } from "../base/web-standards.js";
 
 const timeoutBrand = /* @__PURE__ */ Symbol.for("wirewright.TimeoutError");
 const closedBrand = /* @__PURE__ */ Symbol.for("wirewright.ConnectionClosedError");
@@ -35,11 +34,6 @@ export class ConnectionClosedError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(this, ConnectionClosedError, closedBrand, value);
   }
-}
-
-/** The rejection of an aborted call: the reason of its signal. */
-export function abortReason({ reason }: Signal): unknown {
-  return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
 
 /** The options of an error with this cause; empty without a cause. */

@@ -3,12 +3,12 @@ import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions, Notation, StreamDecoder } from "../frames/decoder-options.js";
 import type { Validation } from "../validation/findings.js";
+import type { KnownMessages } from "./message-names.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
 import type {
   ConversationTable,
   JsonProtocolDescription,
-  MessageFacts,
 } from "../protocol/protocol-description.js";
 
 /**
@@ -85,6 +85,11 @@ export interface WaitOptions {
    */
   readonly timeoutMs?: number;
 }
+
+export const waitChecks: option.OptionChecks<WaitOptions> = {
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
+};
 
 /**
  * Options of a request. When a request times out or is aborted, the peer is asked to cancel it, if
@@ -247,7 +252,8 @@ export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
 /** The facts about a protocol that a connection needs. */
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
-  readonly requests: { readonly [name: string]: MessageFacts };
+  readonly requests: KnownMessages;
+  readonly events: KnownMessages;
   /** The notations of roles whose messages are not JSON. */
   readonly notations?: { readonly [role: string]: Notation };
   /** Creates a decoder for a framing of the protocol. A bundle contains no other one. */

@@ -24,6 +24,7 @@ import { FailedCalls } from "./failed-calls.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
 import { MessageBuilder } from "./message-builder.js";
+import { checkMessageName, type KnownMessages } from "./message-names.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
 import { OutgoingRequests } from "./outgoing-requests.js";
@@ -70,6 +71,9 @@ export class ConnectionCore {
   readonly #closing: TransportClosing;
   readonly #incoming: IncomingBytes;
   readonly #middleware: MiddlewareChain;
+  readonly #events: KnownMessages;
+  readonly #side: string;
+  readonly #peer: string;
   /** Handlers are of requests that the other side sends. */
   readonly #handlerCheck: OptionCheck;
   /** Set as soon as the connection starts to close. */
@@ -79,7 +83,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and values. */
   constructor(
-    { protocol, requests, decode, notations = {} }: ConnectionProtocol,
+    { protocol, requests, events, decode, notations = {} }: ConnectionProtocol,
     side: string,
     transport: Transport,
     settings: AnyConnectOptions = {},
@@ -97,6 +101,9 @@ export class ConnectionCore {
     this.#build = build;
     const peer = protocol.roles.find((each) => each !== side) ?? side;
     this.#settings = settings;
+    this.#events = events;
+    this.#side = side;
+    this.#peer = peer;
     this.timeoutMs = limitOf(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
@@ -119,7 +126,7 @@ export class ConnectionCore {
     );
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
-      ...{ conversation, requests, peer, build, outgoing, report },
+      ...{ conversation, requests, side, peer, build, outgoing, report },
       ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
       ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
     });
@@ -176,16 +183,16 @@ export class ConnectionCore {
    * If the protocol requires the event after a response, it waits for the running handler of the
    * request.
    *
-   * @throws EncodeError unless the event waits.
+   * @throws EncodeError unless the event waits; TypeError for a name that the protocol does not
+   *   define.
    */
   notify(name: string, body?: unknown): void {
+    const isRequest = this.#requests.isUnanswered(name);
+    const roles = { sender: this.#side, receiver: this.#peer };
+    if (!isRequest) checkMessageName(["notify", "notifyCustom"], name, this.#events, roles);
     if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
       return;
-    this.#send(
-      this.#requests.isUnanswered(name)
-        ? this.#build.request(name, body)[1]
-        : this.#build.event(name, body),
-    );
+    this.#send(isRequest ? this.#build.request(name, body)[1] : this.#build.event(name, body));
   }
 
   /** Sends an event without waiting for a handler. */
@@ -223,12 +230,19 @@ export class ConnectionCore {
     return this.#middleware.add(middleware);
   }
 
+  /** @throws TypeError for an event that the peer does not send. */
+  #checkEvent(caller: string, name: string): void {
+    const roles = { sender: this.#peer, receiver: this.#side };
+    if (name !== "*") checkMessageName([caller, "onCustom"], name, this.#events, roles);
+  }
+
   /** Adds a listener for an event. Returns a function that removes it. */
   on(
     name: string,
     listener: (body: never, message: never) => void,
     options?: ListenOptions,
   ): () => void {
+    this.#checkEvent("on", name);
     return this.#listeners.on(name, listener as (body: unknown, message: object) => void, options);
   }
 
@@ -238,6 +252,7 @@ export class ConnectionCore {
    * @throws ConnectionClosedError, or the reason of the signal, as a rejection.
    */
   events(name: string, options?: ListenOptions): AsyncIterableIterator<unknown> {
+    this.#checkEvent("events", name);
     return this.#listeners.events(name, options);
   }
 
@@ -252,6 +267,11 @@ export class ConnectionCore {
    * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */
   once(name: string, options: EventWaitOptions = {}): Promise<unknown> {
+    try {
+      this.#checkEvent("once", name);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     return this.#listeners.once(name, options);
   }
 
@@ -269,7 +289,7 @@ export class ConnectionCore {
     listener: (body: unknown, message: object) => void,
     options?: ListenOptions,
   ): () => void {
-    return this.on(name, listener, options);
+    return this.#listeners.on(name, listener, options);
   }
 
   handleCustom(name: string, handler: AnyRequestHandler): () => void {

@@ -1,6 +1,5 @@
 import type { ArrivalOrder } from "./arrival-order.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
-import { abortReason } from "./call-errors.js";
 import {
   eventWaitChecks,
   listenChecks,
@@ -13,7 +12,7 @@ import { EventQueue } from "./event-queue.js";
 import { onGiveUp, type WaitLimits } from "./pending-requests.js";
 import { callback, checkOptions } from "../base/check-options.js";
 import { deferred, markHandled, onRejection, nothing } from "../base/promises.js";
-import { limitOf, onAbort } from "../base/waiting-limits.js";
+import { abortReason, limitOf, onAbort } from "../base/waiting-limits.js";
 
 type Listener = (body: unknown, message: object) => unknown;
 

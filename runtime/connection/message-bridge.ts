@@ -2,7 +2,7 @@ import { deferred, markHandled, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { setAsyncDispose } from "../base/async-dispose.js";
 import { checkOptions } from "../base/check-options.js";
-import { limitOf, startTimer } from "../base/waiting-limits.js";
+import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import {
   defaultGraceMs,
   graceOf,
@@ -20,7 +20,6 @@ import {
   type BridgeHook,
   type BridgeProblem,
 } from "./bridge-settings.js";
-import { abortReason } from "./call-errors.js";
 import { closedError, endOf, unsentError } from "./connection-end.js";
 import { failureFields } from "./failure-response.js";
 import { MessageBuilder } from "./message-builder.js";

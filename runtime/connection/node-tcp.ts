@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { nodeTransport } from "./node-transports.js";
 import type { Transport } from "./transport.js";
-import { abortReason, TimeoutError } from "./call-errors.js";
+import { TimeoutError } from "./call-errors.js";
 import * as option from "../base/check-options.js";
-import { limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
+import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /** Milliseconds between two attempts to connect. */

@@ -1,5 +1,4 @@
 import type { PeerCapabilities } from "../protocol/capabilities.js";
-import { abortReason } from "./call-errors.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
 import {
   customRequestChecks,
@@ -9,6 +8,7 @@ import {
   type Problem,
 } from "./connection-settings.js";
 import type { MessageBuilder } from "./message-builder.js";
+import { checkMessageName, type KnownMessages } from "./message-names.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
 import type { PendingRequests } from "./pending-requests.js";
 import { lostError, RequestError } from "./request-error.js";
@@ -16,13 +16,14 @@ import { settleChecked } from "./valid-result.js";
 import { deferred, markHandled } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { checkOptions } from "../base/check-options.js";
-import { limitOf } from "../base/waiting-limits.js";
+import { abortReason, limitOf } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
-import type { ConversationTable, MessageFacts } from "../protocol/protocol-description.js";
+import type { ConversationTable } from "../protocol/protocol-description.js";
 
 export interface OutgoingRequestsParts {
   readonly conversation: ConversationTable;
-  readonly requests: { readonly [name: string]: MessageFacts };
+  readonly requests: KnownMessages;
+  readonly side: string;
   /** Role of the peer. */
   readonly peer: string;
   readonly unannounced: AnyConnectOptions["unannounced"];
@@ -71,6 +72,9 @@ export class OutgoingRequests {
       if (!isCustom) {
         if (this.isUnanswered(name))
           throw new TypeError(`Cannot request "${name}": it has no response. Send it with notify`);
+        const { requests, side, peer } = this.#parts;
+        const roles = { sender: side, receiver: peer };
+        checkMessageName(["request", "requestCustom"], name, requests, roles);
         this.#checkSupported(name);
       }
       const [number, message] = build.request(name, parameters, options?.fields);

@@ -1,9 +1,8 @@
 import { LatestEntries } from "../base/latest-entries.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
 import type { CallStart, FailedCalls } from "./failed-calls.js";
-import { abortReason } from "./call-errors.js";
 import { markHandled, nothing } from "../base/promises.js";
-import { onAbort, startTimer } from "../base/waiting-limits.js";
+import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /**

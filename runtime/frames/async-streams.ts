@@ -1,4 +1,6 @@
-import type { HostTransform, TransformStreamClass } from "../base/web-standards.js";
+import { checkOptions, signal as signalCheck } from "../base/check-options.js";
+import { untilAborted } from "../base/until-aborted.js";
+import type { HostTransform, Signal, TransformStreamClass } from "../base/web-standards.js";
 import type { FrameDecoderOptions } from "./decoder-options.js";
 import { FrameDecoder } from "./frame-decoder.js";
 import type { FrameFault } from "./frame-faults.js";
@@ -9,17 +11,25 @@ declare const TransformStream: TransformStreamClass;
 /** Options of a decoder that emits messages to a stream instead of a handler. */
 export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
+/** Options of `decodeMessages`. */
+export interface MessageReadOptions extends StreamOptions {
+  /** When it is aborted, the source is closed and the iterator throws the reason. */
+  readonly signal?: Signal;
+}
+
 /**
  * Yields the messages of a byte source. The next chunk is read only when all messages so far have
  * been consumed, so a slow consumer slows the source down. If `onFault` or `onNoise` throws, the
  * exception follows the messages of the chunk.
  *
- * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given.
+ * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given;
+ *   the reason of the signal.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: StreamOptions = {},
+  { signal, ...options }: MessageReadOptions = {},
 ): AsyncGenerator<object, void, void> {
+  checkOptions("readMessages", { signal }, { signal: signalCheck });
   let arrived: object[] = [];
   let hasMessages = false;
   let fault: FrameFault | undefined;
@@ -40,7 +50,7 @@ export async function* decodeMessages(
       for (const message of arrived) yield message;
     }
   }
-  for await (const chunk of source) {
+  for await (const chunk of signal === undefined ? source : untilAborted(source, signal)) {
     length += chunk.length;
     yield* messagesOf(() => decoder.push(chunk));
     if (decoder.failed) break;

@@ -18,8 +18,8 @@ export interface ClientCallbacks {
   readonly onEvent: (event: object) => void;
   readonly onNote: (note: object) => void;
   readonly onUnexpected: (message: object, command: string | undefined) => void;
-  /** Milliseconds until a command times out, or Infinity. */
-  readonly timeoutMs: number;
+  /** Default time limit of a command in milliseconds, as returned by `limitOf`. */
+  readonly timeoutMs: number | undefined;
   /** Milliseconds without input after which text that ends with a line end counts as complete. */
   readonly textSilenceMs: number;
   /** Maximum length of a text answer. */

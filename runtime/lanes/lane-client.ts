@@ -4,7 +4,8 @@ import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
-import { startTimer } from "../base/waiting-limits.js";
+import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
+import type { WaitOptions } from "../connection/connection-settings.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { isCustom, isText, pendingCommand, type PendingCommand } from "./pending-command.js";
@@ -29,6 +30,8 @@ export class LaneClient {
   /** The last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
+  /** Number of commands in lanes that timed out or were aborted. */
+  #givenUp = 0;
   #isReceiving = false;
   /** Lanes whose held commands are sent once the message has been processed. */
   readonly #released = new Set<string>();
@@ -52,6 +55,11 @@ export class LaneClient {
 
   /** Number of commands that wait for an answer. */
   get waiting(): number {
+    return this.#expected - this.#givenUp;
+  }
+
+  /** Number of commands whose answers may still arrive. */
+  get #expected(): number {
     return [...this.#lanes.values(), ...this.#held.values()].reduce(
       (sum, lane) => sum + lane.length,
       0,
@@ -62,22 +70,28 @@ export class LaneClient {
    * Sends a command.
    *
    * @returns Its answers: one, one per item if the command takes a list, or none.
-   * @throws EncodeError, as a rejection, if it cannot be written; LaneError, TimeoutError or
-   *   ConnectionClosedError if it fails.
+   * @throws EncodeError, as a rejection, if it cannot be written; LaneError, TimeoutError,
+   *   ConnectionClosedError or the reason of the signal if it fails.
    */
-  send(command: string, values?: object): Promise<readonly object[]> {
+  send(
+    command: string,
+    values?: object,
+    { signal, ...limits }: WaitOptions = {},
+  ): Promise<readonly object[]> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) {
-        reject(this.#cannotSend(command));
-        return;
-      }
-      if (this.waiting >= this.#options.maxWaiting) {
-        const text = `Cannot send "${command}": ${this.waiting} commands are waiting for an answer`;
-        reject(new LaneError("ERR_COMMANDS_WAITING", command, text));
-        return;
+      if (this.#isClosed) throw this.#cannotSend(command);
+      if (signal?.aborted === true) throw abortReason(signal);
+      const expected = this.#expected;
+      if (expected >= this.#options.maxWaiting) {
+        const text = `Cannot send "${command}": ${expected} commands are waiting for an answer`;
+        throw new LaneError("ERR_COMMANDS_WAITING", command, text);
       }
       const answers = this.#matcher.answersOf(command);
-      const pending = pendingCommand(command, values, answers, { resolve, reject });
+      const timeoutMs =
+        limits.timeoutMs === undefined ? this.#options.timeoutMs : limitOf(limits.timeoutMs);
+      const pending = pendingCommand(command, values, answers, { resolve, reject, timeoutMs });
+      if (signal !== undefined)
+        pending.stopWatching = onAbort(signal, () => this.#giveUp(pending, abortReason(signal)));
       const held = this.#held.get(answers.lane)!;
       // Two consecutive text answers could not be separated.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
@@ -86,9 +100,9 @@ export class LaneClient {
   }
 
   #write(pending: PendingCommand): void {
-    const { command, values, answers, count, resolve, reject } = pending;
+    const { command, values, answers, count, timeoutMs } = pending;
     const { name, payload } = this.#fields.command;
-    const { encode, write, whenWritten, timeoutMs } = this.#options;
+    const { encode, write, whenWritten } = this.#options;
     let bytes: Uint8Array;
     try {
       const message =
@@ -97,19 +111,21 @@ export class LaneClient {
       pending.line = withoutBackslashes(encoded.line);
       bytes = encoded.bytes;
     } catch (error) {
-      reject(error as Error);
+      this.#fail(pending, error);
       return;
     }
     if (count > 0) {
-      pending.stopTimer = startTimer(timeoutMs, () => this.#timeOut(pending));
+      pending.stopTimer = startTimer(timeoutMs ?? Infinity, () => this.#timeOut(pending));
       this.#lanes.get(answers.lane)!.push(pending);
       write(bytes);
       return;
     }
     this.#settled.set(answers.lane, command);
     write(bytes);
-    const settle = (isWritten: boolean): void =>
-      isWritten ? resolve([]) : reject(this.#cannotSend(command));
+    const settle = (isWritten: boolean): void => {
+      if (isWritten) this.#settle(pending);
+      else this.#fail(pending, this.#cannotSend(command));
+    };
     const writing = whenWritten();
     if (writing === undefined) settle(!this.#isClosed);
     else void writing.then(settle);
@@ -257,13 +273,14 @@ export class LaneClient {
   }
 
   /** Rejects a command that was removed from its lane. */
-  #fail(pending: PendingCommand, error: Error): void {
+  #fail(pending: PendingCommand, error: unknown): void {
     this.#stopWaiting(pending);
     pending.reject(error);
   }
 
-  #stopWaiting({ answers, stopTimer, stopSilence }: PendingCommand): void {
+  #stopWaiting({ answers, stopTimer, stopWatching, stopSilence }: PendingCommand): void {
     stopTimer();
+    stopWatching();
     stopSilence();
     if (isText(answers)) this.#sendHeld(answers.lane);
   }
@@ -280,11 +297,36 @@ export class LaneClient {
   }
 
   #timeOut(pending: PendingCommand): void {
-    const { command, answers } = pending;
-    if (!this.#lanes.get(answers.lane)!.remove(pending)) return;
-    const { timeoutMs } = this.#options;
+    const { command, timeoutMs } = pending;
     const why = `Timed out after ${timeoutMs} ms waiting for an answer to "${command}"`;
-    this.#fail(pending, new TimeoutError(why));
+    this.#giveUp(pending, new TimeoutError(why));
+  }
+
+  /**
+   * Rejects a command that nobody waits for any longer. It keeps its place in the lane, so that its
+   * late answer is not taken for that of the next command. A text loses its place, because the
+   * commands after it are not sent before it ends.
+   */
+  #giveUp(pending: PendingCommand, error: unknown): void {
+    const { answers, command } = pending;
+    const held = this.#held.get(answers.lane)!;
+    const index = held.indexOf(pending);
+    if (index >= 0) held.splice(index, 1);
+    if (index >= 0 || isText(answers)) {
+      this.#lanes.get(answers.lane)!.remove(pending);
+      this.#fail(pending, error);
+      return;
+    }
+    pending.stopTimer();
+    pending.stopWatching();
+    pending.reject(error);
+    this.#givenUp += 1;
+    const receiveLate = (late: readonly object[]): void => {
+      this.#givenUp -= 1;
+      for (const message of late) this.#options.onUnexpected(message, command);
+    };
+    pending.resolve = receiveLate;
+    pending.reject = (failure) => receiveLate(failure instanceof LaneError ? failure.answers : []);
   }
 
   /** A text answer ends where another message begins, or after a period without input. */

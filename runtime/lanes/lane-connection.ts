@@ -1,4 +1,8 @@
-import type { CloseOptions } from "../connection/connection-settings.js";
+import {
+  waitChecks,
+  type CloseOptions,
+  type WaitOptions,
+} from "../connection/connection-settings.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
 import { defaultLimits } from "../frames/frame-faults.js";
@@ -38,7 +42,8 @@ export interface LaneClientOptions extends LaneStreamOptions {
   /**
    * Called with a message that answers no pending command.
    *
-   * @param command The last command without an answer to which the message may belong.
+   * @param command The command that the message may belong to: one that timed out or was aborted, or
+   *   the last one without an answer.
    */
   readonly onUnexpected?: (message: object, command: string | undefined) => unknown;
   /**
@@ -103,7 +108,7 @@ export class LaneClientConnection {
       onEvent: (event) => call(() => settings.onEvent?.(event)),
       onNote: (note) => call(() => settings.onNote?.(note)),
       onUnexpected: (message, command) => call(() => settings.onUnexpected?.(message, command)),
-      timeoutMs: limitOf(settings.timeoutMs) ?? Infinity,
+      timeoutMs: limitOf(settings.timeoutMs),
       textSilenceMs: settings.textSilenceMs ?? 50,
       maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
       maxWaiting: settings.maxWaiting ?? defaultMaxWaiting,
@@ -136,10 +141,12 @@ export class LaneClientConnection {
   /**
    * Sends a command. Resolves to its answer, or to a list of answers if the command takes a list.
    *
-   * @throws EncodeError, LaneError, TimeoutError or ConnectionClosedError, as a rejection.
+   * @throws EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the reason of the
+   *   signal, as a rejection; TypeError for unknown options and values.
    */
-  async send(command: string, values?: object): Promise<unknown> {
-    const answers = await this.#client.send(command, values);
+  async send(command: string, values?: object, options?: WaitOptions): Promise<unknown> {
+    option.checkOptions("send", options, waitChecks);
+    const answers = await this.#client.send(command, values, options);
     const isList =
       Object.hasOwn(this.#lanes.commands, command) &&
       this.#lanes.commands[command]!.each !== undefined;
@@ -147,8 +154,8 @@ export class LaneClientConnection {
   }
 
   /** Sends an undefined command, given as its complete line. */
-  sendLine(line: string): Promise<unknown> {
-    return this.send(line);
+  sendLine(line: string, options?: WaitOptions): Promise<unknown> {
+    return this.send(line, undefined, options);
   }
 
   push(chunk: Uint8Array): void {

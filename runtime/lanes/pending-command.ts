@@ -19,10 +19,13 @@ export interface PendingCommand {
   /** The text received so far, if the answer is text. */
   readonly text: LaneText;
   failure: LaneError | undefined;
-  readonly resolve: (answers: readonly object[]) => void;
-  readonly reject: (error: Error) => void;
-  /** Cancel the timeout of the command, and the timer that ends a text. */
+  resolve: (answers: readonly object[]) => void;
+  reject: (error: unknown) => void;
+  /** Milliseconds until it times out once it is written, or undefined. */
+  readonly timeoutMs?: number | undefined;
+  /** Cancel the timeout, the wait for the signal, and the timer that ends a text. */
   stopTimer: () => void;
+  stopWatching: () => void;
   stopSilence: () => void;
 }
 
@@ -30,7 +33,7 @@ export function pendingCommand(
   command: string,
   values: object | undefined,
   answers: CommandAnswers,
-  settle: Pick<PendingCommand, "resolve" | "reject">,
+  settle: Pick<PendingCommand, "resolve" | "reject" | "timeoutMs">,
 ): PendingCommand {
   return {
     command,
@@ -43,6 +46,7 @@ export function pendingCommand(
     failure: undefined,
     ...settle,
     stopTimer: nothing,
+    stopWatching: nothing,
     stopSilence: nothing,
   };
 }

@@ -11,6 +11,9 @@ import * as tool from "../../generator/index.js";
 const open = (): connections.Transport => connections.inlineTransports()[0];
 const client = (options: object = {}): connections.Connection<"client"> =>
   connections.connect("client", open(), options);
+const adapter = (): connections.Connection<"adapter"> => connections.connect("adapter", open());
+const notify = (name: string): void =>
+  (adapter() as object as { notify: (name: string) => void }).notify(name);
 const bytes = (): connections.Transport => nodeTransport(new PassThrough(), new PassThrough());
 const nothing = (): void => undefined;
 const define = (definition: object): unknown =>
@@ -29,6 +32,12 @@ const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => client().handle("runInTermnal" as never, nothing as never), /mean "runInTerminal"\?\)/],
   [() => client().handle("runInTerminal", 5 as never), /in which "runInTerminal" is a function/],
   [() => client().on("stopped", 5 as never), /^on: the option "listener" must be a function/],
+  [() => client().on("stoped" as never, nothing), /^on: the adapter .* mean "stopped"\?\)\. Use onC/],
+  [() => client().on("next" as never, nothing), /^on: the adapter does not send "next"/],
+  [() => client().events("stoped" as never), /^events: the adapter does not send "stoped" \(did you/],
+  [() => adapter().on("stopped" as never, nothing), /^on: the client does not send "stopped"\. Use/],
+  [() => notify("stoped"), /^notify: the adapter .* Use notifyCustom for mess/],
+  [() => notify("toString"), /^notify: the adapter does not send "toString"\. /],
   [() => bridged({ fromAdaptor: nothing }), /^bridge: .*did you mean "fromAdapter"\?\)/],
   [() => connections.recordMessages("adaptor" as never, nothing), /did you mean "adapter"\?\)/],
   [() => define({ positions: { lineStartAt1: false } }), /Did you mean "linesStartAt1"\?$/],
@@ -49,6 +58,23 @@ test("unknown parts of options are refused by name", () => {
       assert.match(error.message, message);
       return true;
     });
+});
+
+test("waits for messages that the protocol does not define reject by name", async () => {
+  await assert.rejects(
+    client().once("stoped" as never),
+    new TypeError(
+      'once: the adapter does not send "stoped" (did you mean "stopped"?). Use onCustom for messages that the protocol does not define',
+    ),
+  );
+  await assert.rejects(
+    client().request("stackTrce" as never),
+    new TypeError(
+      'request: the client does not send "stackTrce" (did you mean "stackTrace"?). Use requestCustom for messages that the protocol does not define',
+    ),
+  );
+  await assert.rejects(client().request("runInTerminal" as never), /the client does not send "run/);
+  await assert.rejects(adapter().request("threads" as never), /the adapter does not send "threads"/);
 });
 
 test("a middleware may be empty, or an instance of a class with methods", () => {
@@ -102,8 +128,8 @@ test("the tool refuses invalid versions, days, sides and acceptances", async () 
     [() => tool.adviseBump(diff, "gigantic"), /^InputError: Cannot use the claimed step "gigantic"/],
     [() => compare({ claimed: "huge" }), /^InputError: Cannot use the claimed step "huge"/],
     [() => compare({ today: "yesterday" }), /^TypeError: .*"today" must be a day such as 2026-01-31/],
-    [() => compare({ accept: [{ idd: "x" }] }), /"accept" .*each item an object without "idd"/],
-    [() => compare({ accept: [{ id: "x" }] }), /"accept" must be an array, each item an object with "id" and/],
+    [() => compare({ accept: [{ ruel: "x" }] }), /"accept" .*each item an object without "ruel"/],
+    [() => compare({ accept: [{ rule: "x" }] }), /"accept" must be an array, each item an object with "rule" and/],
     [
       () => tool.selectFindings(diff, { side: "adaptor" }),
       /^TypeError: selectFindings: .*did you mean "adapter"\?\)/,

@@ -24,5 +24,5 @@ export function object(properties: Schema, required: readonly string[] = []): Sc
 }
 
 export function lines(diff: ProtocolDiff): readonly string[] {
-  return diff.findings.map(({ id, at, severity }) => `${severity} ${id} ${at}`);
+  return diff.findings.map(({ rule, at, severity }) => `${severity} ${rule} ${at}`);
 }

@@ -35,7 +35,7 @@ function keyIn(part: Json, step: string): string {
 
 /** Findings as lines: the change, its effect on readers, and the side with broken code. */
 export function findingLines({ findings }: ProtocolDiff): readonly string[] {
-  return findings.map(({ severity, id, at, message, wire, source }) => {
+  return findings.map(({ severity, rule, at, message, wire, source }) => {
     const fates = Object.entries(wire)
       .filter(([, verdict]) => verdict !== "ok")
       .map(([pair, verdict]) => `${pair} ${verdict}`);
@@ -44,6 +44,6 @@ export function findingLines({ findings }: ProtocolDiff): readonly string[] {
       .map(([role]) => role);
     const code = roles.length === 0 ? [] : [`code of ${roles.join(" and ")}`];
     const facts = [message, ...fates, ...code].filter((fact) => fact !== "");
-    return `${severity} ${id} ${at}${facts.length === 0 ? "" : `: ${facts.join(", ")}`}`;
+    return `${severity} ${rule} ${at}${facts.length === 0 ? "" : `: ${facts.join(", ")}`}`;
   });
 }

@@ -86,8 +86,8 @@ function adviseSide(
   return { ...known, tasks: moves ? tasksOf(known) : [] };
 }
 
-function isGain({ id }: Finding): boolean {
-  return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(id);
+function isGain({ rule }: Finding): boolean {
+  return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(rule);
 }
 
 /**
@@ -132,14 +132,14 @@ function tasksOf({
   ];
 }
 
-function isRenamed({ id }: Finding): boolean {
-  return id.startsWith("prop.renamed-");
+function isRenamed({ rule }: Finding): boolean {
+  return rule.startsWith("prop.renamed-");
 }
 
 /** Whether a version requires a part that the other version does not write. */
-function isMissing({ id }: Finding): boolean {
+function isMissing({ rule }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
-    id,
+    rule,
   );
 }
 
@@ -147,8 +147,8 @@ function task(text: string, findings: readonly Finding[]): readonly Task[] {
   return findings.length === 0 ? [] : [{ text, findings }];
 }
 
-function isMessage({ id }: Finding): boolean {
-  return id.startsWith("message.") || id.startsWith("gate.");
+function isMessage({ rule }: Finding): boolean {
+  return rule.startsWith("message.") || rule.startsWith("gate.");
 }
 
 function isSentBy({ receivers }: Finding, role: string): boolean {
@@ -166,7 +166,7 @@ export function waysOutOf(
   if (side !== undefined) return [];
   const found = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const text = wayOutOf(finding.id);
+    const text = wayOutOf(finding.rule);
     if (text === undefined) continue;
     const own = found.get(text);
     if (own === undefined) found.set(text, [finding]);

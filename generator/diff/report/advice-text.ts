@@ -72,7 +72,7 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
         ? " Its code compiles, except switches and maps over all cases."
         : " Its code compiles as before.";
   const isFree = tasks.length === 0 ? " Nothing has to be done." : "";
-  const flags = gains.filter(({ id }) => id === "capability.added").length;
+  const flags = gains.filter(({ rule }) => rule === "capability.added").length;
   const others = gains.length - flags;
   const gained = [
     ...(others === 0 ? [] : [`send ${others} new thing${others === 1 ? "" : "s"}`]),
@@ -106,8 +106,8 @@ export function placesText(
 }
 
 /** The name of a place; for a renaming, both names. */
-function placeOf({ id, at, message: change }: Finding): string {
-  const old = id.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
+function placeOf({ rule, at, message: change }: Finding): string {
+  const old = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return old === ""
     ? at
     : `${at.slice(0, at.lastIndexOf(".") + 1)}${old} (now ${at.slice(at.lastIndexOf(".") + 1)})`;

@@ -7,11 +7,11 @@ import type { BumpAdvice } from "../version-bump.js";
 export type Judged = Pick<Finding, "wire" | "source">;
 
 /** The subject of a finding, and the change. */
-export function subjectText({ id, at, message: change }: Finding): string {
+export function subjectText({ rule, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
-  if (/^message\./.test(id)) return change;
-  return /^(enum|union)\./.test(id)
+  if (/^message\./.test(rule)) return change;
+  return /^(enum|union)\./.test(rule)
     ? `${sign} ${at}`
     : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
 }

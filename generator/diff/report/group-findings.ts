@@ -9,7 +9,7 @@ import { worstVerdict } from "../verdicts.js";
  * listed under a milder one.
  */
 export interface FindingGroup {
-  readonly id: string;
+  readonly rule: string;
   readonly severity: DiffSeverity;
   readonly first: Finding;
   readonly findings: readonly Finding[];
@@ -32,14 +32,14 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     .sort(
       (a, b) =>
         diffSeverities.indexOf(a.severity) - diffSeverities.indexOf(b.severity) ||
-        order.indexOf(a.id) - order.indexOf(b.id) ||
+        order.indexOf(a.rule) - order.indexOf(b.rule) ||
         b.findings.length - a.findings.length,
     );
 }
 
 function summarise(findings: readonly Finding[]): FindingGroup {
   const [first] = findings as [Finding];
-  const { id, severity } = first;
+  const { rule, severity } = first;
   const wire = Object.keys(first.wire).map((pair): [string, Verdict] => [
     pair,
     worstVerdict(findings.map((finding) => finding.wire[pair]!)),
@@ -49,7 +49,7 @@ function summarise(findings: readonly Finding[]): FindingGroup {
     return [role, all.find(({ compiles }) => !compiles) ?? all[0]!];
   });
   return {
-    id,
+    rule,
     severity,
     first,
     findings,

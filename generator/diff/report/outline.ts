@@ -6,7 +6,7 @@ export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
       readonly kind: "types";
-      readonly id: string;
+      readonly rule: string;
       /** Any of the findings: all share the reason and the verdicts. */
       readonly first: Finding;
       readonly count: number;
@@ -34,7 +34,7 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineSection
     const own = findings.filter((finding) => finding.severity === severity);
     if (own.length === 0) return [];
     const isListed = (finding: Finding): boolean =>
-      (severity === "lossy" || severity === "safe") && listed.test(finding.id);
+      (severity === "lossy" || severity === "safe") && listed.test(finding.rule);
     const sections = sectionsOf(own.filter(isListed));
     const groups = groupFindings(own.filter((finding) => !isListed(finding)));
     return [
@@ -42,11 +42,11 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineSection
         severity,
         entries: [
           ...groups
-            .filter(({ id }) => id.startsWith("message."))
+            .filter(({ rule }) => rule.startsWith("message."))
             .map((group): OutlineEntry => ({ kind: "group", group })),
           ...sections,
           ...groups
-            .filter(({ id }) => !id.startsWith("message."))
+            .filter(({ rule }) => !rule.startsWith("message."))
             .map((group): OutlineEntry => ({ kind: "group", group })),
         ],
       },
@@ -61,15 +61,15 @@ const listed =
 function sectionsOf(findings: readonly Finding[]): readonly OutlineEntry[] {
   const sections = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const { id, reason, wire, source } = finding;
-    const key = JSON.stringify([id, reason, wire, source]);
+    const { rule, reason, wire, source } = finding;
+    const key = JSON.stringify([rule, reason, wire, source]);
     const own = sections.get(key);
     if (own === undefined) sections.set(key, [finding]);
     else own.push(finding);
   }
   return [...sections.values()].map((own): OutlineEntry => ({
     kind: "types",
-    id: own[0]!.id,
+    rule: own[0]!.rule,
     first: own[0]!,
     count: own.length,
     types: typesOf(own),
@@ -85,7 +85,7 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }
   return [...types].map(([owner, own]) => ({
     owner,
-    sign: /removed/.test(own[0]!.id) ? "-" : "+",
+    sign: /removed/.test(own[0]!.rule) ? "-" : "+",
     findings: own,
   }));
 }

@@ -13,7 +13,7 @@ export interface RangeCell {
 /** A decision of a pair, in one line. */
 export interface CellLine {
   readonly severity: DiffSeverity;
-  readonly id: string;
+  readonly rule: string;
   readonly subject: string;
 }
 
@@ -21,7 +21,7 @@ export interface CellLine {
 export function cellLines({ findings }: RangeCell): readonly CellLine[] {
   return groupFindings(findings).map((group) => ({
     severity: group.severity,
-    id: group.id,
+    rule: group.rule,
     subject: groupText(group),
   }));
 }

@@ -49,7 +49,7 @@ export function reportGithub({ findings }: DiffReport, from: DiffSeverity): stri
       const { file, line, column } = inFolder(first.after ?? first.before ?? {});
       return workflowCommand(
         commands[group.severity],
-        { file, line, col: column, title: group.id },
+        { file, line, col: column, title: group.rule },
         groupText(groupSubject(group), { ...group, reason: first.reason }),
       );
     })
@@ -66,7 +66,7 @@ export function reportJunit({ diff, findings }: DiffReport, failOn: DiffSeverity
     const name = xml(
       group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.message}`,
     );
-    const head = `    <testcase classname="${xml(group.id)}" name="${name}"`;
+    const head = `    <testcase classname="${xml(group.rule)}" name="${name}"`;
     return isAtLeast(group.severity, failOn)
       ? `${head}>\n      <failure type="${group.severity}" message="${xml(first.reason)}">${xml(groupText(groupSubject(group), { ...group, reason: first.reason }))}</failure>\n    </testcase>`
       : `${head}/>`;

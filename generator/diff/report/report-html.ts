@@ -121,7 +121,7 @@ function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]):
 }
 
 function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions): Markup {
-  const { id, severity, first, findings } = group;
+  const { rule, severity, first, findings } = group;
   const isDoc = severity === "doc";
   const words = findings.flatMap(({ at, messages }) => [at, ...messages]);
   const hurts = Object.entries(group.wire).flatMap(([pair, verdict]) =>
@@ -131,9 +131,9 @@ function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions):
     rowHtml(finding, index < maxExcerpts ? excerptsOf(finding) : ["", ""]),
   );
   const verdicts = isDoc ? "" : markup` <span class="verdicts">${verdictsHtml(group)}</span>`;
-  return markup`<details class="group ${severity}" data-severity="${severity}" data-pairs="${hurts.join(" ")}" data-text="${[id, first.message, ...words].join(" ").toLowerCase()}">
-<summary><span class="badge ${severity}">${severity}</span> <span class="subject">${groupSubject(group)}</span> <code>${id}</code>${verdicts}</summary>
-<p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(id)}`}">The rule ${id}</a></p>
+  return markup`<details class="group ${severity}" data-severity="${severity}" data-pairs="${hurts.join(" ")}" data-text="${[rule, first.message, ...words].join(" ").toLowerCase()}">
+<summary><span class="badge ${severity}">${severity}</span> <span class="subject">${groupSubject(group)}</span> <code>${rule}</code>${verdicts}</summary>
+<p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(rule)}`}">The rule ${rule}</a></p>
 ${isDoc ? "" : sourceHtml(first)}
 <div class="scroll"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
 ${joinMarkup(rows, "\n")}
@@ -142,10 +142,10 @@ ${witnessesHtml(group)}
 </details>`;
 }
 
-function groupSubject({ severity, id, first, findings }: FindingGroup): MarkupPart {
+function groupSubject({ severity, rule, first, findings }: FindingGroup): MarkupPart {
   if (findings.length === 1) return subjectText(first);
   const change =
-    severity === "doc" || id.startsWith("capability.") ? rules.get(id)!.title : first.message;
+    severity === "doc" || rule.startsWith("capability.") ? rules.get(rule)!.title : first.message;
   return markup`<b>${findings.length} ×</b> ${change}`;
 }
 

@@ -25,21 +25,21 @@ export function reportJson({ diff, bump, findings, accepted, stale, expired }: D
       diff,
       findings.filter(({ severity }) => isAtLeast(severity, "risky")),
     ).map(named),
-    groups: groupFindings(findings).map(({ id, severity, first, findings }) => ({
+    groups: groupFindings(findings).map(({ rule, severity, first, findings }) => ({
       group: first.group,
-      id,
+      rule,
       severity,
       count: findings.length,
     })),
     findings,
-    accepted: accepted.map(({ id, at }) => ({ id, at })),
+    accepted: accepted.map(({ rule, at }) => ({ rule, at })),
     stale,
     expired,
   });
 }
 
 function named({ text, findings }: Task): object {
-  return { text, findings: findings.map(({ id, at }) => ({ id, at })) };
+  return { text, findings: findings.map(({ rule, at }) => ({ rule, at })) };
 }
 
 /** @param cells The findings of each pair, if requested. */

@@ -76,17 +76,17 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
 
 /** Additions and removals, an item for each type, below the shared reason. */
 function typeLines({
-  id,
+  rule,
   first,
   count,
   types,
 }: OutlineEntry & { readonly kind: "types" }): readonly string[] {
   const head =
     first.severity === "safe"
-      ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
+      ? `${count} × ${rules.get(rule)!.title.toLowerCase()}`
       : `${first.reason} ${judgedText(first)}.`;
   return [
-    `- ${markdownText(head)} (\`${id}\`)`,
+    `- ${markdownText(head)} (\`${rule}\`)`,
     ...types.map(
       ({ owner, sign, findings }) =>
         `  - ${markdownCode(owner)}: ${sign} ${findings.map((each) => markdownCode(partText(each))).join(", ")}`,
@@ -99,11 +99,11 @@ function itemLines(group: FindingGroup): readonly string[] {
   const count = group.findings.length;
   const subject = markdownCode(count === 1 ? subjectText(first) : first.message);
   const places = group.findings.map(({ at }) => markdownCode(at)).join(", ");
-  if (group.severity === "doc") return [`- \`${group.id}\`: ${places}`];
+  if (group.severity === "doc") return [`- \`${group.rule}\`: ${places}`];
   const head =
     count === 1
-      ? `- ${subject} (\`${group.id}\`)`
-      : `- ${count} × ${group.id.startsWith("capability.") ? "" : `${subject} `}(\`${group.id}\`): ${places}`;
+      ? `- ${subject} (\`${group.rule}\`)`
+      : `- ${count} × ${group.rule.startsWith("capability.") ? "" : `${subject} `}(\`${group.rule}\`): ${places}`;
   if (group.severity === "safe") return [head];
   return [
     head,

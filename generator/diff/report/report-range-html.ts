@@ -56,8 +56,8 @@ function linkHtml(pair: RangePair): Markup {
 
 function sectionHtml(pair: RangePair, cell: RangeCell): Markup {
   const items = cellLines(cell).map(
-    ({ severity, id, subject }) =>
-      markup`<li><span class="badge ${severity}">${severity}</span> <span class="subject">${subject}</span> <code>${id}</code></li>`,
+    ({ severity, rule, subject }) =>
+      markup`<li><span class="badge ${severity}">${severity}</span> <span class="subject">${subject}</span> <code>${rule}</code></li>`,
   );
   return markup`<section id="${idOf(pair)}"><h2>${pair.before} → ${pair.after}</h2>
 <p>${countsText(pair)}${pair.worseThanSteps ? "; worse than every step between the two" : ""}</p>

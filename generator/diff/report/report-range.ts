@@ -51,8 +51,8 @@ export function reportRangeText(
       "",
       `${paint("bold", visible(`${pair.before} → ${pair.after}`))}   ${countsText(pair)}`,
       ...cellLines(cell).map(
-        ({ severity, id, subject }) =>
-          `  ${paint(colours[severity], severity.padEnd(8))}  ${visible(subject)}   ${paint("dim", id)}`,
+        ({ severity, rule, subject }) =>
+          `  ${paint(colours[severity], severity.padEnd(8))}  ${visible(subject)}   ${paint("dim", rule)}`,
       ),
     ]),
   ].join("\n");
@@ -78,7 +78,7 @@ export function reportRangeMarkdown(range: RangeComparison, cells: readonly Rang
       "</summary>",
       "",
       ...cellLines(cell).map(
-        ({ severity, id, subject }) => `- ${severity}: ${markdownCode(subject)} (\`${id}\`)`,
+        ({ severity, rule, subject }) => `- ${severity}: ${markdownCode(subject)} (\`${rule}\`)`,
       ),
       "",
       "</details>",

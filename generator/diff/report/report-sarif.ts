@@ -23,7 +23,7 @@ const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
 
 /** SARIF 2.1.0, for code scanning. */
 export function reportSarif({ diff, findings }: DiffReport, options: SarifOptions): string {
-  const used = new Set(findings.map(({ id }) => id));
+  const used = new Set(findings.map(({ rule }) => rule));
   const ids = [...rules.keys()].filter((id) => used.has(id));
   return printSarif({
     ...options,
@@ -34,7 +34,7 @@ export function reportSarif({ diff, findings }: DiffReport, options: SarifOption
     results: findings.map((finding) => {
       const { file, line, column } = inFolder(finding.after ?? finding.before ?? {});
       return {
-        rule: finding.id,
+        rule: finding.rule,
         level: sarifLevels[finding.severity],
         text: visible(groupText(subjectText(finding), finding)),
         place: file === undefined ? undefined : { file, line, column },
@@ -48,8 +48,8 @@ export function reportSarif({ diff, findings }: DiffReport, options: SarifOption
 /**
  * The fingerprint of a finding, which is the same in each comparison and differs from all others.
  */
-function fingerprintOf({ protocol }: ProtocolDiff, { id, at }: Finding): string {
+function fingerprintOf({ protocol }: ProtocolDiff, { rule, at }: Finding): string {
   return createHash("sha256")
-    .update(JSON.stringify([protocol, id, at]))
+    .update(JSON.stringify([protocol, rule, at]))
     .digest("hex");
 }

@@ -113,7 +113,7 @@ function wayOutLines(
 /** Additions and removals, a line for each type, below the shared reason. */
 function typeLines(
   diff: ProtocolDiff,
-  { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
+  { rule, first, count, types }: OutlineEntry & { readonly kind: "types" },
   options: TextOptions,
 ): readonly string[] {
   const { paint, expand } = options;
@@ -123,10 +123,10 @@ function typeLines(
     );
   const head =
     first.severity === "safe"
-      ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
+      ? `${count} × ${rules.get(rule)!.title.toLowerCase()}`
       : `${first.reason} ${verdictText(diff, first)}`;
   return [
-    `  ${visible(head)}   ${paint("dim", id)}`,
+    `  ${visible(head)}   ${paint("dim", rule)}`,
     ...types.flatMap(({ owner, sign, findings }) => [
       `      ${visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`)}`,
       ...seenLines(findings, options).map((line) => `    ${line}`),
@@ -163,10 +163,10 @@ function groupLines(
   const count = group.findings.length;
   if (count === 1) return findingLines(diff, first, options);
   const what = group.severity === "doc" || isFlag(group) ? "" : ` ${visible(first.message)}`;
-  const head = `  ${count} ×${what === "" ? ` ${group.id}` : what}`;
+  const head = `  ${count} ×${what === "" ? ` ${group.rule}` : what}`;
   const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
   const lines = [
-    `${head}${what === "" ? "" : `   ${paint("dim", group.id)}`}${verdict}`,
+    `${head}${what === "" ? "" : `   ${paint("dim", group.rule)}`}${verdict}`,
     ...(expand
       ? group.findings.map(
           (finding) => `      ${visible(finding.at)}${placeText(finding, options)}`,
@@ -200,7 +200,7 @@ function findingLines(
   const gate =
     finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.capability}]`);
   return [
-    `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
+    `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.rule)}${placeText(finding, options)}`,
     ...(finding.severity === "doc" || finding.severity === "safe"
       ? []
       : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
@@ -211,7 +211,7 @@ function findingLines(
 }
 
 function isFlag(group: FindingGroup): boolean {
-  return group.id.startsWith("capability.");
+  return group.rule.startsWith("capability.");
 }
 
 /** Verdicts are left out if no side notices the change. */
@@ -272,7 +272,7 @@ function listText(names: readonly string[], width: number): string {
 }
 
 function judgementLines({ accepted, stale, expired }: Judgement): readonly string[] {
-  const name = ({ id, at }: Acceptance): string => visible(`${id} ${at}`);
+  const name = ({ rule, at }: Acceptance): string => visible(`${rule} ${at}`);
   return [
     ...(accepted.length === 0 ? [] : ["", `${accepted.length} accepted`]),
     ...stale.map((each) => `stale: ${name(each)} is accepted but not found`),

@@ -147,12 +147,24 @@ function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile)
     emitFrom("The sender of the messages that are read.", parts, file);
   });
   file.line();
-  file.doc("Reads messages from any source of bytes, one by one, at the pace of the consumer.");
+  file.doc("Options of `readMessages`.");
+  file.block("export interface MessageReadOptions extends ReadOptions {", "}", () => {
+    file.doc("When it is aborted, the source is closed and the iterator throws the reason.");
+    file.line(`readonly signal?: ${file.importType("HostSignal", runtime)};`);
+  });
+  file.line();
+  file.doc(
+    "Reads messages from any source of bytes, one by one, at the pace of the consumer.",
+    docTag(
+      "throws",
+      "NoMessageError at the end if there were bytes but no message, unless `onFault` is given; the reason of the signal.",
+    ),
+  );
   file.declare(
     "export async function* readMessages",
     [
       "source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>",
-      parts.isUniform ? "options: ReadOptions = {}" : "options: ReadOptions",
+      parts.isUniform ? "options: MessageReadOptions = {}" : "options: MessageReadOptions",
     ],
     `): AsyncGenerator<${file.importType("Classified", "./classify.js")}, void, void> {`,
     () => {

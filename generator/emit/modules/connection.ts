@@ -6,6 +6,7 @@ import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import type { PackageNames } from "./package-names.js";
+import { emitRequestParameters, requestParameterNames } from "./request-parameters.js";
 
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
@@ -21,7 +22,8 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
     ...connectionMessageNames,
-    ...["NoArguments", "RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
+    ...requestParameterNames,
+    ...[`${names.Event}Listener`, `${names.Event}WaitOptions`],
   ];
 }
 
@@ -29,12 +31,12 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
 export function emitConnection(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   emitSides(protocol, file);
   emitConnectionMessages(protocol, names, file);
-  emitRequestParameters(file);
+  emitRequestParameters("RequestOptions", file);
   emitListener(names, file);
   emitHandlers(protocol, file);
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
-  emitConnect(protocol, file);
+  emitConnect(protocol, names, file);
 }
 
 function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void {
@@ -44,25 +46,6 @@ function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void
   file.doc("The other side.");
   file.line(
     `export type PeerOf<Which extends Side> = Which extends ${quote(first)} ? ${quote(second)} : ${quote(first)};\n`,
-  );
-}
-
-function emitRequestParameters(file: SourceFile): void {
-  const requestName = file.importType("RequestName", maps);
-  const parametersOf = file.importType("ParametersOf", maps);
-  const requestOptions = file.importType("RequestOptions", runtime);
-  file.doc("The arguments of a request that has none.");
-  file.block("export interface NoArguments {", "}", () => {
-    file.line("readonly [noArguments]?: never;");
-  });
-  file.line();
-  file.line("declare const noArguments: unique symbol;\n");
-  file.doc("The arguments after the name of a request: those of the request, then options.");
-  file.line(
-    `export type RequestParameters<Name extends ${requestName}> =
-  ${parametersOf}<Name> extends []
-    ? [arguments?: NoArguments, options?: ${requestOptions}]
-    : [...arguments: ${parametersOf}<Name>, options?: ${requestOptions}];\n`,
   );
 }
 
@@ -161,12 +144,13 @@ function emitOptions(file: SourceFile): void {
   file.line();
 }
 
-function emitConnect(protocol: Protocol, file: SourceFile): void {
+function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const transport = file.importType("Transport", runtime);
   const anyOptions = file.importType("AnyConnectOptions", runtime);
   const core = file.importValue("ConnectionCore", runtime);
   const protocolValue = file.importValue("protocol", "./protocol.js");
   const requests = file.importValue("requests", maps);
+  const events = file.importValue(names.events, maps);
   file.doc(
     "Starts a connection, seen from one side, over a transport.",
     docTag(
@@ -182,6 +166,7 @@ function emitConnect(protocol: Protocol, file: SourceFile): void {
       file.line(`const parts: ${file.importType("ConnectionProtocol", runtime)} = {`);
       file.line(`  ${protocolValue},`);
       file.line(`  ${requests},`);
+      file.line(events === "events" ? "  events," : `  events: ${events},`);
       if (protocol.notations !== undefined)
         file.line(`  ${file.importValue("notations", "./notation.js")},`);
       file.line(`  decode: ${connectionDecoder(protocol, file)},`);

@@ -5,6 +5,7 @@ import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
 import type { PackageNames } from "./package-names.js";
+import { emitRequestParameters } from "./request-parameters.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
@@ -31,6 +32,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
     lanes.stops.map((name) => `${mapType(Events, file)}[${quote(name)}][${quote(event)}]`),
   );
   file.line();
+  emitRequestParameters("WaitOptions", file);
   emitClient(protocol, file);
   emitServer(protocol, messageTypes(names, file), file);
   emitProtocolWith(protocol, file);
@@ -82,20 +84,21 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
 
 function emitClientMembers(file: SourceFile): void {
   file.doc(
-    "Sends a command. Resolves to its answer, or immediately if the command has none.",
+    "Sends a command. Resolves to its answer, or when it is written if the command has none.",
     docTag(
       "throws",
-      "EncodeError, LaneError, TimeoutError or ConnectionClosedError, as a rejection.",
+      "EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.",
     ),
   );
   const name = mapType("RequestName", file);
   file.line(
-    `send<Name extends ${name}>(\n  name: Name,\n  ...parameters: ${mapType("ParametersOf", file)}<Name>\n): Promise<${mapType("AnswerOf", file)}<Name>>;`,
+    `send<Name extends ${name}>(\n  name: Name,\n  ...arguments_: RequestParameters<Name>\n): Promise<${mapType("AnswerOf", file)}<Name>>;`,
   );
   file.doc(
     "Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.",
   );
-  file.line("sendLine(line: string): Promise<unknown>;");
+  const options = file.importType("WaitOptions", runtime);
+  file.line(`sendLine(line: string, options?: ${options}): Promise<unknown>;`);
   emitStream(file);
   file.doc("Number of commands that wait for an answer.");
   file.line("readonly waiting: number;");

@@ -79,11 +79,11 @@ test("the finding of a renamed property has both names, a score and the evidence
   );
   const [finding, ...others] = diff.findings;
   assert.deepEqual(others, []);
-  const { id, at, message: change, evidence, reason } = finding!;
+  const { rule, at, message: change, evidence, reason } = finding!;
   assert.deepEqual(
-    { id, at, change, evidence },
+    { rule, at, change, evidence },
     {
-      id: "prop.renamed-required",
+      rule: "prop.renamed-required",
       at: "Payload.cause",
       change: "reason → cause: string",
       evidence: {
@@ -118,7 +118,7 @@ test("the finding of a renamed property has both names, a score and the evidence
   // The type alone is not evidence, without the same neighbours, description or a common word.
   const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
   assert.deepEqual(
-    other.findings.map(({ id: own }) => own),
+    other.findings.map(({ rule: own }) => own),
     ["prop.removed-required", "prop.added-required"],
   );
 });

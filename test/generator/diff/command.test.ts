@@ -39,7 +39,7 @@ test("accepted findings do not fail, and unused acceptances are reported", async
       [0, "", "accept.json: 1 accepted, 1 of them new; add a reason to each\n"],
     );
     const file = join(folder, "accept.json");
-    const accepted = { id: "prop.added-required", at: "Payload.extra" };
+    const accepted = { rule: "prop.added-required", at: "Payload.extra" };
     assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), {
       accept: [{ ...accepted, reason: "accepted without a reason" }],
     });

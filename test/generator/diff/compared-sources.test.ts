@@ -55,7 +55,7 @@ test("a protocol with another envelope is compared the same way", async () => {
       : definition,
   );
   const diff = diffProtocols(ticker, { ...ticker, definitions });
-  const [first] = diff.findings.filter(({ id }) => id === "prop.became-required");
+  const [first] = diff.findings.filter(({ rule }) => rule === "prop.became-required");
   assert.deepEqual(first!.witnesses, [
     {
       pair: "old-watcher/new-clock",
@@ -69,7 +69,7 @@ test("an extension differs from its base by its additions, and drafts of one pro
   const base = await readProtocol("acp");
   const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
   assert.deepEqual(
-    extended.findings.map(({ id, at }) => `${id} ${at}`),
+    extended.findings.map(({ rule, at }) => `${rule} ${at}`),
     [
       "message.added-gated request setBreakpoints",
       "message.added-gated request setFunctionBreakpoints",
@@ -82,7 +82,7 @@ test("an extension differs from its base by its additions, and drafts of one pro
     ],
   );
   const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));
-  const renamed = draft.findings.filter(({ id }) => id === "message.renamed");
+  const renamed = draft.findings.filter(({ rule }) => rule === "message.renamed");
   assert.deepEqual(
     renamed.map(({ message: change }) => change),
     ["authenticate → auth/login", "logout → auth/logout"],

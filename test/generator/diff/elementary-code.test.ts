@@ -114,7 +114,7 @@ test("verdicts on code equal the table, and tsc agrees with them", async () => {
       for (const [role, { compiles }] of Object.entries(example!.source)) {
         const shown = example!.code.find((code) => code.role === role);
         const what = `${caseName(each)}: an example for the ${role}: ${shown?.text}`;
-        if ((shown === undefined) !== compiles) console.log("NONE", what, example!.id);
+        if ((shown === undefined) !== compiles) console.log("NONE", what, example!.rule);
         if (shown === undefined) continue;
         assert.ok(
           !fails.has(`${index} example-${role}-old`),

@@ -12,7 +12,7 @@ test("each elementary change is one finding of its rule", () => {
   for (const each of cases) {
     const { findings } = diffProtocols(each.before, each.after);
     assert.deepEqual(
-      findings.map(({ id }) => id),
+      findings.map(({ rule }) => rule),
       each.change.ids,
       caseName(each),
     );

@@ -78,12 +78,14 @@ law("the way back is the mirror of the way there", (versions) => {
     const back = diffProtocols(after.protocol, before.protocol);
     const [forth, reverse] = there.pairs;
     // The direction of the comparison decides whether a message is added or removed.
-    const isPhysical = ({ id }: Finding): boolean => !/^(message|capability)\./.test(id);
+    const isPhysical = ({ rule }: Finding): boolean => !/^(message|capability)\./.test(rule);
     const line = (id: string, { at, wire }: Finding, [one, other]: readonly string[]): string =>
       `${id} ${at}${/^message|^capability/.test(id) ? "" : ` ${wire[one!]} ${wire[other!]}`}`;
     assert.deepEqual(
-      there.findings.map((each) => line(rules.get(each.id)!.mirror, each, [forth, reverse])).sort(),
-      back.findings.map((each) => line(each.id, each, [reverse, forth])).sort(),
+      there.findings
+        .map((each) => line(rules.get(each.rule)!.mirror, each, [forth, reverse]))
+        .sort(),
+      back.findings.map((each) => line(each.rule, each, [reverse, forth])).sort(),
       `${before.name} and ${after.name}`,
     );
     compared += there.findings.filter(isPhysical).length;
@@ -113,7 +115,7 @@ law("what changes between two versions changes in one of the steps between them"
       return old.has(owner) && now.has(owner) && ![...places.keys()].some(isInside);
     };
     const once = [...places].flatMap(([at, [first, ...others]]) =>
-      others.length === 0 && !first!.id.startsWith("doc.") && isOfBoth(at) ? [at] : [],
+      others.length === 0 && !first!.rule.startsWith("doc.") && isOfBoth(at) ? [at] : [],
     );
     assert.deepEqual(
       once.filter((at) => !all.has(at)),
@@ -158,17 +160,17 @@ law("every break has a message that its writer may send and its reader rejects",
       for (const pair of diff.pairs) {
         const witness = finding.witnesses.find((each) => each.pair === pair);
         // Schemas do not contain gates, and a message that is no longer sent has no example.
-        if (finding.id.startsWith("gate.")) continue;
+        if (finding.rule.startsWith("gate.")) continue;
         assert.equal(
           witness !== undefined,
           finding.wire[pair] === "rejected",
-          `${before.name} to ${after.name}: ${finding.id} ${finding.at} ${pair}`,
+          `${before.name} to ${after.name}: ${finding.rule} ${finding.at} ${pair}`,
         );
         if (witness === undefined) continue;
         const isOld = pair.includes(`old-${witness.sender}`);
         const [writer, reader] = isOld ? [before, after] : [after, before];
         const accepts = (version: Version): boolean => validators.get(version)!(witness.message);
-        const what = `${finding.id} ${finding.at}: ${JSON.stringify(witness.message)}`;
+        const what = `${finding.rule} ${finding.at}: ${JSON.stringify(witness.message)}`;
         assert.ok(accepts(writer), `${writer.name} may send ${what}`);
         assert.ok(!accepts(reader), `${reader.name} rejects ${what}`);
         confirmed++;
@@ -265,8 +267,8 @@ async function assertSame(protocol: Protocol, schema: Schema): Promise<void> {
   for (const diff of [diffProtocols(protocol, other), diffProtocols(other, protocol)])
     assert.deepEqual(
       diff.findings
-        .filter(({ id }) => id !== "definition.added" && id !== "definition.removed")
-        .map(({ id, at, message }) => `${id} ${at} ${message}`),
+        .filter(({ rule }) => rule !== "definition.added" && rule !== "definition.removed")
+        .map(({ rule, at, message }) => `${rule} ${at} ${message}`),
       [],
     );
 }

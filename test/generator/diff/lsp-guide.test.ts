@@ -95,7 +95,7 @@ test(
         protocol: "lsp",
       });
       const breaking = diff.findings.filter(({ severity }) => severity === "breaking");
-      assert.deepEqual(breaking.map(({ id, at }) => `${id} ${at}`).sort(), [
+      assert.deepEqual(breaking.map(({ rule, at }) => `${rule} ${at}`).sort(), [
         "type.null-added SignatureHelp.activeParameter",
         "type.null-added SignatureInformation.activeParameter",
         "type.widened Diagnostic.message",

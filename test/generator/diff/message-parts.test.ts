@@ -71,8 +71,8 @@ function version(
 async function findings(before: object | undefined, after: object | undefined): Promise<string[]> {
   const diff = diffProtocols(await version(before), await version(after));
   return diff.findings.map(
-    ({ severity, id, at, receivers, witnesses }) =>
-      `${severity} ${id} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
+    ({ severity, rule, at, receivers, witnesses }) =>
+      `${severity} ${rule} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
   );
 }
 
@@ -161,7 +161,7 @@ test("an added request with a new capability is safe, even if the capability is 
     await version({ serverCapability: "ask.deep" }),
   );
   const added = diff.findings.find(({ at }) => at === "request ask")!;
-  assert.deepEqual([added.id, added.severity], ["message.added-gated", "safe"]);
+  assert.deepEqual([added.rule, added.severity], ["message.added-gated", "safe"]);
 });
 
 test("a meta model that names no capabilities does not state gates", async () => {
@@ -174,7 +174,7 @@ test("a meta model that names no capabilities does not state gates", async () =>
     await version(undefined, [], {}),
     await version({ serverCapability: "ask.deep" }),
   );
-  assert.equal(added.findings.find(({ at }) => at === "request ask")!.id, "message.added-gated");
+  assert.equal(added.findings.find(({ at }) => at === "request ask")!.rule, "message.added-gated");
 });
 
 const sent = (direction: string): object => ({ messageDirection: direction });
@@ -192,7 +192,7 @@ for (const [before, after, expected] of directions)
     const diff = diffProtocols(await version(sent(before)), await version(sent(after)));
     assert.deepEqual(
       diff.findings.map(
-        ({ severity, id, wire }) => `${severity} ${id}: ${Object.values(wire).join(" ")}`,
+        ({ severity, rule, wire }) => `${severity} ${rule}: ${Object.values(wire).join(" ")}`,
       ),
       expected,
     );

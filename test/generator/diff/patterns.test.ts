@@ -18,8 +18,8 @@ async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promi
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
     reader,
   });
-  return findings.map(({ id, severity, message: change, wire, witnesses }) => [
-    id,
+  return findings.map(({ rule, severity, message: change, wire, witnesses }) => [
+    rule,
     severity,
     change,
     pairs.map((pair) => wire[pair]).join(" "),

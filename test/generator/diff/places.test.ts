@@ -77,7 +77,7 @@ test("a finding is identified by its rule and place", async () => {
   for (const before of versions)
     for (const after of versions) {
       const { findings } = diffProtocols(before, after);
-      const keys = findings.map(({ id, at }) => `${id} ${at}`);
+      const keys = findings.map(({ rule, at }) => `${rule} ${at}`);
       assert.equal(new Set(keys).size, keys.length);
     }
 });
@@ -180,10 +180,10 @@ test("changes of failures affect the senders of requests", async () => {
   const before = await version({});
   const { findings } = diffProtocols(before, await version({ reason: { type: "string" } }));
   assert.deepEqual(
-    findings.map(({ id, receivers, wire }) => ({ id, receivers, wire })),
+    findings.map(({ rule, receivers, wire }) => ({ rule, receivers, wire })),
     [
       {
-        id: "prop.added-optional",
+        rule: "prop.added-optional",
         receivers: ["client"],
         wire: { "new-client/old-adapter": "ok", "old-client/new-adapter": "lost" },
       },

@@ -90,7 +90,7 @@ test("a definition that replaces another one is judged by its contents", async (
   const diff = diffProtocols(before, renamed);
   assert.deepEqual(
     [diff.findings, diff.notes],
-    [[], [{ id: "definition.renamed", before: "One", after: "Uno" }]],
+    [[], [{ rule: "definition.renamed", before: "One", after: "Uno" }]],
   );
   assert.deepEqual(adviseBump(diff, "1.0.1"), {
     wire: "none",
@@ -108,13 +108,13 @@ test("types of only one version are listed, without messages and their parts", a
   const added = diffProtocols(before, after).notes;
   assert.deepEqual(
     added,
-    names.map((name) => ({ id: "definition.added", after: name })),
+    names.map((name) => ({ rule: "definition.added", after: name })),
   );
   assert.deepEqual(noteTexts(added), [`New types: ${names.join(", ")}`]);
   const removed = diffProtocols(after, before).notes;
   assert.deepEqual(
     removed,
-    names.map((name) => ({ id: "definition.removed", before: name })),
+    names.map((name) => ({ rule: "definition.removed", before: name })),
   );
   assert.deepEqual(noteTexts(removed), [`Removed types: ${names.join(", ")}`]);
   const older = await readProtocol("dap", { version: "1.63.0" });
@@ -160,7 +160,7 @@ test("145 integers with a new range are grouped into seven decisions, and no gro
   const before = await readProtocol("dap", { version: "1.70.0" });
   const after = await readProtocol("dap", { version: "1.71.0" });
   const diff = diffProtocols(before, after);
-  const groups = groupFindings(diff.findings).filter(({ id }) => id === "constraint.tightened");
+  const groups = groupFindings(diff.findings).filter(({ rule }) => rule === "constraint.tightened");
   assert.deepEqual(
     groups.map(({ findings }) => findings.length),
     [51, 44, 21, 15, 8, 4, 2],

@@ -99,13 +99,13 @@ test("acceptances, version steps and severities apply to ranges, too", async () 
     assert.equal(run("--fail-on", "risky").status, 1);
     assert.deepEqual([run("--fail-on", "risky", "--write-accept", "accept.json").status], [0]);
     const { accept } = JSON.parse(readFileSync(join(folder, "accept.json"), "utf8")) as {
-      accept: { id: string; at: string }[];
+      accept: { rule: string; at: string }[];
     };
     assert.notEqual(accept.length, 0);
     const accepted = run("--fail-on", "risky", "--accept", "accept.json", "--fail-on-stale");
     assert.deepEqual([accepted.status, accepted.stderr], [0, ""]);
     assert.doesNotMatch(accepted.stdout, /risky/);
-    const stale = { id: "type.changed", at: "Nothing.x", reason: "gone" };
+    const stale = { rule: "type.changed", at: "Nothing.x", reason: "gone" };
     writeFiles(folder, { "accept.json": JSON.stringify({ accept: [...accept, stale] }) });
     const failed = run("--fail-on", "risky", "--accept", "accept.json", "--fail-on-stale");
     assert.deepEqual(

@@ -172,7 +172,7 @@ test("a property with another recursive definition is compared completely", asyn
   };
   const { findings } = diffProtocols(await version("Tree"), await version("Tree2"));
   assert.deepEqual(
-    findings.map(({ id, at, severity }) => `${severity} ${id} ${at}`),
+    findings.map(({ rule, at, severity }) => `${severity} ${rule} ${at}`),
     ["breaking type.changed Payload.tree.v", "breaking type.changed Tree2.v"],
   );
 });
@@ -203,8 +203,8 @@ test("a chain of 500 definitions is followed to its end", async () => {
   for (const isRequired of [false, true]) {
     const { findings } = await diffOfRows(500, isRequired);
     assert.deepEqual(
-      findings.map(({ id, at, messages }) => ({ id, at, messages })),
-      [{ id: "type.changed", at: "R500.n", messages: ["put request"] }],
+      findings.map(({ rule, at, messages }) => ({ rule, at, messages })),
+      [{ rule: "type.changed", at: "R500.n", messages: ["put request"] }],
     );
     let depth = 0;
     for (

@@ -21,7 +21,7 @@ const payload = (...names: readonly string[]): string =>
     ),
   );
 const elementary = fromRoot("test/fixtures/elementary");
-const added = { id: "prop.added-required", at: "Payload.b" };
+const added = { rule: "prop.added-required", at: "Payload.b" };
 
 /** Runs diff from `1.0.0.json` to a version that requires a further property. */
 async function withVersions(
@@ -88,16 +88,16 @@ test("unused acceptances fail on request, and misspelt rules are reported with t
       return ["1.0.0.json", "1.1.0.json", "--accept", "accept.json"];
     };
     const used = { ...added, reason: "agreed" };
-    const stale = { id: "type.changed", at: "Payload.a", reason: "was reverted" };
+    const stale = { rule: "type.changed", at: "Payload.a", reason: "was reverted" };
     assert.deepEqual(outcomeOf(diff(...accept(used, stale))), [0, ""]);
     assert.deepEqual(outcomeOf(diff(...accept(used, stale), "--fail-on-stale")), [
       1,
       "Accepted finding no longer occurs: type.changed Payload.a\n",
     ]);
     assert.deepEqual(outcomeOf(diff(...accept(used), "--fail-on-stale")), [0, ""]);
-    assert.deepEqual(outcomeOf(diff(...accept(used, { ...stale, id: "type.chnged" }))), [
+    assert.deepEqual(outcomeOf(diff(...accept(used, { ...stale, rule: "type.chnged" }))), [
       2,
-      'accept.json:1:82 /accept/1/id: Cannot find the rule "type.chnged" [ERR_CONFIG]\n  Did you mean "type.changed"?\n',
+      'accept.json:1:86 /accept/1/rule: Cannot find the rule "type.chnged" [ERR_CONFIG]\n  Did you mean "type.changed"?\n',
     ]);
   });
 });
@@ -106,7 +106,7 @@ test("--write-accept adds to the existing entries", async () => {
   await withVersions((diff, folder) => {
     const read = (): unknown =>
       (JSON.parse(readFileSync(join(folder, "accept.json"), "utf8")) as { accept: unknown }).accept;
-    const other = { id: "type.changed", at: "Elsewhere.a", reason: "another pair" };
+    const other = { rule: "type.changed", at: "Elsewhere.a", reason: "another pair" };
     writeFiles(folder, { "accept.json": JSON.stringify({ accept: [other] }) });
     const write = (to: string): readonly [number | null, string] =>
       outcomeOf(diff("1.0.0.json", to, "--write-accept", "accept.json"));
@@ -139,13 +139,19 @@ test("a project file has settings, and options override them", async () => {
       configure({ ...base, ...settings });
       return run(...args).status;
     };
-    const { id } = added;
+    const { rule } = added;
     assert.equal(statusWith({}), 1);
     assert.equal(statusWith({ failOn: "never" }), 0);
     assert.equal(statusWith({ failOn: "never" }, "--fail-on", "breaking"), 1);
-    assert.equal(statusWith({ severity: { [id]: "risky" } }), 0);
-    assert.equal(statusWith({ severity: { [id]: "risky" } }, "--severity", `${id}=breaking`), 1);
-    assert.equal(statusWith({ severity: { "type.changed": "off" } }, "--severity", `${id}=off`), 0);
+    assert.equal(statusWith({ severity: { [rule]: "risky" } }), 0);
+    assert.equal(
+      statusWith({ severity: { [rule]: "risky" } }, "--severity", `${rule}=breaking`),
+      1,
+    );
+    assert.equal(
+      statusWith({ severity: { "type.changed": "off" } }, "--severity", `${rule}=off`),
+      0,
+    );
     assert.equal(statusWith({ pair: "new-client/old-adapter" }), 0);
     assert.equal(statusWith({ pair: "new-client/old-adapter" }, "--pair", "both"), 1);
     assert.equal(statusWith({ side: "client" }), 0);
@@ -154,7 +160,7 @@ test("a project file has settings, and options override them", async () => {
     const accept = [{ ...added, reason: "agreed" }];
     assert.equal(statusWith({ accept }), 0);
     assert.equal(statusWith({ accept: [] }), 1);
-    const stale = [...accept, { id: "type.changed", at: "Payload.x", reason: "gone" }];
+    const stale = [...accept, { rule: "type.changed", at: "Payload.x", reason: "gone" }];
     assert.equal(statusWith({ accept: stale }), 0);
     assert.equal(statusWith({ accept: stale, failOnStale: true }), 1);
     // Paths are relative to the file.
@@ -197,13 +203,13 @@ test("an error in the settings is reported with its place", async () => {
       ),
     );
     assert.equal(
-      fails('{ "diff": { "accept": [{ "id": "nonsense", "at": "a", "reason": "b" }] } }'),
+      fails('{ "diff": { "accept": [{ "rule": "nonsense", "at": "a", "reason": "b" }] } }'),
       at(
-        '1:32 /diff/accept/0/id: Cannot find the rule "nonsense" [ERR_CONFIG]\n  See wirewright diff rules',
+        '1:34 /diff/accept/0/rule: Cannot find the rule "nonsense" [ERR_CONFIG]\n  See wirewright diff rules',
       ),
     );
     assert.equal(
-      fails('{ "diff": { "accept": [{ "id": "type.changed", "at": "a" }] } }'),
+      fails('{ "diff": { "accept": [{ "rule": "type.changed", "at": "a" }] } }'),
       at(
         '1:24 /diff/accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable',
       ),

@@ -21,8 +21,8 @@ async function said(
   [after, now]: readonly [Schema, Schema?],
 ): Promise<readonly string[]> {
   const { findings } = diffProtocols(await version(before, old), await version(after, now));
-  return findings.map(({ id, severity, at, message: change }) =>
-    `${severity} ${id} ${at} ${change}`.trim(),
+  return findings.map(({ rule, severity, at, message: change }) =>
+    `${severity} ${rule} ${at} ${change}`.trim(),
   );
 }
 
@@ -119,13 +119,13 @@ test("merging alternatives into one object does not break messages of old writer
   const before = await version({ anyOf: [having("a"), having("b")] });
   const { findings } = diffProtocols(before, await version(both));
   assert.deepEqual(
-    findings.map(({ id, severity, wire, witnesses }) => ({
-      ...{ id, level: severity, wire },
+    findings.map(({ rule, severity, wire, witnesses }) => ({
+      ...{ rule, level: severity, wire },
       shown: witnesses.map(({ message }) => (message as { arguments?: unknown }).arguments),
     })),
     [
       {
-        id: "union.untagged-added",
+        rule: "union.untagged-added",
         level: "breaking",
         wire: { "new-client/old-adapter": "rejected", "old-client/new-adapter": "ok" },
         shown: [{ p: {} }],

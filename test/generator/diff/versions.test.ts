@@ -203,8 +203,8 @@ test("findings can be accepted until a date", async () => {
     { a: { type: "string" }, b: { type: "string" } },
     { a: { type: "number" }, c: { type: "string" } },
   );
-  const told = (given: readonly Pick<Finding, "id" | "at">[]): readonly string[] =>
-    given.map(({ id, at }) => `${id} ${at}`);
+  const told = (given: readonly Pick<Finding, "rule" | "at">[]): readonly string[] =>
+    given.map(({ rule, at }) => `${rule} ${at}`);
   const [b, c, a] = [
     "prop.removed-optional Payload.b",
     "prop.added-optional Payload.c",
@@ -213,15 +213,15 @@ test("findings can be accepted until a date", async () => {
   assert.deepEqual(told(findings), [b, c, a]);
   assert.deepEqual(told(findingsFrom(findings, "breaking")), [a]);
   assert.deepEqual(told(findingsFrom(findings, "risky")), [b, a]);
-  const old = { id: "type.changed", at: "Payload.a", reason: "nobody sends it" };
+  const old = { rule: "type.changed", at: "Payload.a", reason: "nobody sends it" };
   const accepted = acceptFindings(findings, "risky", [old], "2026-07-01");
   assert.deepEqual(accepted, [
     old,
-    { id: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
+    { rule: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
   // Acceptances of other versions stay, even expired ones: their findings may still exist.
   const other = {
-    id: "type.changed",
+    rule: "type.changed",
     at: "Elsewhere.a",
     reason: "another pair",
     until: "2020-01-01",
@@ -233,7 +233,7 @@ test("findings can be accepted until a date", async () => {
   ]);
   const today = "2026-07-01";
   const judge = (until?: string): readonly (readonly string[])[] => {
-    const stale = { id: "type.changed", at: "Payload.b", reason: "" };
+    const stale = { rule: "type.changed", at: "Payload.b", reason: "" };
     const judged = judgeFindings(
       findings,
       [stale, until === undefined ? old : { ...old, until }],

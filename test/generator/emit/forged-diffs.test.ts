@@ -58,9 +58,9 @@ async function hostileDiff(): Promise<DiffReport> {
     );
   const [before, after] = [await open("before"), await open("after")];
   const diff = diffProtocols(before.protocol, after.protocol);
-  const known = { id: "type.changed", at: "A.b", reason: "r" };
+  const known = { rule: "type.changed", at: "A.b", reason: "r" };
   return {
-    diff: { ...diff, notes: [{ id: "definition.renamed", before: "Old", after: "New" }] },
+    diff: { ...diff, notes: [{ rule: "definition.renamed", before: "Old", after: "New" }] },
     bump: adviseBump(diff, "2.0.0"),
     ...judgeFindings(diff.findings, [known, { ...known, until: "2020-01-01" }], "2021-01-01"),
   };

@@ -30,7 +30,7 @@ test("diffRange and printRange give the output of wirewright diff --range", asyn
 test("findings are accepted until the day in the acceptance has passed", async () => {
   const all = await diffVersions("dap@1.70.0", "dap@1.71.0");
   const [first] = all.findings;
-  const accept = [{ id: first!.id, at: first!.at, reason: "known", until: "2026-01-02" }];
+  const accept = [{ rule: first!.rule, at: first!.at, reason: "known", until: "2026-01-02" }];
   const judgedOn = async (day: string): Promise<readonly [number, number]> => {
     const options = { accept, today: day };
     const { accepted, expired } = await diffVersions("dap@1.70.0", "dap@1.71.0", options);

@@ -140,7 +140,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
   },
   accept: {
     file: "accept.json",
-    text: '{ "accept": [{ "id": "property.added" }, { "reason": "x" }] }',
+    text: '{ "accept": [{ "rule": "property.added" }, { "reason": "x" }] }',
     read: readAcceptances,
     refusal:
       'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why it is acceptable',

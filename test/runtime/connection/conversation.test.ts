@@ -36,7 +36,10 @@ function connected(
     Object.keys(settings.handlers ?? {}).map((name) => [name, { name, sender: "client" } as never]),
   );
   new ConnectionCore(
-    { protocol: { ...dap, conversation } as never, requests, decode: decodeContentLength },
+    {
+      ...{ protocol: { ...dap, conversation } as never, requests, events: {} },
+      decode: decodeContentLength,
+    },
     "adapter",
     transport,
     settings,
@@ -120,7 +123,10 @@ test("a response without an id does not match a request, even after a cancellati
   const problems: unknown[] = [];
   const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
   const client = new ConnectionCore(
-    { protocol: { ...dap, conversation } as never, requests: {}, decode: decodeContentLength },
+    {
+      ...{ protocol: { ...dap, conversation } as never, events: {}, decode: decodeContentLength },
+      requests: { threads: { name: "threads", sender: "client" } as never },
+    },
     "client",
     transport,
     { onProblem: ({ code }) => void problems.push(code) },

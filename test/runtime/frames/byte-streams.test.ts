@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   createMappedStream,
   decodeMessages,
@@ -51,6 +52,81 @@ test("decodeMessages() yields a message that the end of input completes, and sto
   for await (const message of decodeMessages(source(), { ...lines, recovery: "strict" }))
     until.push(message);
   assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
+});
+
+test("decodeMessages() ends with the reason of its signal, even while the source is silent", async () => {
+  const controller = new AbortController();
+  const calls: string[] = [];
+  const silent: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        calls.push("next");
+        if (calls.length > 1) return new Promise(() => undefined);
+        return Promise.resolve({ value: Buffer.from('{"a":1}\n{"a":2}\n{"a"') });
+      },
+      return: () => {
+        calls.push("return");
+        return new Promise(() => undefined);
+      },
+    }),
+  };
+  const seen: object[] = [];
+  const reading = (async () => {
+    const options = { ...lines, signal: controller.signal };
+    for await (const message of decodeMessages(silent, options)) seen.push(message);
+  })();
+  await nextTurn();
+  controller.abort(new Error("enough"));
+  await assert.rejects(reading, new Error("enough"));
+  assert.deepEqual(
+    [seen, calls],
+    [
+      [{ a: 1 }, { a: 2 }],
+      ["next", "next", "return"],
+    ],
+  );
+
+  const aborted = decodeMessages([Buffer.from('{"a":1}\n')], {
+    ...lines,
+    signal: controller.signal,
+  });
+  await assert.rejects(aborted.next(), new Error("enough"));
+  assert.throws(
+    () => createMappedStream({ ...lines, signal: controller.signal } as StreamOptions, String),
+    /there is no option "signal"/,
+  );
+});
+
+test("decodeMessages() with a signal reads, closes and fails as without", async () => {
+  const { signal } = new AbortController();
+  const calls: string[] = [];
+  function* source(): Generator<Uint8Array> {
+    try {
+      yield Buffer.from('{"a":1}\n');
+      yield Buffer.from('{"a":2}\n');
+      calls.push("read");
+      throw new Error("lost");
+    } finally {
+      calls.push("closed");
+    }
+  }
+  for await (const _ of decodeMessages(source(), { ...lines, signal })) break;
+  assert.deepEqual(calls.splice(0), ["closed"]);
+  const seen: object[] = [];
+  await assert.rejects(async () => {
+    for await (const message of decodeMessages(source(), { ...lines, signal })) seen.push(message);
+  }, new Error("lost"));
+  assert.deepEqual(
+    [seen, calls],
+    [
+      [{ a: 1 }, { a: 2 }],
+      ["read", "closed"],
+    ],
+  );
+  const whole: object[] = [];
+  for await (const message of decodeMessages([Buffer.from('{"a":1}')], { ...lines, signal }))
+    whole.push(message);
+  assert.deepEqual(whole, [{ a: 1 }]);
 });
 
 test("createMappedStream() yields a message that the end of input completes, and ends at a fault in strict recovery", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, mock, test } from "node:test";
+import type { WaitOptions } from "../../../runtime/connection/connection-settings.js";
 import { asPromise } from "../../../runtime/base/promises.js";
 import { plain, table, recording, type Said, frames } from "../../support/lane-recording.js";
 
@@ -182,6 +183,7 @@ test("refused, timed out and closed commands reject with their reasons", async (
     'where: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "where"',
     'print: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "print"',
   ]);
+  assert.deepEqual(await say(["frames"]), ['unexpected {"element":"frames"} after where']);
   run("print");
   run("where");
   client.receive({ element: "#text", body: { text: "a" } }, () => "a");
@@ -202,6 +204,80 @@ test("refused, timed out and closed commands reject with their reasons", async (
   unwritten.run("where");
   assert.deepEqual(await unwritten.say(), ["where: ERR_ENCODE refused"]);
   assert.equal(unwritten.client.waiting, 0);
+});
+
+test("the late answer of a command that timed out is not taken for that of the next one", async () => {
+  const { client, run, say } = recording(table, { timeoutMs: 5 });
+  run("where");
+  mock.timers.tick(5);
+  assert.deepEqual(await say(), [
+    'where: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "where"',
+  ]);
+  run("where");
+  assert.equal(client.waiting, 1);
+  assert.deepEqual(await say(["frames", "late"], ["frames"]), [
+    'unexpected {"element":"frames","body":{"text":"late"}} after where',
+    `where: ${frames}`,
+  ]);
+  // So is a late failure, and a later command shows that no answer will arrive.
+  run("many", { items: [1] });
+  run("many", { items: [2] });
+  mock.timers.tick(5);
+  run("many", { items: [3] });
+  run("list");
+  assert.deepEqual(await say(["error", "No item 1"], ["files"]), [
+    'unexpected {"element":"error","body":{"text":"No item 1"}} after many',
+    'many: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "many"',
+    'many: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "many"',
+    'many: ERR_ANSWER_MISSING No answer to "many": a later command was answered',
+    'list: [{"element":"files"}]',
+  ]);
+  // Commands whose answers may still arrive count towards the limit.
+  for (let count = 0; count < 4; count++) run("where");
+  mock.timers.tick(5);
+  await say();
+  run("where");
+  assert.equal(client.waiting, 0);
+  assert.deepEqual(await say(), [
+    'where: ERR_COMMANDS_WAITING Cannot send "where": 4 commands are waiting for an answer',
+  ]);
+});
+
+test("a command is given up when its signal is aborted, or its own time is over", async () => {
+  const { client, log, say, written } = recording(table, { timeoutMs: 5 });
+  const send = (command: string, options: WaitOptions): void =>
+    void client.send(command, undefined, options).then(
+      (answers) => log.push(`${command}: ${JSON.stringify(answers)}`),
+      (error) => log.push(`${command}: ${error}`),
+    );
+  const stopped = AbortSignal.abort("stopped before");
+  send("where", { signal: stopped });
+  assert.deepEqual([await say(), written], [["where: stopped before"], []]);
+
+  const [first, second] = [new AbortController(), new AbortController()];
+  send("where", { signal: first.signal, timeoutMs: 0 });
+  send("print", { signal: first.signal, timeoutMs: 9 });
+  send("print", { signal: second.signal });
+  send("print", { timeoutMs: Infinity });
+  mock.timers.tick(5);
+  second.abort("not needed");
+  assert.deepEqual([await say(), written.length, client.waiting], [["print: not needed"], 2, 3]);
+  first.abort("over");
+  assert.deepEqual(
+    [await say(), written.length, client.waiting],
+    [["where: over", "print: over"], 3, 1],
+  );
+  assert.deepEqual(await say(["frames"], ["#text", "a\n"]), [
+    'unexpected {"element":"frames"} after where',
+    'print: [{"element":"#text","body":{"text":"a\\n"}}]',
+  ]);
+  // Nothing happens when a signal is aborted after the answer.
+  const third = new AbortController();
+  send("where", { signal: third.signal });
+  send("go", { signal: third.signal });
+  assert.deepEqual(await say(["frames"]), ["go: []", `where: ${frames}`]);
+  third.abort();
+  assert.deepEqual([await say(), client.waiting], [[], 0]);
 });
 
 test("a command without an answer settles when it is written, or cannot be written", async () => {

@@ -240,11 +240,11 @@ function judge(
  * of a dictionary may have the type that code expects, and programs do not name alternatives that
  * no value distinguishes.
  */
-function mayCompile({ id, at, message: change }: Finding): boolean {
+function mayCompile({ rule, at, message: change }: Finding): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
   // them.
   return (
-    /^(union\.untagged-removed|prop\.removed-)/.test(id) ||
+    /^(union\.untagged-removed|prop\.removed-)/.test(rule) ||
     /^object(\[\])* →|\bmap of\b/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))
   );
@@ -252,6 +252,7 @@ function mayCompile({ id, at, message: change }: Finding): boolean {
 
 function list(findings: readonly Finding[]): string {
   return (
-    findings.map(({ id, at, message: change }) => `${id} ${at} (${change})`).join("; ") || "nothing"
+    findings.map(({ rule, at, message: change }) => `${rule} ${at} (${change})`).join("; ") ||
+    "nothing"
   );
 }

@@ -80,7 +80,7 @@ export function judgeEdit(
   const compare = (policy: Policy): ProtocolDiff => diff(before.protocol, after.protocol, policy);
   const ofTypes = (policy: Policy): ProtocolDiff => {
     const { findings, ...rest } = compare(policy);
-    return { ...rest, findings: findings.filter(({ id }) => !id.startsWith("message.")) };
+    return { ...rest, findings: findings.filter(({ rule }) => !rule.startsWith("message.")) };
   };
   // Values are sent only by a side that sends the message in both versions.
   const [sender] = had!.filter((role) => has!.includes(role));
@@ -108,12 +108,12 @@ function sendersOf({ roles, messages }: Protocol): readonly string[] {
 
 /** Values of a message are read only if a side sends the message in both versions. */
 function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
-  return findings.flatMap(({ id, at, wire }) =>
+  return findings.flatMap(({ rule, at, wire }) =>
     Object.entries(wire)
       .filter(([, verdict]) => verdict !== "ok")
       .map(([pair, verdict]) => ({
         ...{ policy: "strict" as const, pair },
-        problem: `says ${id} ${at}: ${verdict} of values that nobody sends`,
+        problem: `says ${rule} ${at}: ${verdict} of values that nobody sends`,
       })),
   );
 }
@@ -126,7 +126,7 @@ function judgeSenders(
   { findings }: ProtocolDiff,
 ): readonly Contradiction[] {
   const isReversed = !had.some((role) => has.includes(role));
-  const said = findings.filter(({ id }) => id.startsWith("message."));
+  const said = findings.filter(({ rule }) => rule.startsWith("message."));
   return roles.flatMap((role) => {
     const [oldSender, newSender] = pairsOf(roles, role);
     const changes = had.includes(role) !== has.includes(role);

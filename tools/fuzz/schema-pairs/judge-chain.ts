@@ -81,10 +81,10 @@ function judgeSame(
   return policies.flatMap((policy) =>
     diff(before, after, policy)
       .findings.filter(({ wire }) => Object.values(wire).some((verdict) => verdict !== "ok"))
-      .map(({ id, at, message: change }) => ({
+      .map(({ rule, at, message: change }) => ({
         policy,
         pair: "the same",
-        problem: `says ${id} ${at} (${change}) of one version in two ways to write it`,
+        problem: `says ${rule} ${at} (${change}) of one version in two ways to write it`,
       })),
   );
 }

@@ -196,7 +196,7 @@ function worstOf(given: readonly string[]): Verdict {
 
 function list(findings: readonly Finding[], pair: string): string {
   const lines = findings.map(
-    ({ id, at, message: change, wire }) => `${id} ${at} (${change}): ${String(wire[pair])}`,
+    ({ rule, at, message: change, wire }) => `${rule} ${at} (${change}): ${String(wire[pair])}`,
   );
   return `says ${lines.join("; ") || "nothing"}`;
 }

@@ -83,7 +83,7 @@ export const config: Target = {
         { protocol: "dap", out: "a", version: "1.71.0", overlays: ["o.json"], package: "@a/b" },
       ],
     }),
-    JSON.stringify({ accept: [{ id: "prop.removed-optional", at: "A.b", reason: "c" }] }),
+    JSON.stringify({ accept: [{ rule: "prop.removed-optional", at: "A.b", reason: "c" }] }),
     JSON.stringify({
       ...{
         name: "mine",

@@ -38,8 +38,8 @@ const schema: Target = {
           if (random.oneIn(4)) await generator.emitPackage(protocol);
           const { findings } = generator.diffProtocols(protocol, protocol);
           if (findings.length > 0) {
-            const [{ id, at } = { id: "", at: "" }] = findings;
-            throw new OracleFailure("same", `${id} at ${at}`, id);
+            const [{ rule, at } = { rule: "", at: "" }] = findings;
+            throw new OracleFailure("same", `${rule} at ${at}`, rule);
           }
         }),
     };

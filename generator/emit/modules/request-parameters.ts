@@ -1,0 +1,29 @@
+import type { SourceFile } from "../printer/source-file.js";
+import { runtime } from "./runtime-module.js";
+
+/** Names that `emitRequestParameters` exports. */
+export const requestParameterNames = ["NoArguments", "RequestParameters"] as const;
+
+/**
+ * Prints the type of the arguments after the name of a request.
+ *
+ * @param options Type of the options, from the runtime.
+ */
+export function emitRequestParameters(options: string, file: SourceFile): void {
+  const requestName = file.importType("RequestName", "./maps.js");
+  const parametersOf = file.importType("ParametersOf", "./maps.js");
+  const requestOptions = file.importType(options, runtime);
+  file.doc("The arguments of a request that has none.");
+  file.block("export interface NoArguments {", "}", () => {
+    file.line("readonly [noArguments]?: never;");
+  });
+  file.line();
+  file.line("declare const noArguments: unique symbol;\n");
+  file.doc("The arguments after the name of a request: those of the request, then options.");
+  file.line(
+    `export type RequestParameters<Name extends ${requestName}> =
+  ${parametersOf}<Name> extends []
+    ? [arguments?: NoArguments, options?: ${requestOptions}]
+    : [...arguments: ${parametersOf}<Name>, options?: ${requestOptions}];\n`,
+  );
+}

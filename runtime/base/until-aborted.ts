@@ -1,0 +1,45 @@
+import { callQuietly, nothing } from "./promises.js";
+import { abortReason, onAbort } from "./waiting-limits.js";
+import type { Signal } from "./web-standards.js";
+
+/**
+ * Yields the values of a source until a signal is aborted. Then it closes the source, without
+ * waiting for it: a source that is silent would not close before its next value.
+ *
+ * @throws The reason of the signal.
+ */
+export async function* untilAborted<Value>(
+  source: AsyncIterable<Value> | Iterable<Value>,
+  signal: Signal,
+): AsyncGenerator<Value, void, void> {
+  let abort: (reason: unknown) => void = nothing;
+  const stopWatching = onAbort(signal, () => abort(abortReason(signal)));
+  const values = iteratorOf(source);
+  let isOpen = false;
+  try {
+    for (;;) {
+      if (signal.aborted) throw abortReason(signal);
+      isOpen = false;
+      // Not `Promise.race`: a promise that outlives the chunks would keep a reaction for each.
+      const next = await new Promise<IteratorResult<Value>>((resolve, reject) => {
+        abort = reject;
+        Promise.resolve(values.next()).then(resolve, reject);
+      });
+      if (next.done === true) return;
+      isOpen = true;
+      yield next.value;
+    }
+  } finally {
+    stopWatching();
+    if (signal.aborted) callQuietly(() => values.return?.());
+    else if (isOpen) await values.return?.();
+  }
+}
+
+function iteratorOf<Value>(
+  source: AsyncIterable<Value> | Iterable<Value>,
+): AsyncIterator<Value> | Iterator<Value> {
+  return Symbol.asyncIterator in source
+    ? source[Symbol.asyncIterator]()
+    : source[Symbol.iterator]();
+}

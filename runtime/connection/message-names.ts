@@ -1,0 +1,28 @@
+import { guess } from "../base/check-options.js";
+import { nearestText } from "../base/nearest-text.js";
+import type { MessageFacts } from "../protocol/protocol-description.js";
+
+/** Messages of one kind, by name. */
+export interface KnownMessages {
+  readonly [name: string]: MessageFacts;
+}
+
+/**
+ * Checks the name of a message that goes from one role to the other.
+ *
+ * @param caller Name of the function, and of the one for messages that the protocol does not define.
+ * @throws TypeError unless the protocol defines such a message from the sender.
+ */
+export function checkMessageName(
+  [caller, custom]: readonly [caller: string, custom: string],
+  name: string,
+  known: KnownMessages,
+  { sender, receiver }: { readonly sender: string; readonly receiver: string },
+): void {
+  const isSent = (each: string): boolean => known[each]!.sender !== receiver;
+  if (Object.hasOwn(known, name) && isSent(name)) return;
+  const nearest = guess(nearestText(name, Object.keys(known).filter(isSent)));
+  throw new TypeError(
+    `${caller}: the ${sender} does not send "${name}"${nearest}. Use ${custom} for messages that the protocol does not define`,
+  );
+}
