@@ -21,7 +21,7 @@ export interface AdapterEntry {
   /** Arguments of `launch` or `attach`. Default: those of the language. */
   readonly launch?: object;
   readonly request?: "launch" | "attach";
-  /** Further arguments of `launch` with which the adapter asks the client for a terminal. */
+  /** Further arguments of `launch` that make the adapter ask the client for a terminal. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
   /** Whether the adapter debugs the program in a child session. */

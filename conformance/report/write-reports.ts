@@ -26,7 +26,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * Writes reports. JSON has the results of one adapter, or an array; a badge has those of the first.
+ * Writes reports. JSON has the results of one adapter, or an array; a badge has the results of the first adapter.
  *
  * @param recordings Folder with a folder of recordings for each adapter.
  */

@@ -23,7 +23,7 @@ export interface SuiteOptions {
   readonly isInChild?: boolean;
   /** Whether the adapter always stops at the beginning of the program, for any reason. */
   readonly stopsFirst?: boolean;
-  /** Further arguments of `launch` with which the adapter asks the client for a terminal. */
+  /** Further arguments of `launch` that make the adapter ask the client for a terminal. */
   readonly terminal?: object;
   /** The way to attach to a running program. */
   readonly attach?: AttachSettings;

@@ -33,7 +33,7 @@ export interface CaseSettings {
   readonly stopsFirst: boolean;
   /** The environment of the adapter, which programs in a terminal need, too. */
   readonly env: Readonly<Record<string, string>>;
-  /** Further arguments of `launch` with which the adapter asks for a terminal. */
+  /** Further arguments of `launch` that make the adapter ask for a terminal. */
   readonly terminal?: object;
   /** The way to attach to a running program. */
   readonly attach?: AttachSettings;

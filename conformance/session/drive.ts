@@ -295,7 +295,7 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
   throw new StepError("no terminated event: the program keeps stopping");
 }
 
-/** The last part of a path, as adapters may resolve links and change case. */
+/** The last part of a path, because adapters may resolve links and change case. */
 export function nameOfSource(frame: AnyMessage | undefined): string {
   const path = String(frame?.["source"]?.path ?? frame?.["source"]?.name ?? "");
   return decodeURIComponent(path.replace(/^.*[\\/]/, ""));

@@ -17,6 +17,6 @@ export type Example = readonly ExampleStep[];
 export interface Examples {
   /** The programs of the sessions, such as `real adapters`. */
   readonly programs: string;
-  /** By message, such as `request next`. */
+  /** Examples by message, such as `request next`. */
   readonly byMessage: Readonly<Record<string, Example>>;
 }

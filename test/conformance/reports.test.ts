@@ -24,6 +24,7 @@ import { openProtocol } from "../../generator/index.js";
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { skipWithoutBrowser, withPage } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { framed } from "../support/framed-text.js";
 
 const check = (id: string, status: CheckResult["status"], more: object = {}): CheckResult => ({
   check: id,
@@ -198,6 +199,16 @@ test("a stream without messages is reported as noise", async () => {
   const [entry, ...rest] = entriesOf(wire, await openProtocol("dap"));
   assert.deepEqual(rest, []);
   assert.deepEqual(entry, { from: "adapter", fault: { code: "ERR_NOISE", message: "Loading…\n" } });
+});
+
+test("noise between messages is reported with its text", async () => {
+  const event = JSON.stringify({ seq: 1, type: "event", event: "initialized" });
+  const bytes = Buffer.concat([framed(event), Buffer.from('Loading "x"…\n')]);
+  const entries = entriesOf({ chunks: [bytes], trace: [] }, await openProtocol("dap"));
+  assert.deepEqual(
+    entries.flatMap(({ fault }) => fault?.message ?? []),
+    ['Skipped 15 bytes that do not belong to a message: "Loading \\"x\\"…\\n"'],
+  );
 });
 
 test(

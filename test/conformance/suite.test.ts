@@ -143,6 +143,28 @@ test("launch may fail after the client has refused the terminal", async () => {
   assert.equal(results.find(({ check }) => check === "term-02")?.status, "pass");
 });
 
+test("a case that waits for a stop reports the error output of a program that ended", async () => {
+  const ended = [
+    event("output", { category: "stderr", output: "first\n" }),
+    event("output", { category: "stderr", output: "No module named data\n" }),
+    event("terminated", {}),
+  ];
+  const mutant: Mutant = {
+    check: "stop-01",
+    send: (message) => (message["event"] === "stopped" ? ended : message),
+  };
+  const open = () => referenceAdapter({ change: (transport) => mutated(transport, mutant) });
+  const target = { open };
+  const { checks: results } = await runSuite({ ...suite, target }, { only: ["steps"] });
+  const reasons = results.flatMap((each) =>
+    Object.values(each).filter((value) => /has ended/.test(String(value))),
+  );
+  assert.deepEqual(
+    [...new Set(reasons)],
+    ['no stopped event: the program has ended, after "No module named data"'],
+  );
+});
+
 test('the suite connects to a server after the server has printed its "ready" string', async () => {
   const early = `const server = require("node:net").createServer((socket) => isReady ? socket.end("hello") : socket.destroy());
     let isReady = false;

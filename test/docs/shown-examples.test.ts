@@ -87,7 +87,7 @@ function runClient(name: string, folder: string, adapter: readonly string[]): st
 }
 
 describe(
-  "the clients of the documentation",
+  "the clients of the documentation run",
   { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
   () => {
     for (const [what, command] of Object.entries(adapters)) {
@@ -159,7 +159,7 @@ async function debugText(program: string, adapter: string, port?: number): Promi
   await official.stop();
 }
 
-describe("the adapters of the documentation", { timeout: 120_000 }, () => {
+describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
   for (const name of ["text-adapter", "moving/adapter-after", "moving/adapter-before"])
     test(`our client and the official one debug with ${name}, over stdio and TCP`, async () => {
       await withFolder(async (folder) => {

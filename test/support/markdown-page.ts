@@ -66,7 +66,7 @@ export function parsePage(path: string, text: string): MarkdownPage {
   return { path, text, blocks, spans, links, anchors };
 }
 
-/** A heading as GitHub names it in links. */
+/** The anchor of a heading on GitHub. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -16,7 +16,7 @@ interface Row {
   readonly unit?: string;
   /** Largest number of units. The smaller sizes are a quarter of the next larger. */
   readonly size: number;
-  /** The limit for memory. */
+  /** The memory limit. */
   readonly bound: string;
   /** Prepares a number of units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;

@@ -172,7 +172,7 @@ async function measure(url: string, rounds: number): Promise<readonly Times[]> {
       )) as number;
       const frames = (await evaluate(scroll)) as [number, number];
       const searched = (await evaluate(search)) as number;
-      // The first page warms the browser up.
+      // The first page is a warm-up of the browser.
       if (round > 0) times.push({ opened, searched, frames });
     }
   });

@@ -28,7 +28,7 @@ export class Random {
     return bound <= 1 ? 0 : this.next() % bound;
   }
 
-  /** True once in `count` calls on average. */
+  /** Returns true once in `count` calls on average. */
   oneIn(calls: number): boolean {
     return this.next() % calls === 0;
   }

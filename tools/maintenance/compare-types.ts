@@ -19,7 +19,7 @@ interface Peer {
   readonly from: string;
   readonly module: string;
   readonly schema: readonly string[];
-  /** Our name of one of their types. */
+  /** Our name for one of their types. */
   ours?(name: string, domain: string): string;
 }
 

@@ -17,7 +17,7 @@ export interface TreeNode {
   readonly inside: readonly TreeNode[];
   /** The counts that the adapter announces. */
   readonly counts: { readonly namedVariables?: number; readonly indexedVariables?: number };
-  /** Whether it is expensive, or computed on demand. */
+  /** Whether the variable is expensive, or computed on demand. */
   readonly isLazy: boolean;
   /** Whether the adapter refuses to return the children. */
   readonly isRefused: boolean;

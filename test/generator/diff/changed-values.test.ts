@@ -115,7 +115,7 @@ test("alternatives are matched by structure, by constants, by name, and finally 
         branch("added", "{ kind }", { kind: "d" }),
       ],
     ],
-    // Alternatives with the same properties are the same one.
+    // Alternatives with the same properties are matched.
     [
       union(object({ a: text }), object({ b: text })),
       union(object({ b: number }), object({ a: number })),

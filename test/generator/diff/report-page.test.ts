@@ -137,46 +137,53 @@ test("the link contains the filter", { skip: skipWithoutBrowser }, async () => {
   });
 });
 
-test("the page filters and expands in a browser", { skip: skipWithoutBrowser }, async () => {
-  await withFolder(async (folder) => {
-    const path = `${folder}/report.html`;
-    runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);
-    await withPage(pathToFileURL(path).href, async (evaluate) => {
-      const shown = (): Promise<unknown> =>
-        evaluate(
-          `[...document.querySelectorAll(".group")].filter((group) => group.offsetParent !== null).length`,
+test(
+  "the page filters and expands findings in a browser",
+  { skip: skipWithoutBrowser },
+  async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/report.html`;
+      runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);
+      await withPage(pathToFileURL(path).href, async (evaluate) => {
+        const shown = (): Promise<unknown> =>
+          evaluate(
+            `[...document.querySelectorAll(".group")].filter((group) => group.offsetParent !== null).length`,
+          );
+        const set = (selector: string, code: string): Promise<unknown> =>
+          evaluate(
+            `(() => { const it = document.querySelector(${JSON.stringify(selector)}); ${code}; it.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+          );
+        assert.equal(await shown(), 9);
+        assert.equal(await evaluate(`document.getElementById("count").value`), "9 of 10");
+        await set("[value=risky]", "it.checked = false");
+        assert.equal(await shown(), 6);
+        await set("#search", `it.value = "null-added"`);
+        assert.equal(await shown(), 1);
+        await set("#pair", `it.value = "old-client/new-adapter"`);
+        assert.equal(await shown(), 0);
+        await set("#pair", `it.value = ""`);
+        assert.equal(await evaluate(`document.querySelector(".group:not([hidden])").open`), false);
+        await evaluate(`document.getElementById("expand").click()`);
+        assert.deepEqual(
+          JSON.parse(
+            (await evaluate(
+              `document.querySelector(".group[open] .witness pre").innerText`,
+            )) as string,
+          ),
+          {
+            seq: 0,
+            type: "request",
+            command: "put",
+            arguments: JSON.parse(
+              '{"__proto__": 0, "tree": {"kind": "knot"}, "toString": "", "constructor": null}',
+            ) as object,
+          },
         );
-      const set = (selector: string, code: string): Promise<unknown> =>
-        evaluate(
-          `(() => { const it = document.querySelector(${JSON.stringify(selector)}); ${code}; it.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+        assert.equal(
+          await evaluate(`document.getElementById("expand").textContent`),
+          "Collapse all",
         );
-      assert.equal(await shown(), 9);
-      assert.equal(await evaluate(`document.getElementById("count").value`), "9 of 10");
-      await set("[value=risky]", "it.checked = false");
-      assert.equal(await shown(), 6);
-      await set("#search", `it.value = "null-added"`);
-      assert.equal(await shown(), 1);
-      await set("#pair", `it.value = "old-client/new-adapter"`);
-      assert.equal(await shown(), 0);
-      await set("#pair", `it.value = ""`);
-      assert.equal(await evaluate(`document.querySelector(".group:not([hidden])").open`), false);
-      await evaluate(`document.getElementById("expand").click()`);
-      assert.deepEqual(
-        JSON.parse(
-          (await evaluate(
-            `document.querySelector(".group[open] .witness pre").innerText`,
-          )) as string,
-        ),
-        {
-          seq: 0,
-          type: "request",
-          command: "put",
-          arguments: JSON.parse(
-            '{"__proto__": 0, "tree": {"kind": "knot"}, "toString": "", "constructor": null}',
-          ) as object,
-        },
-      );
-      assert.equal(await evaluate(`document.getElementById("expand").textContent`), "Collapse all");
+      });
     });
-  });
-});
+  },
+);

@@ -47,7 +47,7 @@ function linesOf(text: string, protocol = dap): readonly unknown[] {
   return entries;
 }
 
-test("lines are read with their facts about the messages", () => {
+test("recorded lines are read with the facts about their messages", () => {
   const noJson = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
   const deep = {
     code: "ERR_DEPTH",

@@ -52,32 +52,36 @@ test("readProtocol() reads every version of DAP", async () => {
   }
 });
 
-describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () => {
-  for (const version of bundledDap) {
-    test(`the bundled DAP ${version} has the structure of the published one`, () => {
-      const load = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
-      const ours = structure(dapSchema(version), "");
-      assert.deepEqual(ours, structure(load(shared(`schemas/dap/${version}.json`)!), ""));
-      assert.equal(
-        JSON.stringify(ours),
-        JSON.stringify(structure(load(shared(`schemas/dap/${version}.json`)!), "")),
-        "the order of keys differs",
-      );
-    });
-  }
+describe(
+  "the published DAP schemas equal the bundled ones",
+  { skip: skipWithout("schemas/dap") },
+  () => {
+    for (const version of bundledDap) {
+      test(`the bundled DAP ${version} has the structure of the published one`, () => {
+        const load = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+        const ours = structure(dapSchema(version), "");
+        assert.deepEqual(ours, structure(load(shared(`schemas/dap/${version}.json`)!), ""));
+        assert.equal(
+          JSON.stringify(ours),
+          JSON.stringify(structure(load(shared(`schemas/dap/${version}.json`)!), "")),
+          "the order of keys differs",
+        );
+      });
+    }
 
-  test("the newest bundled DAP has its own descriptions", () => {
-    const texts = (path: string): string[] =>
-      [...readFileSync(path, "utf8").matchAll(/"description": "((?:[^"\\]|\\.)*)"/g)].map(
-        (match) => match[1]!,
-      );
-    const theirs = new Set(texts(shared(`schemas/dap/${newestDap}.json`)!));
-    const ours = texts(newestDapSchema);
-    assert.ok(ours.length > 500 && theirs.size > 500, `${ours.length}, ${theirs.size} texts`);
-    const same = ours.filter((text) => theirs.has(text) && text.split(" ").length > 6);
-    assert.deepEqual(same, []);
-  });
-});
+    test("the newest bundled DAP has its own descriptions", () => {
+      const texts = (path: string): string[] =>
+        [...readFileSync(path, "utf8").matchAll(/"description": "((?:[^"\\]|\\.)*)"/g)].map(
+          (match) => match[1]!,
+        );
+      const theirs = new Set(texts(shared(`schemas/dap/${newestDap}.json`)!));
+      const ours = texts(newestDapSchema);
+      assert.ok(ours.length > 500 && theirs.size > 500, `${ours.length}, ${theirs.size} texts`);
+      const same = ours.filter((text) => theirs.has(text) && text.split(" ").length > 6);
+      assert.deepEqual(same, []);
+    });
+  },
+);
 
 /** A schema without its descriptions; their positions among the other keywords do not matter. */
 function structure(value: unknown, key: string): unknown {

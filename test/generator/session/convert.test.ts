@@ -142,7 +142,7 @@ test("the recording of a log has the entries of the log", async () => {
   });
 });
 
-test("wirewright convert formats lists the formats", () => {
+test("the command convert formats lists the log formats", () => {
   const { status, stdout } = runCommand(fromRoot("."), ["convert", "formats"]);
   assert.equal(status, 0);
   assert.match(stdout, /^gdb {17}gdb: gdb -i dap -iex 'set debug dap-log-file FILE'$/m);

@@ -107,7 +107,7 @@ const ownOrder = [
   "response disconnect",
 ];
 
-describe("the adapter of the README", { timeout: 120_000 }, () => {
+describe("the adapter of the README works with clients", { timeout: 120_000 }, () => {
   test("the official client debugs with the adapter over stdio, twice", () =>
     inPlace(async ({ program }) => {
       for (let round = 0; round < 2; round++) await officialSession(program);

@@ -10,7 +10,7 @@ import { event } from "../../support/scripted-adapter.js";
 
 const standard = { supportsCancelRequest: true, supportsConfigurationDoneRequest: true };
 
-describe("the beginning of a session", () => {
+describe("an adapter begins a session", () => {
   test("the response to initialize has the capabilities, and initialized follows it", async () => {
     const { say } = open(defineAdapter({ handlers: { launch } }));
     const written = await say(initialize());
@@ -129,7 +129,7 @@ describe("the beginning of a session", () => {
   });
 });
 
-describe("events and responses", () => {
+describe("an adapter orders events and responses", () => {
   const stopped = event("stopped", { reason: "step" });
 
   function stepping(next: (connection: AdapterConnection) => unknown): Adapter {

@@ -7,7 +7,7 @@ import { answer, refusal } from "../../support/scripted-adapter.js";
 import { play, quick, shown, stopped } from "../../support/played-session.js";
 import { options } from "./session-start.test.js";
 
-describe("child sessions and terminals", () => {
+describe("a session handles child sessions and terminals", () => {
   test("startDebugging opens a child session with the parent's breakpoints, and the child ends with its parent", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): Transport => {

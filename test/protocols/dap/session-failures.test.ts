@@ -24,7 +24,7 @@ function play(
   });
 }
 
-describe("an adapter that prints text", () => {
+describe("a session reports an adapter that prints text", () => {
   const usage = "console.log('usage: adapter [options]');";
 
   /** Launches a script as an adapter. Returns the error, and the problems except those of the transport. */
@@ -112,7 +112,7 @@ describe("an adapter that prints text", () => {
   });
 });
 
-describe("a session that cannot start", () => {
+describe("a session that cannot start rejects", () => {
   test("launch() rejects when its timeout expires, and then closes the adapter", async () => {
     const adapter = await spawnAdapter(process.execPath, [
       "-e",
@@ -163,7 +163,7 @@ describe("a session that cannot start", () => {
   });
 });
 
-describe("a session that has ended", () => {
+describe("a session that has ended rejects calls", () => {
   test("methods of an ended session reject without sending requests", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
@@ -210,7 +210,7 @@ describe("a session that has ended", () => {
   });
 });
 
-describe("a shown object", () => {
+describe("breakpoints are shown and sent as plain data", () => {
   test("inspecting a session shows its breakpoints as a list", async () => {
     const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
     const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });
@@ -234,14 +234,14 @@ describe("a shown object", () => {
     await session.disconnect(quick);
   });
 
-  test("a message that is not sent", () => {
+  test("assertValid() throws for an invalid message", () => {
     assert.throws(() => assertValid({ seq: 1, type: "request" } as never), {
       code: "ERR_INVALID_MESSAGE",
       message: /^The message is invalid: /,
     });
   });
 
-  test("a request without a handler", async () => {
+  test("a request without a handler gets a failure that names it", async () => {
     const { transport } = scripted("adapter");
     void transport.say({ seq: 1, type: "request", command: "stepIn" });
     const [response] = transport.responsesTo(1);
@@ -255,7 +255,7 @@ describe("a shown object", () => {
     });
   });
 
-  test("bytes that are not messages at all", async () => {
+  test("readMessages() rejects bytes without a message", async () => {
     const lines = Buffer.from('{"seq":1,"type":"event","event":"initialized"}\n{"seq":2}\n');
     const read = async (options?: object): Promise<void> => {
       for await (const each of readMessages([lines], options)) assert.fail(JSON.stringify(each));

@@ -93,7 +93,7 @@ describe("startDebugging", () => {
   });
 });
 
-describe("invalid messages", () => {
+describe("a session ignores invalid messages", () => {
   test("an invalid event is reported, and the session does not use it", async () => {
     const problems: Problem[] = [];
     const adapter = play();
@@ -161,7 +161,7 @@ describe("invalid messages", () => {
   });
 });
 
-describe("the state of the program", () => {
+describe("steps depend on the state of the program", () => {
   test("a step rejects immediately while the program runs", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });

@@ -11,7 +11,7 @@ export const options: SessionOptions = {
   connection: { timeoutMs: 10_000 },
 };
 
-describe("launch() and attach()", () => {
+describe("launch() and attach() start a session", () => {
   /** The times at which the adapter sends `initialized`, the response to `launch`, and `stopped`. */
   const ready = ["with initialize", "after initialize", "with launch", "before launch's answer"];
   const answered = ["at once", "before the last answer", "after the last answer"];

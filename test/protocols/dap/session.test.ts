@@ -141,7 +141,7 @@ describe("a session", () => {
     await session.disconnect();
   });
 
-  test("await using disconnects", async () => {
+  test("await using disconnects the session", async () => {
     const { adapter, session } = await started();
     const { asyncDispose } = Symbol as unknown as { readonly asyncDispose?: symbol };
     if (asyncDispose === undefined) return;

@@ -27,7 +27,7 @@ const python = ["python3", "/usr/bin/python3"].find(
 );
 const skip = python === undefined ? "debugpy is not installed" : false;
 
-test("an adapter made with the official library", async ({ signal }) => {
+test("testClient() tests an adapter of the official library", async ({ signal }) => {
   for (let round = 0; round < 2; round++) {
     const client = testClient(await spawnAdapter(process.execPath, [officialAdapter]), { signal });
     await client.hitBreakpoint(

@@ -200,7 +200,7 @@ for (const [name, definitions, said] of refused)
       assert.equal(status, 2);
     }));
 
-suite("the published schemas", { skip: published }, () => {
+suite("the published schemas are read", { skip: published }, () => {
   test("all versions of the published schema are read without changes", async () => {
     const counts = [];
     for (const version of versions) {

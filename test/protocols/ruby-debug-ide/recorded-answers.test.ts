@@ -128,13 +128,17 @@ const understood: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debug-ide") }, () => {
-  for (const [name, want] of Object.entries(understood))
-    test(`every answer in the recording ${name} is matched to its command`, async (context) => {
-      const session = rubySessions.find((each) => each.name === name)!;
-      assert.deepEqual((await replay(context, session)).log, want);
-    });
-});
+suite(
+  "a recording of the real debugger is read",
+  { skip: skipWithout("streams/ruby-debug-ide") },
+  () => {
+    for (const [name, want] of Object.entries(understood))
+      test(`every answer in the recording ${name} is matched to its command`, async (context) => {
+        const session = rubySessions.find((each) => each.name === name)!;
+        assert.deepEqual((await replay(context, session)).log, want);
+      });
+  },
+);
 
 /** The messages that do not answer a command. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {

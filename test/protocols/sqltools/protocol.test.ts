@@ -141,7 +141,7 @@ test("the legacy messages are a separate set", async () => {
   assert.equal(requestsOf(protocol).length, 67);
 });
 
-suite("recorded messages", { skip: skipWithout("streams/sqltools") }, () => {
+suite("recorded messages decode and are valid", { skip: skipWithout("streams/sqltools") }, () => {
   test("every example of the guide decodes, is recognised and valid in its dialect", () => {
     const lines = readFileSync(shared("streams/sqltools/seed-examples/v8-messages.jsonl")!, "utf8")
       .trim()

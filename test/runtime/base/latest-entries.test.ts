@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 
-describe("a map of the latest entries", () => {
+describe("a map keeps only the latest entries", () => {
   test("the map drops the older half when it is full", () => {
     const entries = new LatestEntries<number, string>(4);
     for (let key = 1; key <= 4; key++) entries.set(key, `value ${key}`);

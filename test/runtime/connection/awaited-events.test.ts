@@ -124,7 +124,7 @@ suite("a call fails while another one waits", () => {
   });
 });
 
-suite("rejections that nobody handles", () => {
+suite("failed calls are unhandled rejections only if no other call reports them", () => {
   const run = (kind: string): readonly unknown[] => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(pairs))
     });
   });
 
-describe("inline transports, unlike others,", () => {
+describe("inline transports", () => {
   test("inline transports are refused by a bridge", () => {
     const [near] = inlineTransports();
     const [other] = inlineTransports();

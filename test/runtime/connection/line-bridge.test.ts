@@ -68,7 +68,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 for (const [name, { open, other, hook, frame }] of Object.entries(cases))
-  describe(`a bridge of ${name}`, () => {
+  describe(`a bridge forwards messages of ${name}`, () => {
     function bridged(middleware: readonly object[] = []) {
       const client = new Peer();
       const peer = new Peer();

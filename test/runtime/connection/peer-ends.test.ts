@@ -8,7 +8,7 @@ import { tcpTransport, ProcessEndedError, spawnAdapter } from "../../../generate
 import { until } from "../../support/scripted-connection.js";
 import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
 
-describe("a process that dies", () => {
+describe("the end of a process is reported", () => {
   const dying = async (
     context: TestContext,
     how: string,

@@ -6,7 +6,7 @@ import { nodeTransport } from "../../../generated/dap/node.js";
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
-describe("Node streams", () => {
+describe("connections over Node streams end cleanly", () => {
   test(
     "an output that fails later, while nothing is written, ends the connection",
     { timeout },

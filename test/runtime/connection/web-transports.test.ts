@@ -9,7 +9,7 @@ import { timeout, client, assertOver } from "../../support/transport-ends.js";
 /** The time for which a stream transport continues to read after a failed write. */
 const readAfterFailureMs = 100;
 
-describe("WHATWG streams", () => {
+describe("connections over WHATWG streams end cleanly", () => {
   const readable = (): ReadableStream<Uint8Array> => new ReadableStream();
 
   test(
@@ -117,7 +117,7 @@ describe("WHATWG streams", () => {
   });
 });
 
-describe("message ports", () => {
+describe("connections over message ports end cleanly", () => {
   test("a port that the peer closes ends the connection", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));

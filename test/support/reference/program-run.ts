@@ -39,7 +39,7 @@ export class ProgramRun {
     this.has = has;
   }
 
-  /** @returns whether there is such a program */
+  /** @returns Whether the program exists. */
   load(path: string, isUri: boolean, isChild = false): boolean {
     this.name = isChild ? "grandchild" : basename(path, ".steps");
     if (runs[this.name] === undefined) return false;

@@ -80,7 +80,7 @@ const maxMessages = 400;
 
 export class HostileAdapter {
   readonly transport: Transport;
-  /** Whether it has ended, by itself or because the session has closed it. */
+  /** Whether the adapter has ended, by itself or because the session has closed it. */
   isOver = false;
   isStuck = false;
   /** Ids of its own requests, and of those with a response. */
