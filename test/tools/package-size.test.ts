@@ -21,7 +21,7 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["createEncoder", "", { compressed: 3_000 }],
   ["validateStoppedEvent", "/validate", { minified: 9_950 }],
   ["validateStackTraceResponse", "/validate", { minified: 13_600 }],
-  ["connect", "/connection", { minified: 71_700, compressed: 24_400 }],
+  ["connect", "/connection", { minified: 71_700, compressed: 24_900 }],
   ["defineAdapter", "/adapter", { minified: 84_700 }],
   ["launch", "/session", { minified: 113_600 }],
 ];
