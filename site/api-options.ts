@@ -26,7 +26,7 @@ export function apiOptions(name: string, folder: string): object {
   };
 }
 
-/** Leaves it to `api-search.mjs` to load the search index of a reference. */
+/** Defers the script of the search in all pages: `api-search.mjs` loads it later. */
 export function deferSearch(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".html")) continue;

@@ -178,7 +178,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
   return { verdicts, seen, served: s.served };
 }
 
-/** An adapter that a signal has ended before the suite has ended it has crashed. */
+/** If a signal has ended the adapter before the suite did, the adapter has crashed. */
 async function judgeCrash(s: CaseSession): Promise<void> {
   // A connection that is closed may be the first sign.
   const end = await s.exitWithin(s.wires.some((wire) => wire.end !== undefined) ? 200 : 0);

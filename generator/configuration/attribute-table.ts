@@ -58,7 +58,7 @@ export function writeTables(page: string, path: string, source: ConfigurationSou
   const [{ type }] = source.sets as [ConfigurationSet];
   throw new InputError(
     "ERR_OUTPUT",
-    "Cannot find where the table goes",
+    "Cannot find the place for the table",
     { file: path },
     `Add the lines <!-- configuration: ${type} ${requestNames[0]} --> and <!-- /configuration -->`,
   );

@@ -14,9 +14,9 @@ export function boundedCheck<Result>(schema: unknown, check: () => Result): Resu
   if (result !== undefined) return result;
   throw new InputError(
     "ERR_SCHEMA",
-    `Cannot check a value within ${maxCheckMs} ms: the time of a pattern of the schema grows exponentially${patternsIn(schema)}`,
+    `Cannot check a value within ${maxCheckMs} ms: a pattern in the schema needs exponential time${patternsIn(schema)}`,
     {},
-    "Look for repetitions inside repetitions, such as (a+)+",
+    "Check for nested repetitions, such as (a+)+",
   );
 }
 

@@ -3,39 +3,42 @@ import type { Severity } from "../base/severity.js";
 
 /** The rules for configurations. */
 export const configurationRules = {
-  "launch.issue": { severity: "error", docs: "A value that the schema does not allow." },
-  "launch.missing": { severity: "error", docs: "An attribute that is required and absent." },
-  "launch.unknown": { severity: "warning", docs: "An attribute that there is not." },
+  "launch.issue": { severity: "error", docs: "The schema does not allow the value." },
+  "launch.missing": { severity: "error", docs: "A required attribute is absent." },
+  "launch.unknown": { severity: "warning", docs: "The attribute does not exist." },
   "launch.variable": {
     severity: "warning",
-    docs: "A variable, which becomes text, where no text is allowed.",
+    docs: "A variable, which is replaced by a string, occurs where a string is not allowed.",
   },
   "launch.deprecated": {
     severity: "warning",
-    docs: "A deprecated attribute.",
+    docs: "The attribute is deprecated.",
   },
   "launch.type": {
     severity: "warning",
-    docs: "A type of debugger with nearly the name of one that is known.",
+    docs: "The debugger type is unknown, but similar to a known one.",
   },
   "launch.not-judged": {
     severity: "info",
-    docs: "A configuration for a debugger whose attributes are not known.",
+    docs: "The attributes of the debugger are unknown.",
   },
-  "launch.name": { severity: "warning", docs: "A second configuration of the same name." },
-  "launch.compound": { severity: "error", docs: "A group with a configuration that there is not." },
-  "launch.input": { severity: "error", docs: "A variable for an input that there is not." },
+  "launch.name": { severity: "warning", docs: "Two configurations have the same name." },
+  "launch.compound": {
+    severity: "error",
+    docs: "A compound refers to a configuration that does not exist.",
+  },
+  "launch.input": { severity: "error", docs: "A variable refers to an input that does not exist." },
   "launch.snippet": {
     severity: "warning",
-    docs: "A snippet that inserts another configuration than it shows.",
+    docs: "A snippet inserts a different configuration than it shows.",
   },
   "launch.default": {
     severity: "warning",
-    docs: "A default that the schema of its attribute does not allow.",
+    docs: "The schema of an attribute does not allow its default.",
   },
   "launch.schema": {
     severity: "warning",
-    docs: "A part of a schema, or a key of a text, that means nothing.",
+    docs: "A part of a schema, or the key of a localized string, has no effect.",
   },
 } as const satisfies { [rule: string]: { severity: Severity; docs: string } };
 

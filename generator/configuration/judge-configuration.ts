@@ -69,7 +69,7 @@ function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): J
     return {
       rule: type === undefined ? "launch.missing" : "launch.issue",
       pointer,
-      message: "Expected the type of a debugger",
+      message: "Expected a debugger type",
       ...(type === undefined ? {} : { value: type }),
       hint: `Known: ${known.join(", ")}`,
     };
@@ -79,7 +79,7 @@ function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): J
     : {
         rule: "launch.type",
         pointer,
-        message: `There is no debugger "${type}"`,
+        message: `Unknown debugger type "${type}"`,
         value: type,
         hint: `Did you mean "${meant}"?`,
       };
@@ -139,9 +139,9 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
     return {
       rule: "launch.variable",
       pointer,
-      message: `Expected ${expected}, and a variable becomes text`,
+      message: `Expected ${expected}, but a variable is replaced by a string`,
       value: received,
-      hint: hint ?? "Let the schema allow text, or write the value itself",
+      hint: hint ?? "Allow strings in the schema, or replace the variable with a value",
     };
   return {
     rule: "launch.issue",

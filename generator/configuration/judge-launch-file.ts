@@ -92,7 +92,7 @@ class LaunchFileJudge {
         if (typeof name !== "string" || names.includes(name)) continue;
         const meant = nearest(name, names);
         this.#add("launch.compound", joinPointer("/compounds", index, "configurations", place), {
-          message: "There is no configuration of this name",
+          message: "There is no configuration with this name",
           value: name,
           ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
         });

@@ -49,9 +49,9 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
   if (sets.length === 0)
     throw new InputError(
       "ERR_SCHEMA",
-      "Cannot find any attributes of configurations",
+      "Cannot find any configuration attributes",
       file.locate(""),
-      'Give objects a "type" and a "request" that are fixed: "type": { "const": "my-debugger" }, "request": { "const": "launch" }',
+      'Give objects a constant "type" and "request": "type": { "const": "my-debugger" }, "request": { "const": "launch" }',
     );
   return {
     file: file.name,

@@ -76,7 +76,7 @@ class ManifestReader {
     debuggers.forEach((each: Json, index) => this.#debugger(each, joinPointer(at, index)));
     if (this.#sets.length === 0)
       return this.#fail(
-        "Cannot find any attributes of configurations",
+        "Cannot find any configuration attributes",
         at,
         'Add "configurationAttributes" to a debugger',
       );
@@ -172,10 +172,10 @@ class ManifestReader {
       if (!isReported) return;
       this.#notes.push({
         place: this.#file.locate(place),
-        message: `There is no text for %${key}%`,
+        message: `There is no string for %${key}%`,
         hint:
           this.#textFile === undefined
-            ? "Put a package.nls.json beside the file"
+            ? "Add a package.nls.json next to the file"
             : `Add "${key}" to package.nls.json${nearest(key, this.#texts.keys()) === undefined ? "" : `, or did you mean "${nearest(key, this.#texts.keys())}"?`}`,
       });
     });

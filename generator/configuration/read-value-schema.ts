@@ -108,7 +108,7 @@ class SchemaReader {
       const hint = typeNames.some((each) => each === value)
         ? `Did you mean { "type": "${String(value)}" }?`
         : undefined;
-      this.#note("This means nothing: a schema must be an object, true or false", at, hint);
+      this.#note("This has no effect: a schema must be an object, true or false", at, hint);
       return true;
     }
     const rules: Record<string, unknown> = {};
@@ -132,7 +132,7 @@ class SchemaReader {
     if (fault !== undefined) {
       const isType = schemaKeywords.has(key) && typeNames.some((each) => each === value);
       const hint = isType ? `Did you mean { "type": "${String(value)}" }?` : undefined;
-      return this.#note(`The keyword "${key}" means nothing: it must be ${fault}`, place, hint);
+      return this.#note(`The keyword "${key}" has no effect: it must be ${fault}`, place, hint);
     }
     switch (key) {
       case "type":
@@ -199,7 +199,7 @@ class SchemaReader {
       );
     const meant = nearest(key, keywordShapes.keys());
     this.#note(
-      `The keyword "${key}" is unknown, and means nothing`,
+      `The keyword "${key}" is unknown and has no effect`,
       at,
       meant === undefined ? undefined : `Did you mean "${meant}"?`,
     );
@@ -229,8 +229,8 @@ class SchemaReader {
         at,
         text.startsWith("#")
           ? (nearest(text, this.#context.referred.keys()) ??
-              "Define it under definitions of the same schema")
-          : "A reference leads to a file, or to the definitions of one: shared.json#/definitions/Name",
+              "Define it under definitions in the same schema")
+          : "Refer to a file, or to a definition in a file: shared.json#/definitions/Name",
       );
     const { name } = target;
     if (!this.#definitions.has(name)) {

@@ -70,8 +70,8 @@ function pathInside(manifest: string, name: string, place: () => InputPlace): st
 }
 
 const hints = {
-  outside: "A reference leads to a file in the folder of the manifest, or below it",
-  absent: "There is no such file beside the manifest",
+  outside: "Refer to a file in the folder of the manifest or below it",
+  absent: "There is no such file next to the manifest",
   link: "It is a link to a file outside the folder of the manifest",
 };
 

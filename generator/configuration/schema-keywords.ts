@@ -19,7 +19,7 @@ const schema = shape(
 );
 const schemas = shape(
   (value) => Array.isArray(value) && value.length > 0,
-  "a list of at least one schema",
+  "an array of at least one schema",
 );
 const schemaMap = shape(isJsonObject, "an object with schemas");
 const number = shape((value) => typeof value === "number", "a number");
@@ -30,7 +30,7 @@ const count = shape(
 );
 const flag = shape((value) => typeof value === "boolean", "true or false");
 const text = shape(isText, "a text");
-const texts = shape(isTexts, "a list of texts");
+const texts = shape(isTexts, "an array of strings");
 const anything: Shape = () => undefined;
 const pattern = shape(
   (value) => typeof value === "string" && isExpression(value),
@@ -43,10 +43,10 @@ export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
     "type",
     shape(
       (value) => isText(value) || (isTexts(value) && (value as Json[]).length > 0),
-      "a name or a list of names",
+      "a name or an array of names",
     ),
   ],
-  ["enum", shape((value) => Array.isArray(value) && value.length > 0, "a list of values")],
+  ["enum", shape((value) => Array.isArray(value) && value.length > 0, "an array of values")],
   ["const", anything],
   ["default", anything],
   ["$ref", text],
@@ -71,7 +71,7 @@ export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
     "items",
     shape(
       (value) => schema(value) === undefined || Array.isArray(value),
-      "a schema, or a list of schemas",
+      "a schema, or an array of schemas",
     ),
   ],
   ...entries(
@@ -98,7 +98,7 @@ export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
     "dependentRequired",
     shape(
       (value) => isJsonObject(value) && Object.values(value).every(isTexts),
-      "an object with lists of names",
+      "an object with arrays of names",
     ),
   ],
   ...entries(

@@ -45,7 +45,7 @@ function insertedText(text: string, pointer: string, faults: SnippetFault[]): Js
     faults.push({
       pointer,
       message: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
-      hint: 'After "^", texts need quotes of their own: "^\\"text\\""',
+      hint: 'After "^", strings need their own quotes: "^\\"text\\""',
     });
     return undefined;
   }
@@ -133,7 +133,7 @@ class SnippetReader {
   #report(variable: string): void {
     this.#faults.push({
       pointer: this.#at,
-      message: `The snippet does not insert ${variable}: it reads it as a variable of its own`,
+      message: `The snippet does not insert ${variable}: it would be read as a snippet variable`,
       hint: `Write ${JSON.stringify(`\\${variable}`)}`,
     });
   }

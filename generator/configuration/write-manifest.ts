@@ -93,7 +93,7 @@ class ManifestEditor {
     if (json === undefined)
       throw new InputError(
         "ERR_REF_CYCLE",
-        "Cannot write a schema that refers to itself: editors put it into another one, without definitions",
+        "Cannot write a schema that refers to itself: editors insert it into another schema, without definitions",
         source.locate(from),
       );
     const before = valueAt(this.#value, at);

@@ -56,9 +56,9 @@ export function diffProtocols(
   refuseRenamedCapabilities(before, after);
   return withinStack(
     () => compareVersions(before, after, options),
-    "Cannot compare definitions that contain each other in so long a row",
+    "Cannot compare such a long chain of definitions that contain each other",
     {},
-    "Make parts of the row optional lists, or compare earlier versions",
+    "Make parts of the chain optional arrays, or compare earlier versions",
   );
 }
 

@@ -53,7 +53,7 @@ export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
   return [
     ...notes.flatMap(({ rule, before, after }) =>
       rule === "definition.renamed"
-        ? [`Renamed: ${before} → ${after}, which only code notices`]
+        ? [`Renamed: ${before} → ${after}, which affects only code`]
         : [],
     ),
     ...listed("New types", named("definition.added")),

@@ -93,8 +93,8 @@ export function checkClaim(claim: string, { before }: ProtocolDiff, isGiven: boo
   const messages = {
     "no-number": isGiven
       ? `Cannot use the claimed step "${claim}"`
-      : `Cannot judge the step to "${claim}": it is not a version number`,
-    "no-old-number": `Cannot judge the step to ${claim}: the old side, "${before}", has no version number`,
+      : `Cannot check the step to "${claim}": it is not a version number`,
+    "no-old-number": `Cannot check the step to ${claim}: the old version, "${before}", has no version number`,
     backwards: `Cannot use the claimed step "${claim}": it is not later than the old version`,
   };
   throw new InputError(

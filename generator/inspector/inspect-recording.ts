@@ -115,7 +115,7 @@ export class RecordingPage implements RecordingViewer {
       leftOut === 0
         ? []
         : [
-            `${leftOut.toLocaleString("en")} rows in the middle are left out: the page has room for no more.`,
+            `${leftOut.toLocaleString("en")} rows in the middle are omitted, because the page is full.`,
           ];
     const head: PageHead = {
       ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...lost]),
@@ -201,9 +201,9 @@ function stateTableOf(protocol: LintedProtocol): PageStateTable {
 
 function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly string[] {
   return [
-    ...(isOneSided === true ? ["The recording has the messages of one side only."] : []),
+    ...(isOneSided === true ? ["The recording contains messages of only one side."] : []),
     ...(isOrderGuessed === true
-      ? ["The two sides were recorded apart: the order between them is a guess."]
+      ? ["The two sides were recorded separately, so the order of their messages is a guess."]
       : []),
   ];
 }

@@ -65,7 +65,7 @@ export async function servePage(
       return;
     }
     const handle = isToken(given, token) ? handlers.get(path) : undefined;
-    if (handle === undefined) return refuse(response, 404, "There is nothing here");
+    if (handle === undefined) return refuse(response, 404, "There is no such page");
     handle(request, response);
   });
   await listen(server, port);
@@ -96,10 +96,10 @@ function refusalOf(
   server: Server,
 ): [status: number, text: string] | undefined {
   const hosts = [host, "localhost"].map((each) => `${each}:${portOf(server)}`);
-  if (named === undefined || !hosts.includes(named)) return [421, "This is another host"];
+  if (named === undefined || !hosts.includes(named)) return [421, "The host name is wrong"];
   if (origin !== undefined && !hosts.some((each) => origin === `http://${each}`))
-    return [403, "Another origin asks"];
-  return method === "GET" || method === "HEAD" ? undefined : [405, "There is only reading"];
+    return [403, "Requests from other origins are not allowed"];
+  return method === "GET" || method === "HEAD" ? undefined : [405, "Only GET and HEAD are allowed"];
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

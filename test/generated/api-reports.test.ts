@@ -9,7 +9,7 @@ const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Names of the entries of a package, such as `index` and `node`. */
+/** Names of the entry points of a package, such as `index` and `node`. */
 function entriesOf(name: string): readonly string[] {
   const { exports } = JSON.parse(
     readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),

@@ -2,12 +2,12 @@
 import { ts } from "ts-morph";
 import { root } from "../../tools/shared/paths.js";
 
-/** Declarations of the entries of a package. */
+/** Declarations of the entry points of a package. */
 export class ApiReport {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;
   readonly #printer = ts.createPrinter({ removeComments: true });
-  /** The entry that a declaration was printed for. */
+  /** The entry point for which a declaration was printed. */
   readonly #printed = new Map<ts.Symbol, string>();
 
   /** @param files Declaration files of the entries. */

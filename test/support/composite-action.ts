@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A composite action of the repository, as GitHub reads it. */
+/** A composite action of the repository, in GitHub's format. */
 export interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; required?: boolean }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;

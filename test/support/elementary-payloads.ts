@@ -48,7 +48,7 @@ export const payloads: readonly unknown[] = [
 /** Compiled schemas, by their text: many cases have the same. */
 const compiled = new Map<string, (value: unknown) => unknown>();
 
-/** Checks a payload by the schema of the writer, by the schema unchanged, or with everything closed. */
+/** Checks a payload by the schema of the writer, by the unchanged schema, or by a closed schema. */
 export function validator(
   payload: PayloadCase | undefined,
   how: "writer" | "schema" | "strict",

@@ -43,7 +43,7 @@ function messagesIn(file: string): Fields[] {
   return messages;
 }
 
-/** Numbers below a limit, the same in every run. */
+/** Pseudo-random numbers below a limit, the same in every run. */
 export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -13,7 +13,7 @@ export type Fields = Record<string, any>;
 
 const encoder = createEncoder();
 
-/** The bytes of messages, one after the other. */
+/** The concatenated bytes of messages. */
 export function framesOf(messages: readonly object[]): Uint8Array {
   return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
 }

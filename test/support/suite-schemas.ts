@@ -7,7 +7,7 @@ import type { Definition, Json } from "../../generator/model/types.js";
 
 /** A schema of the JSON Schema Test Suite with its values. */
 export interface SuiteGroup {
-  /** File and description. */
+  /** The name of the case: its file and description. */
   readonly name: string;
   readonly schema: Json;
   readonly tests: readonly SuiteCase[];

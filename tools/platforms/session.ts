@@ -7,7 +7,7 @@ import type * as Connections from "../../generated/dap/connection.js";
 import type * as Messages from "../../generated/dap/index.js";
 import type * as Validators from "../../generated/dap/validate.js";
 
-/** All exports of the entries of the packed package. */
+/** All exports of the entry points of the packed package. */
 export type Dap = typeof Messages & typeof Validators & typeof Connections & typeof Adapters;
 
 const sent: readonly object[] = [

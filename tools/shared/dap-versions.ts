@@ -24,7 +24,7 @@ export const bundledDap: readonly string[] = [
   newestDap,
 ];
 
-/** The schema of the newest one. */
+/** The schema of the newest bundled version. */
 export const newestDapSchema: string = fromRoot(`schema/dap/${schema.versions[newestDap]}`);
 
 /** The schema of a bundled version, as text. */

@@ -110,7 +110,7 @@ function tasksOf({
     ...task(`write the old names to old ${peer}s as well:`, sent.filter(isRenamed)),
     ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
     ...task(
-      `keep to the old form with old ${peer}s in`,
+      `use the old form with old ${peer}s in`,
       sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
     ),
     ...task(
@@ -128,7 +128,7 @@ function tasksOf({
       received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
     ),
     ...task("adapt the code that handles", code),
-    ...task("add the new cases to switches and maps over all of", switches),
+    ...task("add the new cases to exhaustive switches and maps over", switches),
   ];
 }
 

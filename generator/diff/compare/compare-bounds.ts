@@ -9,7 +9,7 @@ export const constraintRules = ruleFamily({
   "constraint.tightened": {
     title: "Bounds tightened",
     reason:
-      "Older writers may exceed the new bounds; bounds bind writers, and readers should not enforce them.",
+      "Older writers may exceed the new bounds. Bounds apply to writers, and readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ok",
     producer: compiles,
@@ -19,7 +19,7 @@ export const constraintRules = ruleFamily({
   "constraint.loosened": {
     title: "Bounds loosened",
     reason:
-      "Newer writers may exceed the old bounds; bounds bind writers, and readers should not enforce them.",
+      "Newer writers may exceed the old bounds. Bounds apply to writers, and readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "ranged",
     producer: compiles,
@@ -29,7 +29,7 @@ export const constraintRules = ruleFamily({
   "constraint.changed": {
     title: "Bounds moved",
     reason:
-      "Each version allows values beyond the other's bounds; bounds bind writers, and readers should not enforce them.",
+      "Each version allows values outside the bounds of the other. Bounds apply to writers, and readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ranged",
     producer: compiles,
@@ -39,7 +39,7 @@ export const constraintRules = ruleFamily({
   "constraint.pattern-added": {
     title: "Pattern added",
     reason:
-      "Older writers may send texts that the new pattern does not match; patterns bind writers, and readers should not enforce them.",
+      "Older writers may send strings that do not match the new pattern. Patterns apply to writers, and readers should not enforce them.",
     oldToNew: "untold",
     newToOld: "ok",
     producer: compiles,
@@ -49,7 +49,7 @@ export const constraintRules = ruleFamily({
   "constraint.pattern-removed": {
     title: "Pattern removed",
     reason:
-      "Newer writers may send texts that the old pattern does not match; patterns bind writers, and readers should not enforce them.",
+      "Newer writers may send strings that do not match the old pattern. Patterns apply to writers, and readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "untold",
     producer: compiles,
@@ -58,7 +58,8 @@ export const constraintRules = ruleFamily({
   },
   "constraint.pattern-changed": {
     title: "Pattern changed",
-    reason: "Patterns are not compared. They bind writers, and readers should not enforce them.",
+    reason:
+      "Patterns are not compared. They apply to writers, and readers should not enforce them.",
     oldToNew: "untold",
     newToOld: "untold",
     producer: compiles,

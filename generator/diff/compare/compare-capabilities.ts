@@ -6,7 +6,7 @@ export const gateRules = ruleFamily({
   "gate.added": {
     title: "Capability required",
     reason:
-      "Older peers use it without asking for {after}; newer ones do not use it with older peers.",
+      "Older peers use it without checking {after}. Newer peers do not use it with older peers.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: compiles,
@@ -15,7 +15,7 @@ export const gateRules = ruleFamily({
   },
   "gate.removed": {
     title: "Capability no longer required",
-    reason: "Newer peers use it without asking whether an older one announced {before}.",
+    reason: "Newer peers use it without checking whether an older peer announced {before}.",
     oldToNew: "lost",
     newToOld: "degraded",
     producer: compiles,
@@ -24,7 +24,7 @@ export const gateRules = ruleFamily({
   },
   "gate.changed": {
     title: "Another capability required",
-    reason: "Older peers look at {before}, newer ones at {after}.",
+    reason: "Older peers check {before}, and newer peers check {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -57,7 +57,7 @@ export const senderGateRules = ruleFamily({
   },
   "gate.sender-changed": {
     title: "Another capability of the sender required",
-    reason: "Older senders announce {before}, newer ones {after}.",
+    reason: "Older senders announce {before}, and newer senders announce {after}.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: compiles,
@@ -69,7 +69,7 @@ export const senderGateRules = ruleFamily({
 export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
-    reason: "An older peer does not announce it, which means no.",
+    reason: "An older peer does not announce it, which counts as not supported.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -78,7 +78,7 @@ export const capabilityRules = ruleFamily({
   },
   "capability.removed": {
     title: "Capability removed",
-    reason: "The feature that it announces is never used between peers of different versions.",
+    reason: "Peers of different versions do not use the feature that it announces.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),

@@ -10,7 +10,7 @@ export const conditionRules = ruleFamily({
   "condition.added": {
     title: "Condition added",
     reason:
-      "Older writers may send values that violate the new condition; these values are not determined.",
+      "Older writers may send values that violate the new condition. Which values do so is not determined.",
     oldToNew: "untold",
     newToOld: "ok",
     producer: compiles,
@@ -20,7 +20,7 @@ export const conditionRules = ruleFamily({
   "condition.removed": {
     title: "Condition removed",
     reason:
-      "Newer writers may send values that violate the old condition; these values are not determined.",
+      "Newer writers may send values that violate the old condition. Which values do so is not determined.",
     oldToNew: "ok",
     newToOld: "untold",
     producer: compiles,

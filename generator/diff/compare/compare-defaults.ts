@@ -4,7 +4,7 @@ import { compiles, ruleFamily } from "./rule-family.js";
 
 export const defaultRules = ruleFamily({
   "default.added": {
-    title: "Default stated",
+    title: "Default specified",
     reason: "The meaning of an absent value was not defined before.",
     oldToNew: "ok",
     newToOld: "ok",
@@ -22,7 +22,7 @@ export const defaultRules = ruleFamily({
     mirror: "default.changed",
   },
   "default.removed": {
-    title: "Default no longer stated",
+    title: "Default no longer specified",
     reason: "The meaning of an absent value is no longer defined.",
     oldToNew: "ok",
     newToOld: "ok",

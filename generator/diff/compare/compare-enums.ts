@@ -28,7 +28,7 @@ export const enumRules = ruleFamily({
   },
   "enum.open-value-added": {
     title: "Value added to an open list",
-    reason: "Readers of an open list take values that they do not know.",
+    reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
     producer: compiles,
@@ -37,7 +37,7 @@ export const enumRules = ruleFamily({
   },
   "enum.open-value-removed": {
     title: "Value removed from an open list",
-    reason: "Readers of an open list take values that they do not know.",
+    reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
     producer: compiles,
@@ -45,8 +45,8 @@ export const enumRules = ruleFamily({
     mirror: "enum.open-value-added",
   },
   "enum.introduced": {
-    title: "Known values listed for a text",
-    reason: "The list is open: other texts stay valid.",
+    title: "Known values listed for a string",
+    reason: "The list is open: other strings remain valid.",
     oldToNew: "strict",
     newToOld: "ok",
     producer: compiles,
@@ -54,8 +54,8 @@ export const enumRules = ruleFamily({
     mirror: "enum.dropped",
   },
   "enum.dropped": {
-    title: "List of known values given up",
-    reason: "The list was open: other texts were valid before.",
+    title: "List of known values removed",
+    reason: "The list was open: other strings were already valid.",
     oldToNew: "ok",
     newToOld: "strict",
     producer: compiles,
@@ -72,7 +72,7 @@ export const enumRules = ruleFamily({
     mirror: "enum.dropped-closed",
   },
   "enum.dropped-closed": {
-    title: "Closed list given up",
+    title: "Closed list removed",
     reason: "Newer writers may send other values than {before}.",
     oldToNew: "ok",
     newToOld: "degraded",

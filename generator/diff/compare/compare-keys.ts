@@ -10,8 +10,8 @@ import { typeText } from "./type-text.js";
 
 export const keyRules = ruleFamily({
   "keys.widened": {
-    title: "Dictionary takes more keys",
-    reason: "Newer writers may use keys of {after}, older readers know {before} only.",
+    title: "Dictionary accepts more keys",
+    reason: "Newer writers may use keys of {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -19,8 +19,8 @@ export const keyRules = ruleFamily({
     mirror: "keys.narrowed",
   },
   "keys.narrowed": {
-    title: "Dictionary takes fewer keys",
-    reason: "Older writers may use keys of {before}, newer readers know {after} only.",
+    title: "Dictionary accepts fewer keys",
+    reason: "Older writers may use keys of {before}, but newer readers accept only {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: compiles,
@@ -28,8 +28,8 @@ export const keyRules = ruleFamily({
     mirror: "keys.widened",
   },
   "keys.changed": {
-    title: "Dictionary takes other keys",
-    reason: "One version has keys of {before}, the other of {after}.",
+    title: "Dictionary accepts other keys",
+    reason: "One version has keys of {before}, and the other has keys of {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,

@@ -6,7 +6,7 @@ import { compiles, ruleFamily, type DiffRule } from "./rule-family.js";
 export const messagePartRules = ruleFamily({
   "message.error-data-added": {
     title: "Data of errors added",
-    reason: "An older reader does not look at the {after} in an error.",
+    reason: "An older reader ignores the {after} in an error.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -16,7 +16,7 @@ export const messagePartRules = ruleFamily({
   "message.error-data-removed": {
     title: "Data of errors removed",
     reason:
-      "Older readers look for the {before} in an error in vain; newer ones do not look at it.",
+      "Older readers expect the {before} in an error but do not get it. Newer readers ignore it.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: compiles,
@@ -34,7 +34,8 @@ export const messagePartRules = ruleFamily({
   },
   "message.partial-result-removed": {
     title: "Partial results removed",
-    reason: "Older readers ask for parts of the result in vain; newer ones do not look at them.",
+    reason:
+      "Older readers request parts of the result but do not get them. Newer readers ignore such parts.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: compiles,
@@ -52,7 +53,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-removed": {
     title: "Message can no longer be registered",
-    reason: "A newer peer refuses the registration of {before}; older peers wait for it in vain.",
+    reason: "A newer peer refuses the registration of {before}. Older peers never receive it.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: compiles,
@@ -61,7 +62,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-options-added": {
     title: "Options of a registration added",
-    reason: "An older peer does not look at the {after} of a registration.",
+    reason: "An older peer ignores the {after} of a registration.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -70,7 +71,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-options-removed": {
     title: "Options of a registration removed",
-    reason: "A newer peer does not look at the {before} of a registration.",
+    reason: "A newer peer ignores the {before} of a registration.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: compiles,

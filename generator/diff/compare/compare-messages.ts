@@ -11,7 +11,7 @@ import type { Side } from "./side.js";
 export const messageRules = ruleFamily({
   "message.added-gated": {
     title: "Message added that requires a capability",
-    reason: "It may be sent only to a peer that announced {gate}, which no older peer does.",
+    reason: "It may be sent only to a peer that announced {gate}. Older peers never announce it.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -20,8 +20,8 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-gated",
   },
   "message.added-request": {
-    title: "Request added without a capability of its own",
-    reason: "An older peer answers a request that it does not know with an error.",
+    title: "Request added without its own capability",
+    reason: "An older peer answers an unknown request with an error.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -30,8 +30,8 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-request",
   },
   "message.added-event": {
-    title: "Event added without a capability of its own",
-    reason: "An older peer ignores an event that it does not know; some fail on it.",
+    title: "Event added without its own capability",
+    reason: "An older peer ignores an unknown event, but some peers fail.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -41,7 +41,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-gated": {
     title: "Message that requires a capability removed",
-    reason: "{gate} is no longer announced: the feature is gone.",
+    reason: "{gate} is no longer announced, so the feature is no longer available.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -51,7 +51,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-request": {
     title: "Request removed",
-    reason: "A newer peer answers it with an error; newer peers never send it.",
+    reason: "A newer peer answers it with an error, and never sends it.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -61,7 +61,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-event": {
     title: "Event removed",
-    reason: "A newer peer ignores it; older peers wait for it in vain.",
+    reason: "A newer peer ignores it. Older peers never receive it.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -82,7 +82,7 @@ export const messageRules = ruleFamily({
   "message.added-essential": {
     title: "Message added that sessions depend on",
     reason:
-      "A session of the new version cannot continue without it, and older peers do not know it.",
+      "A session of the new version cannot continue without it, and older peers do not support it.",
     oldToNew: "broken",
     newToOld: "degraded",
     producer: compiles,
@@ -92,7 +92,7 @@ export const messageRules = ruleFamily({
   },
   "message.renamed": {
     title: "Message renamed",
-    reason: "Peers know it by one of the two names only.",
+    reason: "Each peer supports only one of the two names.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -102,7 +102,7 @@ export const messageRules = ruleFamily({
   },
   "message.direction-changed": {
     title: "Message sent by the other side, or of another kind",
-    reason: "The peer that receives it does not expect it from there.",
+    reason: "The receiving peer does not expect it from that side.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),

@@ -22,7 +22,7 @@ export const textRules = ruleFamily({
   },
   "doc.normative": {
     title: "Text with rules changed",
-    reason: "The text speaks of duties, capabilities or defaults: read it.",
+    reason: "The text mentions requirements, capabilities or defaults: read it.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -31,7 +31,7 @@ export const textRules = ruleFamily({
   },
   "doc.changed": {
     title: "Text changed",
-    reason: "No rule of the text seems to have changed.",
+    reason: "The rules in the text do not seem to have changed.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

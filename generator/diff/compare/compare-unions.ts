@@ -34,8 +34,8 @@ export const unionRules = ruleFamily({
     mirror: "union.branch-added",
   },
   "union.untagged-added": {
-    title: "Alternative added that no fixed value distinguishes",
-    reason: "Newer writers may send {after}, older readers take {before} only.",
+    title: "Alternative without a constant value added",
+    reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
     producer: compiles,
@@ -44,8 +44,8 @@ export const unionRules = ruleFamily({
     mirror: "union.untagged-removed",
   },
   "union.untagged-removed": {
-    title: "Alternative removed that no fixed value distinguishes",
-    reason: "Older writers may send {before}, newer readers take {after} only.",
+    title: "Alternative without a constant value removed",
+    reason: "Older writers may send {before}, but newer readers accept only {after}.",
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
@@ -54,8 +54,8 @@ export const unionRules = ruleFamily({
     mirror: "union.untagged-added",
   },
   "union.overlap-added": {
-    title: "Alternative added whose values were valid before",
-    reason: "Older readers take the values of {after} as those of another alternative.",
+    title: "Alternative added for values that were already valid",
+    reason: "Older readers treat the values of {after} as values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -63,8 +63,8 @@ export const unionRules = ruleFamily({
     mirror: "union.overlap-removed",
   },
   "union.overlap-removed": {
-    title: "Alternative removed whose values are still valid",
-    reason: "Newer readers take the values of {before} as those of another alternative.",
+    title: "Alternative removed for values that are still valid",
+    reason: "Newer readers treat the values of {before} as values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

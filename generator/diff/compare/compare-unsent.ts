@@ -4,7 +4,7 @@ import type { Side } from "./side.js";
 
 export const definitionRules = ruleFamily({
   "definition.added": {
-    title: "Type added that no message contains",
+    title: "Unused type added",
     reason: "Only code can use {after}.",
     oldToNew: "ok",
     newToOld: "ok",
@@ -13,7 +13,7 @@ export const definitionRules = ruleFamily({
     mirror: "definition.removed",
   },
   "definition.removed": {
-    title: "Type removed that no message contained",
+    title: "Unused type removed",
     reason: "Code that imports {before} no longer compiles.",
     oldToNew: "ok",
     newToOld: "ok",

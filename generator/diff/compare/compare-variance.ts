@@ -11,8 +11,8 @@ import { reportTypes, typeRules } from "./type-changes.js";
 
 export const varianceRules = ruleFamily({
   "union.widened": {
-    title: "Alternatives take more values",
-    reason: "Newer writers may send values of {after} that older readers do not know.",
+    title: "Alternatives accept more values",
+    reason: "Newer writers may send values of {after} that older readers do not accept.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -21,7 +21,7 @@ export const varianceRules = ruleFamily({
     mirror: "union.narrowed",
   },
   "union.narrowed": {
-    title: "Alternatives take fewer values",
+    title: "Alternatives accept fewer values",
     reason: "Older writers may send values of {before} that newer readers do not know.",
     oldToNew: "degraded",
     newToOld: "ok",
@@ -31,8 +31,8 @@ export const varianceRules = ruleFamily({
     mirror: "union.widened",
   },
   "union.split": {
-    title: "Alternatives name more properties",
-    reason: "Older readers take the values of {after}, but do not look at all of their properties.",
+    title: "Alternatives declare more properties",
+    reason: "Older readers accept the values of {after}, but ignore some of their properties.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -40,9 +40,8 @@ export const varianceRules = ruleFamily({
     mirror: "union.merged",
   },
   "union.merged": {
-    title: "Alternatives name fewer properties",
-    reason:
-      "Newer readers take the values of {before}, but do not look at all of their properties.",
+    title: "Alternatives declare fewer properties",
+    reason: "Newer readers accept the values of {before}, but ignore some of their properties.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
@@ -51,7 +50,7 @@ export const varianceRules = ruleFamily({
   },
   "union.relisted": {
     title: "Open lists among alternatives changed",
-    reason: "Readers of an open list take values that they do not know.",
+    reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "ok",
     producer: compiles,
@@ -59,8 +58,8 @@ export const varianceRules = ruleFamily({
     mirror: "union.unlisted",
   },
   "union.unlisted": {
-    title: "Open lists among alternatives given up",
-    reason: "Readers of an open list take values that they do not know.",
+    title: "Open lists among alternatives removed",
+    reason: "Readers of an open list accept unknown values.",
     oldToNew: "ok",
     newToOld: "strict",
     producer: compiles,

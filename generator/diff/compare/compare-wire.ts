@@ -9,7 +9,8 @@ import type { Side } from "./side.js";
 export const wireRules = ruleFamily({
   "wire.envelope-changed": {
     title: "Envelope of messages changed",
-    reason: "Each version looks for a part of every message where the other one does not put it.",
+    reason:
+      "Each version expects a part of every message where the other version does not write it.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -18,7 +19,7 @@ export const wireRules = ruleFamily({
   },
   "wire.framing-changed": {
     title: "Framing of messages changed",
-    reason: "Neither version finds where the messages of the other one begin and end.",
+    reason: "Neither version can find the start and end of messages of the other.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -27,7 +28,7 @@ export const wireRules = ruleFamily({
   },
   "wire.spelling-changed": {
     title: "Spelling of messages changed",
-    reason: "One version writes {before}, the other {after}.",
+    reason: "One version writes {before}, and the other writes {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -36,7 +37,7 @@ export const wireRules = ruleFamily({
   },
   "wire.answers-changed": {
     title: "Answers matched in another way",
-    reason: "A request may wait for an answer in vain, or take that of another one.",
+    reason: "A request may never get an answer, or get the answer of another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -44,7 +45,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.answers-changed",
   },
   "wire.conversation-changed": {
-    title: "Course of the conversation changed",
+    title: "Message sequence changed",
     reason:
       "Peers of different versions do not agree on how to open a session, or how to cancel and refuse requests.",
     oldToNew: "degraded",

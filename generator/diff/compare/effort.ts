@@ -19,9 +19,9 @@ export class Effort {
     if (this.#left < 0)
       throw new InputError(
         "ERR_TOO_LARGE",
-        "Cannot compare the two versions: their definitions contain each other in too many ways",
+        "Cannot compare the two versions: too many definitions contain each other",
         {},
-        "Give definitions that are meant to be the same the same name in both versions",
+        "Give corresponding definitions the same name in both versions",
       );
   }
 }

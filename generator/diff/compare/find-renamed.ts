@@ -40,7 +40,7 @@ export function findRenamed(
     );
     const signs: readonly (readonly [boolean, number, string])[] = [
       [true, 0.4, "the same type"],
-      [isOnly, 0.1, "the only ones of this type that went and came"],
+      [isOnly, 0.1, "the only removed and added properties of this type"],
       [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
       [haveSimilarTexts(old.docs, now.docs), 0.3, "similar texts"],
       // An optional property is more often dropped than renamed.

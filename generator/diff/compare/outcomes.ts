@@ -37,19 +37,19 @@ export const readOutcomes = {
     verdicts: { strict: "ok", schema: "ok", tolerant: "ok" },
   },
   strict: {
-    docs: "a reader that closes every list and object rejects it",
+    docs: "a reader that treats every list and object as closed rejects it",
     verdicts: { strict: "rejected", schema: "ok", tolerant: "ok" },
   },
   lost: {
-    docs: "part of it goes unnoticed; a reader that closes everything rejects it",
+    docs: "part of it is ignored; a reader that treats every list and object as closed rejects it",
     verdicts: { strict: "rejected", schema: "lost", tolerant: "lost" },
   },
   degraded: {
-    docs: "a reader that validates rejects it; a tolerant one makes the best of it",
+    docs: "a validating reader rejects it; a tolerant reader uses the valid parts",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   typed: {
-    docs: "a reader that validates rejects it, and so does one whose language distinguishes integers from other numbers",
+    docs: "a validating reader rejects it, as does a reader in a language that distinguishes integers from other numbers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   ranged: {

@@ -2,9 +2,9 @@ import { compiles, fails, ruleFamily } from "./rule-family.js";
 
 export const propertyRules = ruleFamily({
   "prop.required-name-added": {
-    title: "Name required that no property declares",
+    title: "Undeclared property name became required",
     reason:
-      "Older writers do not know the name; the schema says nothing else of it, and peers may not send it either.",
+      "Older writers do not know the name. The schema only lists it as required, so newer peers may not send it either.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("missing"),
@@ -12,9 +12,9 @@ export const propertyRules = ruleFamily({
     mirror: "prop.required-name-removed",
   },
   "prop.required-name-removed": {
-    title: "Name no longer required that no property declared",
+    title: "Undeclared property name no longer required",
     reason:
-      "Newer writers do not know the name; the schema said nothing else of it, and peers may not have sent it either.",
+      "Newer writers do not know the name. The schema only listed it as required, so older peers may not have sent it either.",
     oldToNew: "lost",
     newToOld: "degraded",
     producer: fails("excess", "direct-use"),
@@ -23,7 +23,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.added-optional": {
     title: "Optional property added",
-    reason: "An older reader does not look at it.",
+    reason: "An older reader ignores it.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -43,7 +43,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.removed-optional": {
     title: "Optional property removed",
-    reason: "A newer reader does not look at it.",
+    reason: "A newer reader ignores it.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
@@ -63,7 +63,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.added-closed": {
     title: "Optional property added to a closed object",
-    reason: "An older reader takes no other properties than those that it knows.",
+    reason: "An older reader rejects unknown properties.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -84,7 +84,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.removed-closed": {
     title: "Optional property removed from a closed object",
-    reason: "A newer reader takes no other properties than those that it knows.",
+    reason: "A newer reader rejects unknown properties.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
@@ -105,7 +105,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.renamed-optional": {
     title: "Optional property renamed",
-    reason: "Neither version looks at the other's name.",
+    reason: "Each version ignores the name that the other uses.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -123,7 +123,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.became-required": {
     title: "Property became required",
-    reason: "Older writers may leave it out, newer readers require it.",
+    reason: "Older writers may omit it, but newer readers require it.",
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
@@ -132,7 +132,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.became-optional": {
     title: "Property became optional",
-    reason: "Newer writers may leave it out, older readers require it.",
+    reason: "Newer writers may omit it, but older readers require it.",
     oldToNew: "ok",
     newToOld: "broken",
     producer: compiles,

@@ -89,9 +89,9 @@ export class SmallestValues {
     if (length > maxLength)
       throw new InputError(
         "ERR_TOO_LARGE",
-        `Cannot show an example of ${length} characters: the longest may have ${maxLength}`,
+        `Cannot show an example of ${length} characters: the limit is ${maxLength}`,
         {},
-        "Look for definitions that require each other in several properties, or for a large minimum length",
+        "Check for definitions that require each other in several properties, or for a large minimum length",
       );
     return this.#build(type);
   }

@@ -6,8 +6,8 @@ import { typeText } from "./type-text.js";
 
 export const typeRules = ruleFamily({
   "type.widened": {
-    title: "Type takes more values",
-    reason: "Newer writers may send {after}, older readers take {before} only.",
+    title: "Type accepts more values",
+    reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
     producer: compiles,
@@ -15,8 +15,8 @@ export const typeRules = ruleFamily({
     mirror: "type.narrowed",
   },
   "type.narrowed": {
-    title: "Type takes fewer values",
-    reason: "Older writers may send {before}, newer readers take {after} only.",
+    title: "Type accepts fewer values",
+    reason: "Older writers may send {before}, but newer readers accept only {after}.",
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
@@ -25,7 +25,7 @@ export const typeRules = ruleFamily({
   },
   "type.changed": {
     title: "Type replaced",
-    reason: "One version has {before}, the other {after}.",
+    reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("type"),
@@ -52,7 +52,7 @@ export const typeRules = ruleFamily({
   },
   "type.null-added": {
     title: "Null allowed",
-    reason: "Newer writers may send null, older readers expect {before}.",
+    reason: "Newer writers may send null, but older readers expect {before}.",
     oldToNew: "ok",
     newToOld: "broken",
     producer: compiles,
@@ -61,7 +61,7 @@ export const typeRules = ruleFamily({
   },
   "type.null-removed": {
     title: "Null no longer allowed",
-    reason: "Older writers may send null, newer readers expect {after}.",
+    reason: "Older writers may send null, but newer readers expect {after}.",
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
@@ -70,7 +70,7 @@ export const typeRules = ruleFamily({
   },
   "type.array-wrapped": {
     title: "Single value became a list",
-    reason: "One version has {before}, the other {after}.",
+    reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("type"),
@@ -79,7 +79,7 @@ export const typeRules = ruleFamily({
   },
   "type.array-unwrapped": {
     title: "List became a single value",
-    reason: "One version has {before}, the other {after}.",
+    reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("type"),

@@ -170,7 +170,7 @@ function reusedLines(
     .filter(({ worseThanSteps }) => worseThanSteps)
     .map(
       ({ before, after, worst }) =>
-        `${print(before)} to ${print(after)} is ${worst}, though no step between them is`,
+        `${print(before)} to ${print(after)} is ${worst}, although no step between them is`,
     );
   const names = reused.map(
     ({ at, before, after }) =>
@@ -178,7 +178,7 @@ function reusedLines(
   );
   return names.length > 0
     ? [...worse, ...names]
-    : [...worse, "No name went away and came back as something else."];
+    : [...worse, "No name was removed and later added with another meaning."];
 }
 
 function sinceSummary({ since, versions }: RangeComparison): string {

@@ -141,7 +141,7 @@ function headline(
 ): string {
   const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
   if (groups.length === 0)
-    return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} has to do with no change`)}`;
+    return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} is not affected by any change`)}`;
   const counts = countLevels(groups);
   const parts = diffSeverities
     .filter((severity) => counts[severity].findings > 0 || severity === "breaking")
@@ -275,7 +275,7 @@ function judgementLines({ accepted, stale, expired }: Judgement): readonly strin
   const name = ({ rule, at }: Acceptance): string => visible(`${rule} ${at}`);
   return [
     ...(accepted.length === 0 ? [] : ["", `${accepted.length} accepted`]),
-    ...stale.map((each) => `stale: ${name(each)} is accepted but not found`),
+    ...stale.map((each) => `stale: ${name(each)} is accepted, but no longer occurs`),
     ...expired.map(
       (each) => `expired: ${name(each)} was accepted until ${visible(each.until ?? "")}`,
     ),

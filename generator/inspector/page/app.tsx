@@ -65,7 +65,7 @@ function PageHeader({ state }: { readonly state: PageState }): JSX.Element {
     ...store.notes,
     ...(store.dropped === 0
       ? []
-      : [`The first ${countText(store.dropped, "row")} had to make room.`]),
+      : [`The first ${countText(store.dropped, "row")} were removed to limit memory.`]),
   ];
   return (
     <header class="top">

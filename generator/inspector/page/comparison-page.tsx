@@ -99,7 +99,7 @@ function Side({
     <section class="panel message" aria-label={title} tabIndex={0}>
       <h2 class="side-title">{title}</h2>
       {state.selected.value < 0 ? (
-        <p class="empty">Nothing like the selected message is here.</p>
+        <p class="empty">This recording has no message that matches the selected one.</p>
       ) : (
         <MessagePanel {...{ state }} />
       )}

@@ -81,7 +81,7 @@ export class Comparison {
     const shown = this.shown.value;
     for (let at = this.#placeInShown() + step; at >= 0 && at < shown.length; at += step)
       if (this.pairs[shown[at]!]!.differences.length > 0) return this.select(shown[at]!);
-    this.said.value = `No difference comes ${step === 1 ? "after" : "before"} this`;
+    this.said.value = `There is no difference ${step === 1 ? "after" : "before"} this message`;
   }
 
   #placeInShown(): number {

@@ -44,7 +44,7 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
       )}
       {others.length === 0 ? null : (
         <p class="dim">
-          Counted, and not listed:{" "}
+          Counted but not listed:{" "}
           {others
             .map(([rule, count]) => `${count.toLocaleString("en")} ${oneLine(rule)}`)
             .join(", ")}
@@ -75,7 +75,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
       <p>
         {count === 1 ? null : <b class="times">{count.toLocaleString("en")} ×</b>}{" "}
         <FindingText finding={first} />
-        {isVaried ? ", and the like" : ""}
+        {isVaried ? ", and similar findings" : ""}
       </p>
       {docs === "" || docs === first.message ? null : (
         <p class="dim">
@@ -101,7 +101,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         <button
           type="button"
           class="link mute"
-          title="Leave out all findings of this rule"
+          title="Hide all findings of this rule"
           aria-label={`Mute ${first.rule}`}
           onClick={() => state.mute(first.rule, true)}
         >
@@ -142,7 +142,7 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
   const { row, label, pointer, from } = finding;
   const shown = state.store.row(row);
   const text = `${oneLine(from)}: ${oneLine(label)}${pointer === "" ? "" : ` ${oneLine(pointer)}`}`;
-  if (shown === undefined) return <span class="dim">{text} (left out of the page)</span>;
+  if (shown === undefined) return <span class="dim">{text} (not in the page)</span>;
   return (
     <button type="button" class="link" onClick={() => state.select(row, { pointer })}>
       #{numberText(shown)} {text}

@@ -14,21 +14,21 @@ const pageRows = 20;
 /** The keys of the page. The help lists them. */
 const keys: readonly Key[] = [
   { keys: ["j", "ArrowDown"], does: "next message", act: (state) => state.move(1) },
-  { keys: ["k", "ArrowUp"], does: "message before", act: (state) => state.move(-1) },
+  { keys: ["k", "ArrowUp"], does: "previous message", act: (state) => state.move(-1) },
   { keys: ["PageDown"], does: "a page down", act: (state) => state.move(pageRows) },
   { keys: ["PageUp"], does: "a page up", act: (state) => state.move(-pageRows) },
   { keys: ["Home"], does: "first message", act: (state) => state.move(-Infinity) },
   { keys: ["End"], does: "last message", act: (state) => state.move(Infinity) },
   {
     keys: ["r"],
-    does: "from a request to its answer, and back",
+    does: "from a request to its response, and back",
     act: (state) => state.goToPartner(),
   },
   { keys: ["n"], does: "next finding", act: (state) => state.goToFinding(1) },
-  { keys: ["p"], does: "finding before", act: (state) => state.goToFinding(-1) },
+  { keys: ["p"], does: "previous finding", act: (state) => state.goToFinding(-1) },
   {
     keys: ["N", "P"],
-    does: "next different finding, different finding before",
+    does: "next or previous different finding",
     act: (state, key) => state.goToFinding(key === "N" ? 1 : -1, true),
   },
   { keys: ["Enter"], does: "into the message; arrow keys open and close its parts", act: enter },

@@ -31,7 +31,9 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
   const row = store.row(number);
   if (row === undefined)
     return (
-      <p class="empty">{number >= 0 ? "This message is no longer kept." : "Choose a message."}</p>
+      <p class="empty">
+        {number >= 0 ? "This message is no longer available." : "Select a message."}
+      </p>
     );
   return (
     <article aria-label="Message">
@@ -95,12 +97,12 @@ function Partner({ state, row }: { state: PageState; row: Row }): JSX.Element | 
   const partner = state.store.row(row.partner);
   if (partner === undefined) {
     if (row.kind === "request") return <p class="dim">It was not answered.</p>;
-    return row.kind === "response" ? <p class="dim">Its request is not known.</p> : null;
+    return row.kind === "response" ? <p class="dim">Its request is unknown.</p> : null;
   }
   return (
     <p>
       <button type="button" aria-keyshortcuts="r" onClick={() => state.goToPartner()}>
-        {row.kind === "request" ? "Go to the answer" : "Go to the request"}, {numberText(partner)}
+        {row.kind === "request" ? "Go to the response" : "Go to the request"}, {numberText(partner)}
       </button>{" "}
       <span class="dim">{oneLine(partner.summary)}</span>
     </p>
@@ -156,7 +158,7 @@ function CopyButtons({ state, row }: { state: PageState; row: Row }): JSX.Elemen
   const ways = [
     ["JSON", "the message", copyJson],
     ["recording", "the session, for wirewright lint", copyLines],
-    ["test", "a test that judges the session", copyTest],
+    ["test", "a test that checks the session", copyTest],
   ] as const;
   const copy = (name: string, make: (typeof ways)[number][2]): void => {
     void make(state.store, state.source, row)

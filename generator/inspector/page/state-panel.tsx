@@ -27,7 +27,7 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
   }, [number]);
   const row = store.row(number);
   if (row === undefined)
-    return <p class="empty">Choose a message to see the state of its session at that moment.</p>;
+    return <p class="empty">Select a message to see the state of its session at that moment.</p>;
   if (read?.row !== number) return <p class="empty">Reading the messages before …</p>;
   const isPartial = hasGapBefore(store, number);
   const open = openAt(store, number, row.session, version);

@@ -71,7 +71,7 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
       <figcaption>
         <span>{timeText(timing.begin)} s</span>
         <span>
-          <b class="dot" /> time to answer <b class="dot failed" /> failed <b class="area" /> in
+          <b class="dot" /> response time <b class="dot failed" /> failed <b class="area" /> in
           flight, at most {most}
         </span>
         <span>{timeText(timing.end)} s</span>
@@ -87,7 +87,7 @@ export function TimingPanel({ state }: { readonly state: PageState }): JSX.Eleme
   if (rows.length === 0) return <p class="empty">The recording has no times of requests.</p>;
   return (
     <section aria-label="Timing">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Time to answer, by name">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Response time by name">
         <table>
           <thead>
             <tr>

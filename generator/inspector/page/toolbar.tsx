@@ -110,7 +110,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
         />
       )}
       <Choice
-        label="Time to answer"
+        label="Response time"
         value={filters.isUnanswered ? "none" : (filters.slow?.toString() ?? "")}
         options={[
           ["", "fast or slow"],

@@ -62,22 +62,22 @@ test("snippets insert the same text as in an editor", () => {
     [
       [
         "/a",
-        "The snippet does not insert ${workspaceFolder}: it reads it as a variable of its own",
+        "The snippet does not insert ${workspaceFolder}: it would be read as a snippet variable",
         'Write "\\\\${workspaceFolder}"',
       ],
       [
         "/b/0",
         'The snippet inserts "main", which is not JSON',
-        'After "^", texts need quotes of their own: "^\\"text\\""',
+        'After "^", strings need their own quotes: "^\\"text\\""',
       ],
       [
         "/c",
-        "The snippet does not insert ${command:pick}: it reads it as a variable of its own",
+        "The snippet does not insert ${command:pick}: it would be read as a snippet variable",
         'Write "\\\\${command:pick}"',
       ],
       [
         "/d",
-        "The snippet does not insert ${file}: it reads it as a variable of its own",
+        "The snippet does not insert ${file}: it would be read as a snippet variable",
         'Write "\\\\${file}"',
       ],
     ],
@@ -163,7 +163,7 @@ test("the snippets and initial configurations of an extension are judged by its 
         "launch.type",
         "warning",
         "configurationSnippets/2/body/type",
-        'There is no debugger "u"',
+        'Unknown debugger type "u"',
         'Did you mean "t"?',
       ],
       [
@@ -194,7 +194,7 @@ test("the fixture with every keyword has only the intended problems", async () =
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
       notes.map(({ message }) => message),
-      ["There is no text for %debugger.label%", "There is no text for %launch.program%"],
+      ["There is no string for %debugger.label%", "There is no string for %launch.program%"],
     );
     assert.equal(sets[0]!.label, "%debugger.label%");
   });

@@ -86,41 +86,41 @@ test("keywords that editors ignore are warnings with their places", async () => 
       hint,
     ]),
     [
-      ["", "number", "There is no text for %label%", "Put a package.nls.json beside the file"],
+      ["", "number", "There is no string for %label%", "Add a package.nls.json next to the file"],
       [
         "/c/description",
         "number",
-        "There is no text for %c%",
-        "Put a package.nls.json beside the file",
+        "There is no string for %c%",
+        "Add a package.nls.json next to the file",
       ],
       [
         "/a/items",
         "number",
-        'The keyword "items" means nothing: it must be a schema, or a list of schemas',
+        'The keyword "items" has no effect: it must be a schema, or an array of schemas',
         'Did you mean { "type": "string" }?',
       ],
       [
         "/a/descripton",
         "number",
-        'The keyword "descripton" is unknown, and means nothing',
+        'The keyword "descripton" is unknown and has no effect',
         'Did you mean "description"?',
       ],
       [
         "/b/anyOf/0",
         "number",
-        "This means nothing: a schema must be an object, true or false",
+        "This has no effect: a schema must be an object, true or false",
         'Did you mean { "type": "string" }?',
       ],
       [
         "/b/required",
         "number",
-        'The keyword "required" means nothing: it must be a list of texts',
+        'The keyword "required" has no effect: it must be an array of strings',
         undefined,
       ],
       [
         "/c/pattern",
         "number",
-        'The keyword "pattern" means nothing: it must be a regular expression',
+        'The keyword "pattern" has no effect: it must be a regular expression',
         undefined,
       ],
     ],
@@ -168,7 +168,7 @@ test("a manifest can refer to files next to it, and they to each other", () =>
         [
           join(folder, "schemas/two.schema.json"),
           "/typo",
-          'The keyword "typo" is unknown, and means nothing',
+          'The keyword "typo" is unknown and has no effect',
         ],
       ],
     );

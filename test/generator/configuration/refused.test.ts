@@ -29,7 +29,7 @@ test("a manifest cannot make the tool read a file outside its folder", () =>
     writeFileSync(join(folder, "secret.json"), "{}");
     symlinkSync(join(folder, "secret.json"), join(folder, "inner/link.json"));
     const path = join(folder, "inner/package.json");
-    const inside = "A reference leads to a file in the folder of the manifest, or below it";
+    const inside = "Refer to a file in the folder of the manifest or below it";
     for (const [name, reference, hint] of [
       ["../secret.json", "../secret.json#/a", inside],
       ["../secret.json", "x/../../secret.json", inside],
@@ -54,11 +54,11 @@ test("unreadable files are refused with the place of the error", async () => {
   ]);
   assert.deepEqual(await refusal(readLaunch({ properties: { a: { $ref: "#/definitions/A" } } })), [
     ...["ERR_REF", 'Cannot find "#/definitions/A"', `${place}/properties/a/$ref`, true],
-    "Define it under definitions of the same schema",
+    "Define it under definitions in the same schema",
   ]);
   assert.deepEqual(await refusal(readLaunch({ $ref: "other.json#/a" })), [
     ...["ERR_REF", 'Cannot read "other.json"', `${place}/$ref`, true],
-    "There is no such file beside the manifest",
+    "There is no such file next to the manifest",
   ]);
   const loop = {
     $ref: "#/definitions/A",
@@ -97,12 +97,7 @@ test("unreadable files are refused with the place of the error", async () => {
     ],
   ]);
   assert.deepEqual(await refusal(read({ type: "t" })), [
-    ...[
-      "ERR_SCHEMA",
-      "Cannot find any attributes of configurations",
-      "/contributes/debuggers",
-      true,
-    ],
+    ...["ERR_SCHEMA", "Cannot find any configuration attributes", "/contributes/debuggers", true],
     'Add "configurationAttributes" to a debugger',
   ]);
 });
@@ -117,7 +112,7 @@ test("a file without attributes, or with duplicate ones, is refused", async () =
     ]);
     writeFileSync(path, "{}");
     assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 2), [
-      ...["ERR_SCHEMA", "Cannot find any attributes of configurations"],
+      ...["ERR_SCHEMA", "Cannot find any configuration attributes"],
     ]);
     const declarations = join(folder, "launch.ts");
     writeFileSync(

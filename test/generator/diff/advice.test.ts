@@ -54,7 +54,7 @@ test("the advice lists effects and tasks for each side", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
     [
       "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
-      "keep to the old form with old adapters in Payload.a",
+      "use the old form with old adapters in Payload.a",
       "adapt the code that handles Payload.b, Payload.a",
     ],
     [
@@ -90,7 +90,7 @@ test("the finding of a renamed property has both names, a score and the evidence
         score: 0.7,
         reasons: [
           "the same type",
-          "the only ones of this type that went and came",
+          "the only removed and added properties of this type",
           "the same neighbours",
         ],
       },
@@ -98,7 +98,7 @@ test("the finding of a renamed property has both names, a score and the evidence
   );
   assert.equal(
     reason,
-    "Each version requires its own name. Taken for one property (score 0.7): the same type, the only ones of this type that went and came, the same neighbours.",
+    "Each version requires its own name. Taken for one property (score 0.7): the same type, the only removed and added properties of this type, the same neighbours.",
   );
   assert.deepEqual(
     adviseSides(diff, diff.findings).map((advice) => adviceText(advice, diff).tasks),
@@ -169,7 +169,7 @@ test("additions are grouped by type, with their reason once", async () => {
   const entries = lossy.entries.filter((entry) => entry.kind === "types");
   assert.deepEqual(
     entries.map(({ first }) => first.reason),
-    ["An older reader does not look at it.", "An older reader does not look at it."],
+    ["An older reader ignores it.", "An older reader ignores it."],
   );
   const lines = entries[0]!.types.map(
     ({ owner, sign, findings }) => `${owner}: ${sign} ${findings.map(partText).join(", ")}`,

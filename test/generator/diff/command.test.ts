@@ -137,7 +137,7 @@ test("a range shows every pair, and Markdown lists additions by version", () => 
         "1.69.0                      same          lossy 1",
         "1.70.0                                    lossy 1",
         "",
-        "No name went away and came back as something else.",
+        "No name was removed and later added with another meaning.",
         "",
         "Messages, properties and values: 1.69.0 brought 2, 1.70.0 brought 0, 1.71.0 brought 3 (--expand lists them).",
         "",

@@ -70,13 +70,13 @@ test("a version step that is too small fails on request", async () => {
     for (const args of [["--claimed", "1.1.0"], ["--fail-on-step"]])
       assert.deepEqual(outcomeOf(diff(...unnamed, ...args)), [
         2,
-        `Cannot judge the step to 1.1.0: the old side, "unnamed.json", has no version number [ERR_ARGUMENT]\n${hint}`,
+        `Cannot check the step to 1.1.0: the old version, "unnamed.json", has no version number [ERR_ARGUMENT]\n${hint}`,
       ]);
     assert.equal(diff(...unnamed, "--claimed", "1.0.0..1.1.0").status, 1);
     assert.equal(diff(...unnamed, "--claimed", "1.0.0..2.0.0").status, 0);
     assert.deepEqual(outcomeOf(diff("1.0.0.json", "wider.json", "--fail-on-step")), [
       2,
-      `Cannot judge the step to "wider.json": it is not a version number [ERR_ARGUMENT]\n${hint}`,
+      `Cannot check the step to "wider.json": it is not a version number [ERR_ARGUMENT]\n${hint}`,
     ]);
   });
 });

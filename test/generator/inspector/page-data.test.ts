@@ -149,8 +149,8 @@ test("a page of a recording that is too long has its beginning and end, and repo
     ],
   );
   assert.deepEqual(data.head.notes, [
-    "The recording has the messages of one side only.",
-    "20,480 rows in the middle are left out: the page has room for no more.",
+    "The recording contains messages of only one side.",
+    "20,480 rows in the middle are omitted, because the page is full.",
   ]);
   assert.equal(messages.length, 40_000 - 20_480);
   const store = new SessionStore(data);

@@ -31,7 +31,7 @@ test(
       assert.deepEqual(await evaluate(`rows()`), [1, 2, 5, 6, 7, 10]);
       await evaluate(`choose("Kind", "response")`);
       await evaluate(`choose("Session", "1")`);
-      await evaluate(`choose("Time to answer", "1000")`);
+      await evaluate(`choose("Response time", "1000")`);
       assert.deepEqual(await evaluate(`rows()`), [5, 6]);
       assert.equal(await evaluate(`location.hash`), "#side=1&kind=response&session=1&slow=1000");
       assert.equal(await evaluate(`texts(".count").join()`), "2 of 11");
@@ -73,7 +73,7 @@ test(
         "5",
         "6",
       ]);
-      await evaluate(`tap("button", "Go to the answer")`);
+      await evaluate(`tap("button", "Go to the response")`);
       assert.equal(await evaluate(`texts("article h2").join()`), "response threads 3");
       assert.deepEqual(
         await evaluate(`texts(".line.marked")`),

@@ -20,7 +20,7 @@ test("--explain accepts the ids of host rules, with and without --host", () => {
   for (const more of [[], ["--host", "visual-studio"]]) {
     const { status, stdout } = runCommand(fromRoot("."), ["lint", "--explain", "VS-G5", ...more]);
     assert.equal(status, 0);
-    assert.match(stdout, /^VS-G5 \(warning\)\n\nA single thread runs on or stops/);
+    assert.match(stdout, /^VS-G5 \(warning\)\n\nA single thread continues or stops/);
   }
   assert.equal(runCommand(fromRoot("."), ["lint", "--explain", "VS-G99"]).status, 2);
 });

@@ -270,7 +270,7 @@ test("lint --host judges by a host, and reports an unknown host", async () => {
     assert.equal(status, 1);
     assert.match(
       stdout,
-      /\nerror +VS-G7 +#1 adapter: event exited \/body\/exitCode\n {2}A number that does not fit into 32 bits with a sign\. Visual Studio ends the session\.\n/,
+      /\nerror +VS-G7 +#1 adapter: event exited \/body\/exitCode\n {2}A number does not fit into a signed 32-bit integer\. Visual Studio ends the session\.\n/,
     );
     assert.match(
       run("--host", join(folder, "mine.json")).stdout,

@@ -164,7 +164,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
   }
 });
 
-/** The number of tests that ajv judges like the suite. It gets no other files either. */
+/** The number of tests that ajv judges like the suite. Like the reader, ajv gets no other files. */
 function judgedByAjv(
   draft: Draft,
   groups: readonly SuiteGroup[],

@@ -13,7 +13,7 @@ const changed = {
 
 const typeText = (type: Type): string => printType(type, (name) => name, 0, 0, 0);
 
-/** The type that a schema is printed as, and which of the values are valid. */
+/** The printed type of a schema, and the valid ones of some values. */
 function judged(
   node: Json,
   values: readonly unknown[],

@@ -27,7 +27,7 @@ function findLldb(): string | undefined {
         .find((each) => pattern.test(each));
       if (name !== undefined) return join(folder, name);
     } catch {
-      // A folder of PATH may not exist.
+      // Folders in PATH need not exist.
     }
   }
   return undefined;

@@ -81,7 +81,7 @@ const pieces = [
   ...['<exception file="a" line="1" type="E" message="', "<error>", "</error>"],
 ];
 
-/** The same numbers for the same seed. */
+/** Random numbers that are the same for the same seed. */
 function randomFrom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {

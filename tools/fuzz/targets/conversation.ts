@@ -106,7 +106,7 @@ export class Conversation {
       if (number !== undefined)
         throw new OracleFailure("settles", `request ${String(number)} has no answer`, "silent");
     }
-    // Requests that are still pending are settled by the end.
+    // The end of the connection settles pending requests.
     let isClosed = false;
     this.#connection.close({ graceMs: closeMs }).then(
       () => (isClosed = true),

@@ -138,7 +138,7 @@ export class SessionPlay {
       ...{ maxChildren, maxChildDepth },
       ...(options["terminal"] ? { runInTerminal: () => ({ processId: 1 }) } : {}),
     };
-    // Each step of the start has the limit.
+    // The limit applies to each step of the start.
     const limitMs = this.#timeoutMs * (6 + paths.length);
     const target = options["children"] ? this.#open : this.#open();
     const started = this.#calls.watch(start, limitMs, this.#dap[start](target, given));
