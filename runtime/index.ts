@@ -96,7 +96,7 @@ export type {
 } from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
 export { NoMessageError } from "./frames/no-message-error.js";
-export { decodeContentLength, decodeLines, decodeNul } from "./frames/one-framing.js";
+export { decodeContentLength, decodeLines, decodeNul } from "./frames/create-decoder.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,
@@ -164,7 +164,7 @@ export {
   type AnyFields,
   type Fields,
 } from "./protocol/message-fields.js";
-export { checkValue } from "./validation/check-value.js";
+export { findUnmetChecks } from "./validation/unmet-checks.js";
 export {
   compilePattern,
   hasField,
@@ -174,7 +174,7 @@ export {
   isUnique,
   otherNames,
   presentNames,
-  unspokenParts,
+  unevaluatedParts,
 } from "./validation/value-checks.js";
 export type {
   CheckedRule,

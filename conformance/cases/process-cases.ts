@@ -65,7 +65,7 @@ export const processCases: readonly Case[] = [
       await s.runs();
       s.verify("end-04", s.adapter.isRunning(s.program.program) === true, {
         expected: "a running program, because terminateDebuggee is false",
-        actual: "it has ended",
+        actual: "the program has ended",
         at: reply.index + 1,
       });
     },
@@ -82,7 +82,7 @@ export const processCases: readonly Case[] = [
       await s.step("end-03", "a response to disconnect", () => s.request("disconnect", {}));
       s.verify("end-03", !(await endsWithin(program, 1_500)), {
         expected: "a running program, because the session attached to it",
-        actual: "it has ended",
+        actual: "the program has ended",
       });
     },
   },

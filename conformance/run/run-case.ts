@@ -186,7 +186,7 @@ async function judgeCrash(s: CaseSession): Promise<void> {
   const signal = s.adapter.crash();
   s.verify("base-19", signal === undefined, {
     expected: "an adapter that runs, or exits by itself",
-    actual: `it has crashed: ${signal} has ended it`,
+    actual: `the adapter crashed: it was ended by ${signal}`,
   });
 }
 

@@ -137,7 +137,7 @@ export class CaseSession {
     this.served.set(capability, success && this.served.get(capability) !== false);
     this.verify("init-07", success, {
       expected: `${capability} is announced: ${command} succeeds`,
-      actual: `it failed: ${failureText(message)}`,
+      actual: `the request failed: ${failureText(message)}`,
       at: index + 1,
     });
     if (!success) throw new StepError(`${command} failed: ${failureText(message)}`);

@@ -28,32 +28,17 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function isKnownRequestMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "jsonrpc": case "id": case "method": case "params": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "jsonrpc" && name !== "id" && name !== "method" && name !== "params") return false;
   return true;
 }
 
 function isKnownWriteTextFileParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "path": case "content": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "path" && name !== "content" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownReadTextFileParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "path": case "line": case "limit": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "path" && name !== "line" && name !== "limit" && name !== "_meta") return false;
   return true;
 }
 
@@ -83,42 +68,22 @@ function isKnownCreateTerminalParams(value: unknown): boolean {
 }
 
 function isKnownTerminalOutputParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "terminalId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "terminalId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownReleaseTerminalParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "terminalId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "terminalId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownWaitForTerminalExitParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "terminalId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "terminalId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownKillTerminalParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "terminalId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "terminalId" && name !== "_meta") return false;
   return true;
 }
 
@@ -136,22 +101,12 @@ function isKnownInitializeParams(value: unknown): boolean {
 }
 
 function isKnownAuthenticateParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "methodId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "methodId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownLogoutParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "_meta") return false;
   return true;
 }
 
@@ -180,22 +135,12 @@ function isKnownLoadSessionParams(value: unknown): boolean {
 }
 
 function isKnownListSessionsParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "cwd": case "cursor": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "cwd" && name !== "cursor" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownDeleteSessionParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "_meta") return false;
   return true;
 }
 
@@ -212,22 +157,12 @@ function isKnownResumeSessionParams(value: unknown): boolean {
 }
 
 function isKnownCloseSessionParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownSetSessionModeParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "modeId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "modeId" && name !== "_meta") return false;
   return true;
 }
 
@@ -294,12 +229,7 @@ function isKnownAddBreakpointsParams(value: unknown): boolean {
 }
 
 function isKnownRemoveBreakpointsParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ids": case "sessionId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ids" && name !== "sessionId" && name !== "_meta") return false;
   return true;
 }
 
@@ -366,12 +296,7 @@ function isKnownNamedRequestMessage(value: unknown): boolean {
 }
 
 function isKnownNotificationMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "jsonrpc": case "method": case "params": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "jsonrpc" && name !== "method" && name !== "params") return false;
   return true;
 }
 
@@ -388,32 +313,17 @@ function isKnownSessionParams(value: unknown): boolean {
 }
 
 function isKnownCompleteElicitationParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "elicitationId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "elicitationId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownCancelParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "sessionId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "sessionId" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownCancelRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "requestId": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "requestId" && name !== "_meta") return false;
   return true;
 }
 
@@ -463,12 +373,7 @@ function isKnownErrorResponse(value: unknown): boolean {
 }
 
 function isKnownResponseMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "jsonrpc": case "id": case "result": case "error": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "jsonrpc" && name !== "id" && name !== "result" && name !== "error") return false;
   return true;
 }
 
@@ -522,12 +427,7 @@ function isKnownClientCapabilities(value: unknown): boolean {
 }
 
 function isKnownImplementation(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "version": case "title": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "version" && name !== "title" && name !== "_meta") return false;
   return true;
 }
 
@@ -552,12 +452,7 @@ function isKnownListOfContentBlock(value: unknown): boolean {
 }
 
 function isKnownBreakpointSource(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "path": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "path") return false;
   return true;
 }
 
@@ -592,22 +487,12 @@ function isKnownListOfExceptionFilterChoice(value: unknown): boolean {
 }
 
 function isKnownBreakpointState(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "verified": case "line": case "message": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "verified" && name !== "line" && name !== "message") return false;
   return true;
 }
 
 function isKnownError(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "code": case "message": case "data": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "code" && name !== "message" && name !== "data") return false;
   return true;
 }
 
@@ -632,32 +517,17 @@ function isKnownListOfToolCallLocation(value: unknown): boolean {
 }
 
 function isKnownPermissionOption(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "optionId": case "name": case "kind": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "optionId" && name !== "name" && name !== "kind" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownEnvVariable(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "value": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "value" && name !== "_meta") return false;
   return true;
 }
 
 function isKnownFileSystemCapabilities(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "readTextFile": case "writeTextFile": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "readTextFile" && name !== "writeTextFile" && name !== "_meta") return false;
   return true;
 }
 
@@ -674,12 +544,7 @@ function isKnownClientSessionCapabilities(value: unknown): boolean {
 }
 
 function isKnownAuthCapabilities(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "terminal": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "terminal" && name !== "_meta") return false;
   return true;
 }
 
@@ -709,42 +574,22 @@ function isKnownBreakpointCapabilities(value: unknown): boolean {
 }
 
 function isKnownAgentBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "line": case "column": case "condition": case "logMessage": case "enabled": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "line" && name !== "column" && name !== "condition" && name !== "logMessage" && name !== "enabled") return false;
   return true;
 }
 
 function isKnownAgentFunctionBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "condition": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "condition") return false;
   return true;
 }
 
 function isKnownExceptionFilterChoice(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filterId": case "condition": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filterId" && name !== "condition") return false;
   return true;
 }
 
 function isKnownToolCallLocation(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "path": case "line": case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "path" && name !== "line" && name !== "_meta") return false;
   return true;
 }
 
@@ -761,22 +606,12 @@ function isKnownSessionConfigOptionsCapabilities(value: unknown): boolean {
 }
 
 function isKnownElicitationFormCapabilities(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "_meta") return false;
   return true;
 }
 
 function isKnownElicitationUrlCapabilities(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "_meta") return false;
   return true;
 }
 
@@ -791,21 +626,11 @@ function isKnownListOfExceptionFilter(value: unknown): boolean {
 }
 
 function isKnownBooleanConfigOptionCapabilities(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "_meta": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "_meta") return false;
   return true;
 }
 
 function isKnownExceptionFilter(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filter": case "label": case "supportsCondition": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filter" && name !== "label" && name !== "supportsCondition") return false;
   return true;
 }

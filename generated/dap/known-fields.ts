@@ -29,82 +29,42 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function isKnownRequestMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "seq": case "type": case "command": case "arguments": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "seq" && name !== "type" && name !== "command" && name !== "arguments") return false;
   return true;
 }
 
 function isKnownCancelArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "requestId": case "progressId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "requestId" && name !== "progressId") return false;
   return true;
 }
 
 function isKnownRunInTerminalRequestArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "cwd": case "args": case "kind": case "title": case "env": case "argsCanBeInterpretedByShell": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "cwd" && name !== "args" && name !== "kind" && name !== "title" && name !== "env" && name !== "argsCanBeInterpretedByShell") return false;
   return true;
 }
 
 function isKnownStartDebuggingRequestArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "configuration": case "request": case "outputPresentation": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "configuration" && name !== "request" && name !== "outputPresentation") return false;
   return true;
 }
 
 function isKnownInitializeRequestArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "adapterID": case "clientID": case "clientName": case "locale": case "linesStartAt1": case "columnsStartAt1": case "pathFormat": case "supportsVariableType": case "supportsVariablePaging": case "supportsRunInTerminalRequest": case "supportsMemoryReferences": case "supportsProgressReporting": case "supportsInvalidatedEvent": case "supportsMemoryEvent": case "supportsArgsCanBeInterpretedByShell": case "supportsStartDebuggingRequest": case "supportsANSIStyling": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "adapterID" && name !== "clientID" && name !== "clientName" && name !== "locale" && name !== "linesStartAt1" && name !== "columnsStartAt1" && name !== "pathFormat" && name !== "supportsVariableType" && name !== "supportsVariablePaging" && name !== "supportsRunInTerminalRequest" && name !== "supportsMemoryReferences" && name !== "supportsProgressReporting" && name !== "supportsInvalidatedEvent" && name !== "supportsMemoryEvent" && name !== "supportsArgsCanBeInterpretedByShell" && name !== "supportsStartDebuggingRequest" && name !== "supportsANSIStyling") return false;
   return true;
 }
 
 function isKnownRestartArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "arguments": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "arguments") return false;
   return true;
 }
 
 function isKnownDisconnectArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "restart": case "terminateDebuggee": case "suspendDebuggee": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "restart" && name !== "terminateDebuggee" && name !== "suspendDebuggee") return false;
   return true;
 }
 
 function isKnownTerminateArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "restart": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "restart") return false;
   return true;
 }
 
@@ -158,12 +118,7 @@ function isKnownSetExceptionBreakpointsArguments(value: unknown): boolean {
 }
 
 function isKnownDataBreakpointInfoArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "variablesReference": case "frameId": case "bytes": case "asAddress": case "mode": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "variablesReference" && name !== "frameId" && name !== "bytes" && name !== "asAddress" && name !== "mode") return false;
   return true;
 }
 
@@ -190,92 +145,47 @@ function isKnownSetInstructionBreakpointsArguments(value: unknown): boolean {
 }
 
 function isKnownContinueArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "singleThread": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "singleThread") return false;
   return true;
 }
 
 function isKnownNextArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "singleThread": case "granularity": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "singleThread" && name !== "granularity") return false;
   return true;
 }
 
 function isKnownStepInArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "singleThread": case "targetId": case "granularity": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "singleThread" && name !== "targetId" && name !== "granularity") return false;
   return true;
 }
 
 function isKnownStepOutArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "singleThread": case "granularity": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "singleThread" && name !== "granularity") return false;
   return true;
 }
 
 function isKnownStepBackArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "singleThread": case "granularity": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "singleThread" && name !== "granularity") return false;
   return true;
 }
 
 function isKnownReverseContinueArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "singleThread": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "singleThread") return false;
   return true;
 }
 
 function isKnownRestartFrameArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "frameId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "frameId") return false;
   return true;
 }
 
 function isKnownGotoArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "targetId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "targetId") return false;
   return true;
 }
 
 function isKnownPauseArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId") return false;
   return true;
 }
 
@@ -292,12 +202,7 @@ function isKnownStackTraceArguments(value: unknown): boolean {
 }
 
 function isKnownScopesArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "frameId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "frameId") return false;
   return true;
 }
 
@@ -338,22 +243,12 @@ function isKnownSourceArguments(value: unknown): boolean {
 }
 
 function isKnownTerminateThreadsArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadIds": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadIds") return false;
   return true;
 }
 
 function isKnownModulesArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "startModule": case "moduleCount": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "startModule" && name !== "moduleCount") return false;
   return true;
 }
 
@@ -383,12 +278,7 @@ function isKnownSetExpressionArguments(value: unknown): boolean {
 }
 
 function isKnownStepInTargetsArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "frameId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "frameId") return false;
   return true;
 }
 
@@ -405,62 +295,32 @@ function isKnownGotoTargetsArguments(value: unknown): boolean {
 }
 
 function isKnownCompletionsArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "text": case "column": case "frameId": case "line": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "text" && name !== "column" && name !== "frameId" && name !== "line") return false;
   return true;
 }
 
 function isKnownExceptionInfoArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId") return false;
   return true;
 }
 
 function isKnownReadMemoryArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "memoryReference": case "count": case "offset": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "memoryReference" && name !== "count" && name !== "offset") return false;
   return true;
 }
 
 function isKnownWriteMemoryArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "memoryReference": case "data": case "offset": case "allowPartial": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "memoryReference" && name !== "data" && name !== "offset" && name !== "allowPartial") return false;
   return true;
 }
 
 function isKnownDisassembleArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "memoryReference": case "instructionCount": case "offset": case "instructionOffset": case "resolveSymbols": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "memoryReference" && name !== "instructionCount" && name !== "offset" && name !== "instructionOffset" && name !== "resolveSymbols") return false;
   return true;
 }
 
 function isKnownLocationsArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "locationReference": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "locationReference") return false;
   return true;
 }
 
@@ -549,62 +409,32 @@ function isKnownNamedRequestMessage(value: unknown): boolean {
 }
 
 function isKnownEventMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "seq": case "type": case "event": case "body": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "seq" && name !== "type" && name !== "event" && name !== "body") return false;
   return true;
 }
 
 function isKnownStoppedEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "reason": case "description": case "threadId": case "preserveFocusHint": case "text": case "allThreadsStopped": case "hitBreakpointIds": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "reason" && name !== "description" && name !== "threadId" && name !== "preserveFocusHint" && name !== "text" && name !== "allThreadsStopped" && name !== "hitBreakpointIds") return false;
   return true;
 }
 
 function isKnownContinuedEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "allThreadsContinued": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "allThreadsContinued") return false;
   return true;
 }
 
 function isKnownExitedEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "exitCode": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "exitCode") return false;
   return true;
 }
 
 function isKnownTerminatedEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "restart": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "restart") return false;
   return true;
 }
 
 function isKnownThreadEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "reason": case "threadId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "reason" && name !== "threadId") return false;
   return true;
 }
 
@@ -657,12 +487,7 @@ function isKnownLoadedSourceEventBody(value: unknown): boolean {
 }
 
 function isKnownProcessEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "systemProcessId": case "isLocalProcess": case "startMethod": case "pointerSize": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "systemProcessId" && name !== "isLocalProcess" && name !== "startMethod" && name !== "pointerSize") return false;
   return true;
 }
 
@@ -678,52 +503,27 @@ function isKnownCapabilitiesEventBody(value: unknown): boolean {
 }
 
 function isKnownProgressStartEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "progressId": case "title": case "requestId": case "cancellable": case "message": case "percentage": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "progressId" && name !== "title" && name !== "requestId" && name !== "cancellable" && name !== "message" && name !== "percentage") return false;
   return true;
 }
 
 function isKnownProgressUpdateEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "progressId": case "message": case "percentage": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "progressId" && name !== "message" && name !== "percentage") return false;
   return true;
 }
 
 function isKnownProgressEndEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "progressId": case "message": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "progressId" && name !== "message") return false;
   return true;
 }
 
 function isKnownInvalidatedEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "areas": case "threadId": case "stackFrameId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "areas" && name !== "threadId" && name !== "stackFrameId") return false;
   return true;
 }
 
 function isKnownMemoryEventBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "memoryReference": case "offset": case "count": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "memoryReference" && name !== "offset" && name !== "count") return false;
   return true;
 }
 
@@ -780,22 +580,12 @@ function isKnownErrorResponse(value: unknown): boolean {
 }
 
 function isKnownResponseMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "seq": case "type": case "request_seq": case "success": case "command": case "message": case "body": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "seq" && name !== "type" && name !== "request_seq" && name !== "success" && name !== "command" && name !== "message" && name !== "body") return false;
   return true;
 }
 
 function isKnownRunInTerminalResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "processId": case "shellProcessId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "processId" && name !== "shellProcessId") return false;
   return true;
 }
 
@@ -858,12 +648,7 @@ function isKnownSetExceptionBreakpointsResponseBody(value: unknown): boolean {
 }
 
 function isKnownDataBreakpointInfoResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "dataId": case "description": case "accessTypes": case "canPersist": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "dataId" && name !== "description" && name !== "accessTypes" && name !== "canPersist") return false;
   return true;
 }
 
@@ -890,12 +675,7 @@ function isKnownSetInstructionBreakpointsResponseBody(value: unknown): boolean {
 }
 
 function isKnownContinueResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "allThreadsContinued": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "allThreadsContinued") return false;
   return true;
 }
 
@@ -934,22 +714,12 @@ function isKnownVariablesResponseBody(value: unknown): boolean {
 }
 
 function isKnownSetVariableResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "value": case "type": case "variablesReference": case "namedVariables": case "indexedVariables": case "memoryReference": case "valueLocationReference": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "value" && name !== "type" && name !== "variablesReference" && name !== "namedVariables" && name !== "indexedVariables" && name !== "memoryReference" && name !== "valueLocationReference") return false;
   return true;
 }
 
 function isKnownSourceResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "content": case "mimeType": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "content" && name !== "mimeType") return false;
   return true;
 }
 
@@ -1057,22 +827,12 @@ function isKnownExceptionInfoResponseBody(value: unknown): boolean {
 }
 
 function isKnownReadMemoryResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "address": case "unreadableBytes": case "data": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "address" && name !== "unreadableBytes" && name !== "data") return false;
   return true;
 }
 
 function isKnownWriteMemoryResponseBody(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "offset": case "bytesWritten": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "offset" && name !== "bytesWritten") return false;
   return true;
 }
 
@@ -1235,22 +995,12 @@ function isKnownListOfInstructionBreakpoint(value: unknown): boolean {
 }
 
 function isKnownStackFrameFormat(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "hex": case "parameters": case "parameterTypes": case "parameterNames": case "parameterValues": case "line": case "module": case "includeAll": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "hex" && name !== "parameters" && name !== "parameterTypes" && name !== "parameterNames" && name !== "parameterValues" && name !== "line" && name !== "module" && name !== "includeAll") return false;
   return true;
 }
 
 function isKnownValueFormat(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "hex": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "hex") return false;
   return true;
 }
 
@@ -1267,12 +1017,7 @@ function isKnownBreakpoint(value: unknown): boolean {
 }
 
 function isKnownModule(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "name": case "path": case "isOptimized": case "isUserCode": case "version": case "symbolStatus": case "symbolFilePath": case "dateTimeStamp": case "addressRange": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "name" && name !== "path" && name !== "isOptimized" && name !== "isUserCode" && name !== "version" && name !== "symbolStatus" && name !== "symbolFilePath" && name !== "dateTimeStamp" && name !== "addressRange") return false;
   return true;
 }
 
@@ -1398,12 +1143,7 @@ function isKnownListOfSource(value: unknown): boolean {
 }
 
 function isKnownVariablePresentationHint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "kind": case "attributes": case "visibility": case "lazy": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "kind" && name !== "attributes" && name !== "visibility" && name !== "lazy") return false;
   return true;
 }
 
@@ -1470,32 +1210,17 @@ function isKnownListOfChecksum(value: unknown): boolean {
 }
 
 function isKnownSourceBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "line": case "column": case "condition": case "hitCondition": case "logMessage": case "mode": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "line" && name !== "column" && name !== "condition" && name !== "hitCondition" && name !== "logMessage" && name !== "mode") return false;
   return true;
 }
 
 function isKnownFunctionBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "condition": case "hitCondition": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "condition" && name !== "hitCondition") return false;
   return true;
 }
 
 function isKnownExceptionFilterOptions(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filterId": case "condition": case "mode": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filterId" && name !== "condition" && name !== "mode") return false;
   return true;
 }
 
@@ -1512,72 +1237,37 @@ function isKnownExceptionOptions(value: unknown): boolean {
 }
 
 function isKnownDataBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "dataId": case "accessType": case "condition": case "hitCondition": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "dataId" && name !== "accessType" && name !== "condition" && name !== "hitCondition") return false;
   return true;
 }
 
 function isKnownInstructionBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "instructionReference": case "offset": case "condition": case "hitCondition": case "mode": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "instructionReference" && name !== "offset" && name !== "condition" && name !== "hitCondition" && name !== "mode") return false;
   return true;
 }
 
 function isKnownMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "format": case "variables": case "sendTelemetry": case "showUser": case "url": case "urlLabel": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "format" && name !== "variables" && name !== "sendTelemetry" && name !== "showUser" && name !== "url" && name !== "urlLabel") return false;
   return true;
 }
 
 function isKnownExceptionBreakpointsFilter(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filter": case "label": case "description": case "default": case "supportsCondition": case "conditionDescription": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filter" && name !== "label" && name !== "description" && name !== "default" && name !== "supportsCondition" && name !== "conditionDescription") return false;
   return true;
 }
 
 function isKnownColumnDescriptor(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "attributeName": case "label": case "format": case "type": case "width": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "attributeName" && name !== "label" && name !== "format" && name !== "type" && name !== "width") return false;
   return true;
 }
 
 function isKnownBreakpointMode(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "mode": case "label": case "appliesTo": case "description": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "mode" && name !== "label" && name !== "appliesTo" && name !== "description") return false;
   return true;
 }
 
 function isKnownBreakpointLocation(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "line": case "column": case "endLine": case "endColumn": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "line" && name !== "column" && name !== "endLine" && name !== "endColumn") return false;
   return true;
 }
 
@@ -1618,42 +1308,22 @@ function isKnownVariable(value: unknown): boolean {
 }
 
 function isKnownThread(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "name": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "name") return false;
   return true;
 }
 
 function isKnownStepInTarget(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "label": case "line": case "column": case "endLine": case "endColumn": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "label" && name !== "line" && name !== "column" && name !== "endLine" && name !== "endColumn") return false;
   return true;
 }
 
 function isKnownGotoTarget(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "label": case "line": case "column": case "endLine": case "endColumn": case "instructionPointerReference": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "label" && name !== "line" && name !== "column" && name !== "endLine" && name !== "endColumn" && name !== "instructionPointerReference") return false;
   return true;
 }
 
 function isKnownCompletionItem(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "label": case "text": case "sortText": case "detail": case "type": case "start": case "length": case "selectionStart": case "selectionLength": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "label" && name !== "text" && name !== "sortText" && name !== "detail" && name !== "type" && name !== "start" && name !== "length" && name !== "selectionStart" && name !== "selectionLength") return false;
   return true;
 }
 
@@ -1680,12 +1350,7 @@ function isKnownDisassembledInstruction(value: unknown): boolean {
 }
 
 function isKnownChecksum(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "algorithm": case "checksum": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "algorithm" && name !== "checksum") return false;
   return true;
 }
 
@@ -1700,11 +1365,6 @@ function isKnownListOfExceptionPathSegment(value: unknown): boolean {
 }
 
 function isKnownExceptionPathSegment(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "names": case "negate": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "names" && name !== "negate") return false;
   return true;
 }

@@ -24,172 +24,87 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function isKnownRequestMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "command": case "arguments": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "command" && name !== "arguments") return false;
   return true;
 }
 
 function isKnownBreakArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "location": case "condition": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "location" && name !== "condition") return false;
   return true;
 }
 
 function isKnownBreakpointList(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "breakpoints": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "breakpoints") return false;
   return true;
 }
 
 function isKnownCatchArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "exception": case "off": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "exception" && name !== "off") return false;
   return true;
 }
 
 function isKnownConditionArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "location": case "breakpoint": case "expression": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "location" && name !== "breakpoint" && name !== "expression") return false;
   return true;
 }
 
 function isKnownStartArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "arguments": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "arguments") return false;
   return true;
 }
 
 function isKnownPauseArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "thread": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "thread") return false;
   return true;
 }
 
 function isKnownFileArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file") return false;
   return true;
 }
 
 function isKnownFileFilterArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "state": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "state") return false;
   return true;
 }
 
 function isKnownThreadArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "thread": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "thread") return false;
   return true;
 }
 
 function isKnownFrameArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "frame": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "frame") return false;
   return true;
 }
 
 function isKnownCountArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "count": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "count") return false;
   return true;
 }
 
 function isKnownStepArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "force": case "count": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "force" && name !== "count") return false;
   return true;
 }
 
 function isKnownObjectArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "object": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "object") return false;
   return true;
 }
 
 function isKnownExpressionArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "expression": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "expression") return false;
   return true;
 }
 
 function isKnownJumpArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "line": case "file": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "line" && name !== "file") return false;
   return true;
 }
 
 function isKnownSetTypeArguments(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "variable": case "type": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "variable" && name !== "type") return false;
   return true;
 }
 
@@ -256,82 +171,42 @@ function isKnownNamedRequestMessage(value: unknown): boolean {
 }
 
 function isKnownElement(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "element": case "body": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "element" && name !== "body") return false;
   return true;
 }
 
 function isKnownBreakpointAdded(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "no": case "location": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "no" && name !== "location") return false;
   return true;
 }
 
 function isKnownBreakpointDeleted(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "no": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "no") return false;
   return true;
 }
 
 function isKnownBreakpointEnabled(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "bp_id": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "bp_id") return false;
   return true;
 }
 
 function isKnownBreakpointDisabled(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "bp_id": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "bp_id") return false;
   return true;
 }
 
 function isKnownConditionSet(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "bp_id": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "bp_id") return false;
   return true;
 }
 
 function isKnownCatchpointSet(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "exception": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "exception") return false;
   return true;
 }
 
 function isKnownCatchpointDeleted(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "exception": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "exception") return false;
   return true;
 }
 
@@ -358,12 +233,7 @@ function isKnownThreads(value: unknown): boolean {
 }
 
 function isKnownThread(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": case "status": case "pid": case "current": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id" && name !== "status" && name !== "pid" && name !== "current") return false;
   return true;
 }
 
@@ -391,142 +261,72 @@ function isKnownVariables(value: unknown): boolean {
 }
 
 function isKnownEvaluation(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "expression": case "value": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "expression" && name !== "value") return false;
   return true;
 }
 
 function isKnownExpressionInfo(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "incomplete": case "prompt": case "indent": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "incomplete" && name !== "prompt" && name !== "indent") return false;
   return true;
 }
 
 function isKnownLoadResult(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "status": case "exceptionType": case "exceptionMessage": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "status" && name !== "exceptionType" && name !== "exceptionMessage") return false;
   return true;
 }
 
 function isKnownFileIncluded(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file") return false;
   return true;
 }
 
 function isKnownFileExcluded(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file") return false;
   return true;
 }
 
 function isKnownFileFilter(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "status": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "status") return false;
   return true;
 }
 
 function isKnownErrorText(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "text": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "text") return false;
   return true;
 }
 
 function isKnownMessageText(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "text": case "debug": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "text" && name !== "debug") return false;
   return true;
 }
 
 function isKnownProcessingException(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "type": case "message": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "type" && name !== "message") return false;
   return true;
 }
 
 function isKnownTextLine(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "text": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "text") return false;
   return true;
 }
 
 function isKnownBreakpointReached(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "threadId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "threadId") return false;
   return true;
 }
 
 function isKnownSuspended(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "threadId": case "frames": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "threadId" && name !== "frames") return false;
   return true;
 }
 
 function isKnownExceptionRaised(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "type": case "message": case "threadId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "type" && name !== "message" && name !== "threadId") return false;
   return true;
 }
 
 function isKnownTraceLine(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "threadId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "threadId") return false;
   return true;
 }
 
@@ -633,31 +433,16 @@ function isKnownListOfVariable(value: unknown): boolean {
 }
 
 function isKnownListedBreakpoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "n": case "file": case "line": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "n" && name !== "file" && name !== "line") return false;
   return true;
 }
 
 function isKnownStackFrame(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "no": case "file": case "line": case "current": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "no" && name !== "file" && name !== "line" && name !== "current") return false;
   return true;
 }
 
 function isKnownVariable(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "kind": case "compactValue": case "value": case "type": case "hasChildren": case "objectId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "kind" && name !== "compactValue" && name !== "value" && name !== "type" && name !== "hasChildren" && name !== "objectId") return false;
   return true;
 }

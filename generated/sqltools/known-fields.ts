@@ -28,12 +28,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function isKnownRequestMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "jsonrpc": case "id": case "method": case "params": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "jsonrpc" && name !== "id" && name !== "method" && name !== "params") return false;
   return true;
 }
 
@@ -51,22 +46,12 @@ function isKnownCompletionItem(value: unknown): boolean {
 }
 
 function isKnownCancelConnectParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "type": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "type") return false;
   return true;
 }
 
 function isKnownChangeDatabaseParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "newDatabase": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "newDatabase") return false;
   return true;
 }
 
@@ -95,12 +80,7 @@ function isKnownConnectParams(value: unknown): boolean {
 }
 
 function isKnownDisconnectParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "type": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "type") return false;
   return true;
 }
 
@@ -117,42 +97,22 @@ function isKnownGetConnectionStringParams(value: unknown): boolean {
 }
 
 function isKnownListDatabasesParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "includeDetails": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "includeDetails") return false;
   return true;
 }
 
 function isKnownParseConnectionStringParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "connectionString": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "connectionString") return false;
   return true;
 }
 
 function isKnownInitializeParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "rootPath": case "capabilities": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "rootPath" && name !== "capabilities") return false;
   return true;
 }
 
 function isKnownQueryCancelParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri") return false;
   return true;
 }
 
@@ -181,12 +141,7 @@ function isKnownCopyResults2RequestParams(value: unknown): boolean {
 }
 
 function isKnownQueryDisposeParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri") return false;
   return true;
 }
 
@@ -228,72 +183,37 @@ function isKnownExecuteStringParams(value: unknown): boolean {
 }
 
 function isKnownQueryExecutionPlanParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "batchIndex": case "resultSetIndex": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex") return false;
   return true;
 }
 
 function isKnownSaveResultsAsCsvRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "includeHeaders": case "delimiter": case "lineSeperator": case "textIdentifier": case "encoding": case "maxCharsToStore": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filePath" && name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowStartIndex" && name !== "rowEndIndex" && name !== "columnStartIndex" && name !== "columnEndIndex" && name !== "includeHeaders" && name !== "delimiter" && name !== "lineSeperator" && name !== "textIdentifier" && name !== "encoding" && name !== "maxCharsToStore") return false;
   return true;
 }
 
 function isKnownSaveResultsAsExcelRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "includeHeaders": case "freezeHeaderRow": case "boldHeaderRow": case "autoFilterHeaderRow": case "autoSizeColumns": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filePath" && name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowStartIndex" && name !== "rowEndIndex" && name !== "columnStartIndex" && name !== "columnEndIndex" && name !== "includeHeaders" && name !== "freezeHeaderRow" && name !== "boldHeaderRow" && name !== "autoFilterHeaderRow" && name !== "autoSizeColumns") return false;
   return true;
 }
 
 function isKnownSaveResultsAsInsertRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "tableName": case "includeHeaders": case "encoding": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filePath" && name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowStartIndex" && name !== "rowEndIndex" && name !== "columnStartIndex" && name !== "columnEndIndex" && name !== "tableName" && name !== "includeHeaders" && name !== "encoding") return false;
   return true;
 }
 
 function isKnownSaveResultsAsJsonRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filePath" && name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowStartIndex" && name !== "rowEndIndex" && name !== "columnStartIndex" && name !== "columnEndIndex") return false;
   return true;
 }
 
 function isKnownSaveResultsAsMarkdownRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "encoding": case "includeHeaders": case "lineSeparator": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filePath" && name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowStartIndex" && name !== "rowEndIndex" && name !== "columnStartIndex" && name !== "columnEndIndex" && name !== "encoding" && name !== "includeHeaders" && name !== "lineSeparator") return false;
   return true;
 }
 
 function isKnownSaveResultsAsXmlRequestParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "formatted": case "encoding": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "filePath" && name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowStartIndex" && name !== "rowEndIndex" && name !== "columnStartIndex" && name !== "columnEndIndex" && name !== "formatted" && name !== "encoding") return false;
   return true;
 }
 
@@ -322,32 +242,17 @@ function isKnownQueryExecutionOptionsParams(value: unknown): boolean {
 }
 
 function isKnownSimpleExecuteParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "queryString": case "ownerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "queryString" && name !== "ownerUri") return false;
   return true;
 }
 
 function isKnownSubsetParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowsStartIndex": case "rowsCount": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "batchIndex" && name !== "resultSetIndex" && name !== "rowsStartIndex" && name !== "rowsCount") return false;
   return true;
 }
 
 function isKnownSyntaxParseParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "query": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "query") return false;
   return true;
 }
 
@@ -425,12 +330,7 @@ function isKnownReferencesParams(value: unknown): boolean {
 }
 
 function isKnownWorkspaceSymbolParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "query": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "query") return false;
   return true;
 }
 
@@ -447,62 +347,32 @@ function isKnownShowMessageRequestParams(value: unknown): boolean {
 }
 
 function isKnownLegacyFile(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file") return false;
   return true;
 }
 
 function isKnownLegacyChange(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "offset": case "endLine": case "endOffset": case "insertString": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "offset" && name !== "endLine" && name !== "endOffset" && name !== "insertString") return false;
   return true;
 }
 
 function isKnownLegacyFiles(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "files": case "delay": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "files" && name !== "delay") return false;
   return true;
 }
 
 function isKnownLegacyPlace(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "offset": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "offset") return false;
   return true;
 }
 
 function isKnownLegacyCompletionNames(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "file": case "line": case "offset": case "entryNames": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "file" && name !== "line" && name !== "offset" && name !== "entryNames") return false;
   return true;
 }
 
 function isKnownLegacyLaunch(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "program": case "stopOnEntry": case "arguments": case "workingDirectory": case "runtimeExecutable": case "runtimeArguments": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "program" && name !== "stopOnEntry" && name !== "arguments" && name !== "workingDirectory" && name !== "runtimeExecutable" && name !== "runtimeArguments") return false;
   return true;
 }
 
@@ -530,42 +400,22 @@ function isKnownLegacyBreakpointLines(value: unknown): boolean {
 }
 
 function isKnownLegacyFrameChoice(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "frameId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "frameId") return false;
   return true;
 }
 
 function isKnownLegacyVariablesChoice(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "variablesReference": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "variablesReference") return false;
   return true;
 }
 
 function isKnownLegacyStackChoice(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "threadId": case "levels": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "threadId" && name !== "levels") return false;
   return true;
 }
 
 function isKnownLegacyExpression(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "expression": case "frameId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "expression" && name !== "frameId") return false;
   return true;
 }
 
@@ -688,12 +538,7 @@ function isKnownNamedRequestMessage(value: unknown): boolean {
 }
 
 function isKnownNotificationMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "jsonrpc": case "method": case "params": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "jsonrpc" && name !== "method" && name !== "params") return false;
   return true;
 }
 
@@ -723,32 +568,17 @@ function isKnownConnectionChangedParams(value: unknown): boolean {
 }
 
 function isKnownEncryptionKeysChangeParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "iv": case "key": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "iv" && name !== "key") return false;
   return true;
 }
 
 function isKnownLanguageFlavorChangeParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "uri": case "language": case "flavor": case "batchSeparator": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "uri" && name !== "language" && name !== "flavor" && name !== "batchSeparator") return false;
   return true;
 }
 
 function isKnownHostingErrorParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "message": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "message") return false;
   return true;
 }
 
@@ -777,12 +607,7 @@ function isKnownQueryCompleteParams(value: unknown): boolean {
 }
 
 function isKnownConnectionUriChangedParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "newOwnerUri": case "originalOwnerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "newOwnerUri" && name !== "originalOwnerUri") return false;
   return true;
 }
 
@@ -836,12 +661,7 @@ function isKnownResultSetUpdatedEventParams(value: unknown): boolean {
 }
 
 function isKnownGridSelectionSummaryCancelParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri") return false;
   return true;
 }
 
@@ -902,32 +722,17 @@ function isKnownDidSaveTextDocumentParams(value: unknown): boolean {
 }
 
 function isKnownFormattingFailedParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "formatType": case "reason": case "parseErrorCount": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "formatType" && name !== "reason" && name !== "parseErrorCount") return false;
   return true;
 }
 
 function isKnownIntelliSenseReadyParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri") return false;
   return true;
 }
 
 function isKnownNonTSqlParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "nonTSqlKeyword": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "nonTSqlKeyword") return false;
   return true;
 }
 
@@ -944,52 +749,27 @@ function isKnownPublishDiagnosticsNotification(value: unknown): boolean {
 }
 
 function isKnownRebuildIntelliSenseParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri") return false;
   return true;
 }
 
 function isKnownStatusChangeParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "ownerUri": case "status": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "ownerUri" && name !== "status") return false;
   return true;
 }
 
 function isKnownDidChangeConfigurationParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "settings": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "settings") return false;
   return true;
 }
 
 function isKnownShowMessageParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "type": case "message": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "type" && name !== "message") return false;
   return true;
 }
 
 function isKnownCancelParams(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "id": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "id") return false;
   return true;
 }
 
@@ -1124,12 +904,7 @@ function isKnownErrorResponse(value: unknown): boolean {
 }
 
 function isKnownResponseMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "jsonrpc": case "id": case "result": case "error": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "jsonrpc" && name !== "id" && name !== "result" && name !== "error") return false;
   return true;
 }
 
@@ -1146,22 +921,12 @@ function isKnownTextEdit(value: unknown): boolean {
 }
 
 function isKnownCommand(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "title": case "command": case "tooltip": case "arguments": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "title" && name !== "command" && name !== "tooltip" && name !== "arguments") return false;
   return true;
 }
 
 function isKnownConnectionDetails(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "options": case "id": case "password": case "serverName": case "databaseName": case "userName": case "authenticationType": case "columnEncryptionSetting": case "secureEnclaves": case "enclaveAttestationProtocol": case "enclaveAttestationUrl": case "encrypt": case "trustServerCertificate": case "hostNameInCertificate": case "persistSecurityInfo": case "connectTimeout": case "commandTimeout": case "connectRetryCount": case "connectRetryInterval": case "applicationName": case "workstationId": case "applicationIntent": case "currentLanguage": case "pooling": case "maxPoolSize": case "minPoolSize": case "loadBalanceTimeout": case "replication": case "attachDbFilename": case "failoverPartner": case "multiSubnetFailover": case "multipleActiveResultSets": case "packetSize": case "port": case "typeSystemVersion": case "connectionString": case "groupId": case "connectionName": case "databaseDisplayName": case "azureAccountToken": case "expiresOn": case "accountId": case "tenantId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "options" && name !== "id" && name !== "password" && name !== "serverName" && name !== "databaseName" && name !== "userName" && name !== "authenticationType" && name !== "columnEncryptionSetting" && name !== "secureEnclaves" && name !== "enclaveAttestationProtocol" && name !== "enclaveAttestationUrl" && name !== "encrypt" && name !== "trustServerCertificate" && name !== "hostNameInCertificate" && name !== "persistSecurityInfo" && name !== "connectTimeout" && name !== "commandTimeout" && name !== "connectRetryCount" && name !== "connectRetryInterval" && name !== "applicationName" && name !== "workstationId" && name !== "applicationIntent" && name !== "currentLanguage" && name !== "pooling" && name !== "maxPoolSize" && name !== "minPoolSize" && name !== "loadBalanceTimeout" && name !== "replication" && name !== "attachDbFilename" && name !== "failoverPartner" && name !== "multiSubnetFailover" && name !== "multipleActiveResultSets" && name !== "packetSize" && name !== "port" && name !== "typeSystemVersion" && name !== "connectionString" && name !== "groupId" && name !== "connectionName" && name !== "databaseDisplayName" && name !== "azureAccountToken" && name !== "expiresOn" && name !== "accountId" && name !== "tenantId") return false;
   return true;
 }
 
@@ -1176,22 +941,12 @@ function isKnownListOfTableSelectionRange(value: unknown): boolean {
 }
 
 function isKnownExecutionPlanOptions(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "includeActualExecutionPlanXml": case "includeEstimatedExecutionPlanXml": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "includeActualExecutionPlanXml" && name !== "includeEstimatedExecutionPlanXml") return false;
   return true;
 }
 
 function isKnownSelectionData(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "endColumn": case "endLine": case "startColumn": case "startLine": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "endColumn" && name !== "endLine" && name !== "startColumn" && name !== "startLine") return false;
   return true;
 }
 
@@ -1208,32 +963,17 @@ function isKnownQueryExecutionSettings(value: unknown): boolean {
 }
 
 function isKnownTextDocumentIdentifier(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "uri": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "uri") return false;
   return true;
 }
 
 function isKnownPosition(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "line": case "character": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "line" && name !== "character") return false;
   return true;
 }
 
 function isKnownFormattingOptions(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "tabSize": case "insertSpaces": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "tabSize" && name !== "insertSpaces") return false;
   return true;
 }
 
@@ -1250,12 +990,7 @@ function isKnownRange(value: unknown): boolean {
 }
 
 function isKnownReferencesContext(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "includeDeclaration": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "includeDeclaration") return false;
   return true;
 }
 
@@ -1270,42 +1005,22 @@ function isKnownListOfMessageActionItem(value: unknown): boolean {
 }
 
 function isKnownObject(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "restart": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "restart") return false;
   return true;
 }
 
 function isKnownLegacySource(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "path": case "sourceReference": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "path" && name !== "sourceReference") return false;
   return true;
 }
 
 function isKnownServerInfo(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "serverMajorVersion": case "serverMinorVersion": case "serverReleaseVersion": case "engineEditionId": case "serverVersion": case "serverLevel": case "serverEdition": case "isCloud": case "azureVersion": case "osVersion": case "machineName": case "options": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "serverMajorVersion" && name !== "serverMinorVersion" && name !== "serverReleaseVersion" && name !== "engineEditionId" && name !== "serverVersion" && name !== "serverLevel" && name !== "serverEdition" && name !== "isCloud" && name !== "azureVersion" && name !== "osVersion" && name !== "machineName" && name !== "options") return false;
   return true;
 }
 
 function isKnownConnectionSummary(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "serverName": case "databaseName": case "userName": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "serverName" && name !== "databaseName" && name !== "userName") return false;
   return true;
 }
 
@@ -1334,12 +1049,7 @@ function isKnownListOfBatchSummary(value: unknown): boolean {
 }
 
 function isKnownResultMessage(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "isError": case "message": case "batchId": case "time": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "isError" && name !== "message" && name !== "batchId" && name !== "time") return false;
   return true;
 }
 
@@ -1368,22 +1078,12 @@ function isKnownListOfExecutionPlanGraph(value: unknown): boolean {
 }
 
 function isKnownTelemetryProperties(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "eventName": case "properties": case "measures": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "eventName" && name !== "properties" && name !== "measures") return false;
   return true;
 }
 
 function isKnownVersionedTextDocumentIdentifier(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "uri": case "version": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "uri" && name !== "version") return false;
   return true;
 }
 
@@ -1398,12 +1098,7 @@ function isKnownListOfTextDocumentChangeEvent(value: unknown): boolean {
 }
 
 function isKnownTextDocumentItem(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "uri": case "languageId": case "version": case "text": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "uri" && name !== "languageId" && name !== "version" && name !== "text") return false;
   return true;
 }
 
@@ -1438,32 +1133,17 @@ function isKnownListOfLegacyDiagnostic(value: unknown): boolean {
 }
 
 function isKnownResponseError(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "code": case "message": case "data": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "code" && name !== "message" && name !== "data") return false;
   return true;
 }
 
 function isKnownTableSelectionRange(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "fromRow": case "toRow": case "fromColumn": case "toColumn": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "fromRow" && name !== "toRow" && name !== "fromColumn" && name !== "toColumn") return false;
   return true;
 }
 
 function isKnownMessageActionItem(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "title": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "title") return false;
   return true;
 }
 
@@ -1478,12 +1158,7 @@ function isKnownListOfResultSetSummary(value: unknown): boolean {
 }
 
 function isKnownSpecialAction(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "none": case "expectYukonXMLShowPlan": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "none" && name !== "expectYukonXMLShowPlan") return false;
   return true;
 }
 
@@ -1498,12 +1173,7 @@ function isKnownListOfDbColumnWrapper(value: unknown): boolean {
 }
 
 function isKnownVisualizationOptions(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "type": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "type") return false;
   return true;
 }
 
@@ -1546,12 +1216,7 @@ function isKnownDiagnostic(value: unknown): boolean {
 }
 
 function isKnownFileEvent(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "uri": case "type": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "uri" && name !== "type") return false;
   return true;
 }
 
@@ -1569,12 +1234,7 @@ function isKnownLegacyDiagnostic(value: unknown): boolean {
 }
 
 function isKnownDbColumnWrapper(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "isBytes": case "isChars": case "isSqlVariant": case "isUdt": case "isXml": case "isJson": case "isVector": case "sqlDbType": case "isHierarchyId": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "isBytes" && name !== "isChars" && name !== "isSqlVariant" && name !== "isUdt" && name !== "isXml" && name !== "isJson" && name !== "isVector" && name !== "sqlDbType" && name !== "isHierarchyId") return false;
   return true;
 }
 
@@ -1596,12 +1256,7 @@ function isKnownExecutionPlanNode(value: unknown): boolean {
 }
 
 function isKnownExecutionPlanGraphInfo(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "graphFileContent": case "graphFileType": case "planIndexInFile": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "graphFileContent" && name !== "graphFileType" && name !== "planIndexInFile") return false;
   return true;
 }
 
@@ -1616,12 +1271,7 @@ function isKnownListOfExecutionPlanRecommendation(value: unknown): boolean {
 }
 
 function isKnownLegacyPoint(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "line": case "offset": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "line" && name !== "offset") return false;
   return true;
 }
 
@@ -1686,22 +1336,12 @@ function isKnownListOfCostMetric(value: unknown): boolean {
 }
 
 function isKnownExecutionPlanRecommendation(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "displayString": case "query": case "queryWithDescription": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "displayString" && name !== "query" && name !== "queryWithDescription") return false;
   return true;
 }
 
 function isKnownExecutionPlanGraphPropertyBase(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "showInTooltip": case "displayOrder": case "positionAtBottom": case "displayValue": case "betterValue": case "dataType": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "showInTooltip" && name !== "displayOrder" && name !== "positionAtBottom" && name !== "displayValue" && name !== "betterValue" && name !== "dataType") return false;
   return true;
 }
 
@@ -1718,31 +1358,16 @@ function isKnownExecutionPlanEdges(value: unknown): boolean {
 }
 
 function isKnownBadge(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "type": case "tooltip": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "type" && name !== "tooltip") return false;
   return true;
 }
 
 function isKnownTopOperationsDataItem(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "columnName": case "dataType": case "displayValue": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "columnName" && name !== "dataType" && name !== "displayValue") return false;
   return true;
 }
 
 function isKnownCostMetric(value: unknown): boolean {
-  for (const name in value as object) {
-    switch (name) {
-      case "name": case "value": break;
-      default: return false;
-    }
-  }
+  for (const name in value as object) if (name !== "name" && name !== "value") return false;
   return true;
 }

@@ -6,10 +6,8 @@ import { readerPolicies } from "../diff/compare/outcomes.js";
 import { diffSeverities, type Finding } from "../diff/finding.js";
 import { findingsFrom } from "../diff/select-findings.js";
 import { checkClaim } from "../diff/version-bump.js";
-import { diffRange } from "../library/diff-range.js";
 import { diffVersions, type VersionDiff } from "../library/diff-versions.js";
 import { diffFormats, printDiff, type PrintDiffOptions } from "../library/print-diff.js";
-import { isBrief, printRange } from "../library/print-range.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import { smallStepText, statusOf, writeAccepted } from "./diff-outcome.js";
 import { judgingOptions, readDiffSettings, type DiffSettings } from "./diff-settings.js";
@@ -187,6 +185,8 @@ async function compareAll(
       "Give two versions, or --range FROM..TO",
     );
   refuseInRange(values);
+  const { diffRange } = await import("../library/diff-range.js");
+  const { isBrief, printRange } = await import("../library/print-range.js");
   const diff = await diffRange(range, {
     ...judgingOptions(settings),
     findings: values.expand === true || !isBrief(values.format),

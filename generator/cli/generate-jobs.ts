@@ -3,7 +3,7 @@ import { bundledProtocols } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { DerivedJob } from "../configuration/derived-files.js";
 import type { PackageTarget } from "../emit/package-files.js";
-import { generatedByDefault } from "../library/generate.js";
+import { generatedByDefault } from "../library/generated-by-default.js";
 import { readVersionName } from "../read/read-protocol.js";
 import {
   findProjectFile,

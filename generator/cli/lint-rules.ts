@@ -34,16 +34,16 @@ export function printRules(known: ReadonlyMap<string, LintRule>): string {
 /** For a framing rule: the readers that fail, and those that do not. */
 function explainReaders(id: string): readonly string[] {
   const { rules, readers } = readFramingRules();
-  const habit = rules.find((rule) => rule.id === id)?.bytes;
-  if (typeof habit !== "string") return [];
+  const quirk = rules.find((rule) => rule.id === id)?.bytes;
+  if (typeof quirk !== "string") return [];
   const tried = readers.filter(
-    ({ fails, reads }) => Object.hasOwn(fails, habit) || reads.includes(habit),
+    ({ fails, reads }) => Object.hasOwn(fails, quirk) || reads.includes(quirk),
   );
   if (tried.length === 0) return [];
   const rows = tried.map(({ name, version = "", role, fails }) => [
     `${name} ${version}`.trimEnd(),
     role,
-    fails[habit] ?? "reads it",
+    fails[quirk] ?? "reads it",
   ]);
   const width = Math.max(...rows.map(([name = ""]) => name.length));
   return [

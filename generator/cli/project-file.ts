@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import type { PackageTarget } from "../emit/package-files.js";
-import { generatedByDefault } from "../library/generate.js";
+import { generatedByDefault } from "../library/generated-by-default.js";
 import { check } from "../read/description/check-file.js";
 import { readVersionName } from "../read/read-protocol.js";
 import type { DerivedJob } from "../configuration/derived-files.js";

@@ -7,9 +7,7 @@ import { visible } from "../base/visible-text.js";
 import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
 import { type PackageJob, type ProjectJobs } from "./project-file.js";
-import { findingText, placeText } from "../configuration/configuration-report.js";
-import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
-import { derivedFiles, writeDerivedFiles } from "../configuration/derived-files.js";
+import type { DerivedFile } from "../configuration/derived-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
@@ -23,7 +21,7 @@ export async function writeJobs(
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, ...(await packageOf(job, terminal)) })),
   );
-  const stale = await Promise.all(derived.map(derivedFiles));
+  const stale = await filesOf(derived);
   let status = 0;
   for (const { job, files, contents } of packages) {
     try {
@@ -43,6 +41,7 @@ export async function writeJobs(
     }
   }
   for (const [index, files] of stale.entries()) {
+    const { writeDerivedFiles } = await import("../configuration/derived-files.js");
     await writeDerivedFiles(files);
     for (const { path } of files)
       terminal.out(`${paint(terminal, "bold", visible(path))}: written`);
@@ -57,26 +56,13 @@ export async function writeJobs(
 /** Maximum number of warnings to show for a schema. */
 const shownWarnings = 20;
 
-/** Maximum number of places to name for the same problem. */
-const shownPlaces = 3;
-
-/** A line for each warning, with all its places. */
-function noteLines(notes: readonly ConfigurationFinding[]): readonly string[] {
-  const groups = new Map<string, ConfigurationFinding[]>();
-  for (const note of notes) {
-    const text = findingText(note);
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [note]);
-    else group.push(note);
-  }
-  return [...groups].map(([text, [first, ...others]]) => {
-    const line = `${placeText(first!)}: ${text}`;
-    if (others.length === 0) return line;
-    const more = others.slice(0, shownPlaces).map(({ place }) => visible(place.pointer ?? ""));
-    const rest = others.length > shownPlaces ? ", …" : "";
-    const places = others.length === 1 ? "place" : "places";
-    return `${line}\n  also at ${others.length} other ${places}: ${more.join(", ")}${rest}`;
-  });
+/** The files of launch configurations by job. Only packages with such files load their code. */
+async function filesOf(
+  derived: ProjectJobs["derived"],
+): Promise<readonly (readonly DerivedFile[])[]> {
+  if (derived.length === 0) return [];
+  const { derivedFiles } = await import("../configuration/derived-files.js");
+  return Promise.all(derived.map(derivedFiles));
 }
 
 /** Generates and formats the files of a package, and shows the warnings of its schema. */
@@ -95,7 +81,10 @@ async function packageOf(
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
-  for (const line of noteLines(notes)) terminal.error(`${label} ${line}`);
+  if (notes.length > 0) {
+    const { noteLines } = await import("./configuration-notes.js");
+    for (const line of noteLines(notes)) terminal.error(`${label} ${line}`);
+  }
   for (const warning of warnings.slice(0, shownWarnings))
     terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)
@@ -122,7 +111,7 @@ export async function checkJobs(
   terminal: Terminal,
 ): Promise<number> {
   let stale = 0;
-  for (const { path, state } of (await Promise.all(derived.map(derivedFiles))).flat()) {
+  for (const { path, state } of (await filesOf(derived)).flat()) {
     stale++;
     terminal.out(`${visible(path)}: ${paint(terminal, "yellow", state)}`);
   }

@@ -1,6 +1,6 @@
 import { visible } from "../base/visible-text.js";
 import { codeVerdict, type Change } from "./compare/change.js";
-import type { Effort } from "./compare/effort.js";
+import type { WorkBudget } from "./compare/work-budget.js";
 import type { Verdict } from "./compare/outcomes.js";
 import { limitVerdict, unlimited } from "./compare/limits.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
@@ -17,13 +17,13 @@ interface FindingContext {
   readonly versions: Versions;
   readonly meetings: readonly [Meeting, Meeting];
   readonly options: DiffOptions;
-  readonly effort: Effort;
+  readonly budget: WorkBudget;
 }
 
 /** Determines the effects of each change. */
 export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
-  const { versions, options, effort } = context;
-  const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", effort);
+  const { versions, options, budget } = context;
+  const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", budget);
   return [...drafts].map((draft) => buildFinding(draft, witnesses, context));
 }
 

@@ -13,7 +13,7 @@ import { compareUnsent, unsentInBoth } from "./compare/compare-unsent.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
-import { Effort } from "./compare/effort.js";
+import { WorkBudget } from "./compare/work-budget.js";
 import { readerPolicies } from "./compare/outcomes.js";
 import { sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
@@ -96,12 +96,12 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const [oldFacts, newFacts] = shareKnowledge(before, after);
   const [old, now] = [sideOf(oldFacts), sideOf(newFacts)];
   const reader = options.reader ?? "tolerant";
-  const effort = new Effort();
+  const budget = new WorkBudget();
   const messages = compareMessages(old, now);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
   for (const name of unsentInBoth(old, now)) pairs.addUnsent(name);
-  comparePairs(new TypeComparison(old, now, { reader, effort }), pairs);
+  comparePairs(new TypeComparison(old, now, { reader, budget }), pairs);
   pairs.spread(after.roles);
 
   const drafts = new FindingDrafts();
@@ -118,7 +118,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     roles: after.roles,
     pairs: [meetings[0].name, meetings[1].name],
     reader,
-    findings: buildFindings(drafts, { versions, meetings, options, effort }),
+    findings: buildFindings(drafts, { versions, meetings, options, budget }),
     notes: [...renamedDefinitions(pairs, old, now), ...unpairedTypes(pairs, old, now)],
     uncompared: uncomparedFacts(before, after),
   };

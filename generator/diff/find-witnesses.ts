@@ -3,7 +3,7 @@ import { AcceptedValues } from "./compare/accepted-values.js";
 import type { Change } from "./compare/change.js";
 import type { VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
-import type { Effort } from "./compare/effort.js";
+import type { WorkBudget } from "./compare/work-budget.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import { readings } from "./compare/readings.js";
 import type { Side } from "./compare/side.js";
@@ -31,12 +31,12 @@ export class WitnessFinder {
   readonly #forward: Direction;
   readonly #backward: Direction;
 
-  constructor(versions: Versions, reader: ReaderPolicy, effort: Effort) {
+  constructor(versions: Versions, reader: ReaderPolicy, budget: WorkBudget) {
     const { before, after } = versions;
     const written = (side: Side): AcceptedValues =>
-      new AcceptedValues(side, readings.schema, effort);
+      new AcceptedValues(side, readings.schema, budget);
     const read = (side: Side): AcceptedValues =>
-      new AcceptedValues(side, readings[reader === "strict" ? "strict" : "schema"], effort);
+      new AcceptedValues(side, readings[reader === "strict" ? "strict" : "schema"], budget);
     this.#versions = versions;
     this.#reader = reader;
     this.#forward = {

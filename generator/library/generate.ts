@@ -1,7 +1,5 @@
 import * as option from "../../runtime/base/check-options.js";
-import { bundledProtocols } from "../base/bundled.js";
 import { emitChecks, emitPackage, type EmitOptions } from "../emit/emit-package.js";
-import { buildParts } from "../emit/package-parts.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import type { Configurations } from "../model/configurations.js";
@@ -23,19 +21,6 @@ const checks: option.OptionChecks<GenerateOptions> = {
   since: option.flag,
   configuration: option.text,
 };
-
-/**
- * The defaults of the command. For a bundled protocol, they write the parts for use in a build
- * step, or all parts if the package has launch configurations, because its sessions and adapters
- * use their types. Compilers of users check only the types.
- */
-export function generatedByDefault(
-  protocol: string,
-  configuration: string | undefined,
-): Pick<GenerateOptions, "only" | "trusted"> {
-  const isPart = configuration === undefined && bundledProtocols().includes(protocol);
-  return { trusted: true, ...(isPart ? { only: buildParts } : {}) };
-}
 
 /** A generated package in memory. */
 export interface GeneratedPackage {

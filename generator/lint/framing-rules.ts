@@ -49,7 +49,7 @@ export function readFramingRules(): FramingRules {
  * @param from Role that sent the message. Undefined: readers of any role count.
  */
 export function readersText(
-  habits: readonly string[],
+  quirks: readonly string[],
   protocol: Protocol,
   from?: string,
 ): string | undefined {
@@ -59,7 +59,7 @@ export function readersText(
   );
   const texts = Object.entries(failures).flatMap(([failure, what]) => {
     const names = readers
-      .filter(({ fails }) => habits.some((habit) => fails[habit] === failure))
+      .filter(({ fails }) => quirks.some((quirk) => fails[quirk] === failure))
       .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`));
     return names.length === 0
       ? []

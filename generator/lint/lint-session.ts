@@ -2,7 +2,7 @@ import * as option from "../../runtime/base/check-options.js";
 import { visible } from "../base/visible-text.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
-import { dialectOf } from "../session/spoken-dialect.js";
+import { dialectOf } from "../session/message-dialect.js";
 import { readersText, readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
 import { isRepeated, isUntold } from "./incomplete-knowledge.js";
@@ -181,12 +181,12 @@ export class LintSession {
 
   #checkOther(entry: RecordedEntry): void {
     const { from, fault, message } = entry;
-    const habit = habitsOfFaults[fault?.code ?? ""];
+    const quirk = quirksOfFaults[fault?.code ?? ""];
     // Where the recording does not say who sent it, nothing says who reads it.
     const readers =
-      habit === undefined || from === undefined
+      quirk === undefined || from === undefined
         ? undefined
-        : readersText([habit], this.#state.protocol, from);
+        : readersText([quirk], this.#state.protocol, from);
     const dialect = message === undefined ? undefined : dialectOf(message, this.#state.protocol);
     const more =
       dialect === undefined
@@ -226,7 +226,7 @@ function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
 }
 
 /** Quirk to look up for each stream fault code. */
-const habitsOfFaults: Readonly<Record<string, string>> = {
+const quirksOfFaults: Readonly<Record<string, string>> = {
   ERR_NOISE: "noise",
   ERR_JSON: "bad-json",
 };

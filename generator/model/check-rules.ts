@@ -1,6 +1,6 @@
-import type { Bounds, CheckRule, Rule, SpokenRule } from "../../runtime/validation/rule.js";
-import { spokenParts, takesAllTexts } from "./type-checks.js";
-import type { Check, Spoken, Type } from "./types.js";
+import type { Bounds, CheckRule, Rule, EvaluatedRule } from "../../runtime/validation/rule.js";
+import { evaluatedParts, takesAllTexts } from "./type-checks.js";
+import type { Check, Evaluated, Type } from "./types.js";
 
 /**
  * The rules of a check.
@@ -41,12 +41,13 @@ export function checkRulesOf(check: Check, ruleOf: (type: Type) => Rule): readon
     case "others":
       return [{ others: ruleOf(check.type), names: check.names, patterns: check.patterns }];
     case "unevaluated": {
-      const spokenRule = (spoken: Spoken): SpokenRule => spokenParts(spoken, ruleOf);
+      const evaluatedRule = (evaluated: Evaluated): EvaluatedRule =>
+        evaluatedParts(evaluated, ruleOf);
       return [
         {
           unevaluated: ruleOf(check.type),
           parts: check.parts,
-          spoken: check.spoken.map(spokenRule),
+          evaluated: check.evaluated.map(evaluatedRule),
         },
       ];
     }

@@ -151,7 +151,7 @@ export interface RequestMessage {
   readonly unanswered?: true;
   /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
-  /** Definition of the data in the error of a failure. */
+  /** Definition of the error data in a failure response. */
   readonly errorData?: string;
   readonly gate?: Gate;
   readonly senderGate?: Gate;

@@ -1,5 +1,5 @@
-import type { SpokenParts } from "../../runtime/validation/value-checks.js";
-import type { ArrayType, Check, ObjectType, Spoken, Type } from "./types.js";
+import type { EvaluatedParts } from "../../runtime/validation/value-checks.js";
+import type { ArrayType, Check, ObjectType, Evaluated, Type } from "./types.js";
 
 /** The empty union: no value has this type. */
 export const never: Type = { kind: "union", members: [] };
@@ -103,7 +103,7 @@ export function typesOfCheck(check: Check): readonly Type[] {
     case "if":
       return [check.if, check.then, check.else];
     case "unevaluated":
-      return [check.type, ...check.spoken.flatMap(typesOfSpoken)];
+      return [check.type, ...check.evaluated.flatMap(typesOfEvaluated)];
     default:
       return [];
   }
@@ -119,17 +119,17 @@ export function typesOfWhole(check: Check): readonly Type[] {
     case "if":
       return typesOfCheck(check);
     case "unevaluated":
-      return check.spoken.flatMap(typesOfSpoken);
+      return check.evaluated.flatMap(typesOfEvaluated);
     default:
       return [];
   }
 }
 
 /** The parts that a check evaluates, without empty ones. */
-export function spokenParts<Test>(
-  { names, patterns, items, all, containing, when, unless, more }: Spoken,
+export function evaluatedParts<Test>(
+  { names, patterns, items, all, containing, when, unless, more }: Evaluated,
   testOf: (type: Type) => Test,
-): SpokenParts<Test> {
+): EvaluatedParts<Test> {
   return {
     ...(names.length === 0 ? {} : { names }),
     ...(patterns.length === 0 ? {} : { patterns }),
@@ -138,13 +138,13 @@ export function spokenParts<Test>(
     ...(containing === undefined ? {} : { containing: testOf(containing) }),
     ...(when === undefined ? {} : { when: testOf(when) }),
     ...(unless === undefined ? {} : { unless: testOf(unless) }),
-    ...(more.length === 0 ? {} : { more: more.map((each) => spokenParts(each, testOf)) }),
+    ...(more.length === 0 ? {} : { more: more.map((each) => evaluatedParts(each, testOf)) }),
   };
 }
 
-function typesOfSpoken({ containing, when, unless, more }: Spoken): readonly Type[] {
+function typesOfEvaluated({ containing, when, unless, more }: Evaluated): readonly Type[] {
   return [
     ...[containing, when, unless].filter((each) => each !== undefined),
-    ...more.flatMap(typesOfSpoken),
+    ...more.flatMap(typesOfEvaluated),
   ];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { checkValue } from "../../runtime/validation/check-value.js";
+import { findUnmetChecks } from "../../runtime/validation/unmet-checks.js";
 import type { Bounds, ObjectRule, ObjectSource, Rule } from "../../runtime/validation/rule.js";
 import { bounds, checkRulesOf } from "./check-rules.js";
 import { once } from "./once.js";
@@ -135,7 +135,7 @@ export class TypeRules {
         : []),
       ...checksOf(type).flatMap((check) => checkRulesOf(check, (each) => this.type(each, within))),
     ];
-    return checks.length === 0 ? rule : { of: rule, checks, by: checkValue };
+    return checks.length === 0 ? rule : { of: rule, checks, by: findUnmetChecks };
   }
 
   #structure(type: Type, within: Owner): Rule {

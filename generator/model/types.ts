@@ -71,7 +71,7 @@ export type Check =
       readonly kind: "unevaluated";
       readonly parts: "properties" | "items";
       readonly type: Type;
-      readonly spoken: readonly Spoken[];
+      readonly evaluated: readonly Evaluated[];
     };
 
 /** Properties by name, or by a regular expression that matches the name. */
@@ -81,7 +81,7 @@ export interface NamedProperties {
 }
 
 /** Parts of a value that a schema speaks of. */
-export interface Spoken extends NamedProperties {
+export interface Evaluated extends NamedProperties {
   /** Number of items from the first one. */
   readonly items: number;
   /** Whether it evaluates all properties or all items. */
@@ -93,7 +93,7 @@ export interface Spoken extends NamedProperties {
   /** Only if the value is not of this type. */
   readonly unless?: Type;
   /** Further parts, if the condition holds. */
-  readonly more: readonly Spoken[];
+  readonly more: readonly Evaluated[];
 }
 
 /** Any JSON value. */

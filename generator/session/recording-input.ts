@@ -6,7 +6,7 @@ import type { RecordingFormat } from "./format-detector.js";
 import { RecordingReader } from "./recording-reader.js";
 import { AnswerCounts } from "./answer-counts.js";
 import { InferredSenders } from "./inferred-senders.js";
-import { readerOfDialect } from "./spoken-dialect.js";
+import { readerOfDialect } from "./message-dialect.js";
 import { Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {

@@ -6,7 +6,7 @@ import { readSessionRules } from "../lint/session-rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
-import { readerOfDialect } from "../session/spoken-dialect.js";
+import { readerOfDialect } from "../session/message-dialect.js";
 import type { AnalysisOptions } from "./analysis.js";
 import type { AnalysisSettings } from "./analysis-options.js";
 import { LiveJudge } from "./live-judge.js";

@@ -1,4 +1,4 @@
-import { checkValue } from "../validation/check-value.js";
+import { findUnmetChecks } from "../validation/unmet-checks.js";
 import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
 
 /** The attributes of the configurations for one request, by type of debugger. */
@@ -89,5 +89,5 @@ function closedRule(rule: ObjectRule, patterns: readonly string[], rest: Rule | 
     ...(rest === undefined ? [] : [{ also: rest }]),
   ];
   const of: ObjectRule = { ...rule, extras: patterns.length === 0 ? "closed" : "free" };
-  return checks.length === 0 ? of : { of, checks, by: checkValue };
+  return checks.length === 0 ? of : { of, checks, by: findUnmetChecks };
 }

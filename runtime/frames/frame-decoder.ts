@@ -7,7 +7,7 @@ import type {
 } from "./decoder-options.js";
 import { LengthPrefixDecoder } from "./length-prefix-decoder.js";
 import { LineDecoder } from "./line-decoder.js";
-import { resolveOptions } from "./one-framing.js";
+import { resolveOptions } from "./create-decoder.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**

@@ -85,11 +85,11 @@ export type CheckRule =
   | {
       readonly unevaluated: Rule;
       readonly parts: "properties" | "items";
-      readonly spoken: readonly SpokenRule[];
+      readonly evaluated: readonly EvaluatedRule[];
     };
 
-/** Parts of a value that a schema speaks of: see `Spoken` in the model. */
-export interface SpokenRule {
+/** Parts of a value that a schema speaks of: see `Evaluated` in the model. */
+export interface EvaluatedRule {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];
   readonly items?: number;
@@ -97,7 +97,7 @@ export interface SpokenRule {
   readonly containing?: Rule;
   readonly when?: Rule;
   readonly unless?: Rule;
-  readonly more?: readonly SpokenRule[];
+  readonly more?: readonly EvaluatedRule[];
 }
 
 /** A property with more information than the rule of its value. */

@@ -104,7 +104,7 @@ export function hasItems(
 }
 
 /** Parts of a value that a schema evaluates. `Test` is a condition on a value. */
-export interface SpokenParts<Test> {
+export interface EvaluatedParts<Test> {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];
   /** Number of items from the first one. */
@@ -118,21 +118,21 @@ export interface SpokenParts<Test> {
   /** Only if the value does not pass this test. */
   readonly unless?: Test;
   /** Further parts, if the condition holds. */
-  readonly more?: readonly SpokenParts<Test>[];
+  readonly more?: readonly EvaluatedParts<Test>[];
 }
 
 /** Keys of properties or items that no part of the schema speaks of. */
-export function unspokenParts<Test>(
+export function unevaluatedParts<Test>(
   value: unknown,
   parts: "items" | "properties",
-  spoken: readonly SpokenParts<Test>[],
+  evaluated: readonly EvaluatedParts<Test>[],
   isOf: (test: Test, value: unknown) => boolean,
 ): readonly string[] {
   if (parts === "items" ? !Array.isArray(value) : !isObject(value)) return [];
   let keys: readonly string[] = Array.isArray(value)
     ? Object.keys(value)
     : presentNames(value as object);
-  const drop = (each: SpokenParts<Test>): void => {
+  const drop = (each: EvaluatedParts<Test>): void => {
     if (each.when !== undefined && !isOf(each.when, value)) return;
     if (each.unless !== undefined && isOf(each.unless, value)) return;
     const { names = [], patterns = [], items = 0, containing } = each;
@@ -147,6 +147,6 @@ export function unspokenParts<Test>(
     );
     each.more?.forEach(drop);
   };
-  spoken.forEach(drop);
+  evaluated.forEach(drop);
   return keys;
 }

@@ -15,7 +15,7 @@ import { readHost } from "../../generator/lint/host-table.js";
 import { lintRules } from "../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 import { fromRoot } from "../../tools/shared/paths.js";
-import { toldMessages } from "../support/told-messages.js";
+import { toldMessages } from "../support/written-messages.js";
 import { seedTables, type Statement } from "../support/seed-tables.js";
 
 const read = (path: string): string => readFileSync(fromRoot(path), "utf8");

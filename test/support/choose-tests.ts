@@ -74,6 +74,7 @@ export const longTests: Readonly<Record<string, string>> = {
     "the packed suite and its action, in an empty repository with debugpy",
   "conformance/suite": "each mutant of the reference adapter fails its own check, and no other",
   "tools/fuzz": "the fuzzer finds each planted fault from three seeds",
+  "tools/planted-bugs": "the fuzzer finds three more planted faults within a minute each",
   "tools/test-runners": "the packed package under node:test, mocha and vitest",
   "tools/benches": "a second of each benchmark, beside its peers",
   "tools/release": "a release packs all packages, and refuses a tree that is not ready",

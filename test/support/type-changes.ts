@@ -82,7 +82,12 @@ export function listed(id: string, value: string, ...values: Said["values"]): Sa
 }
 
 /** An added or removed alternative that readers cannot distinguish from others. */
-export function untold(id: "added" | "removed", told: string, others: string, value: Json): Said {
+export function undetermined(
+  id: "added" | "removed",
+  told: string,
+  others: string,
+  value: Json,
+): Said {
   const { id: _id, ...said } = branch(id, told, value);
   return {
     ...said,

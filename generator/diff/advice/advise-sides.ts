@@ -18,7 +18,7 @@ export interface SideAdvice {
   readonly degrades: readonly Finding[];
   readonly means: readonly Finding[];
   readonly unnoticed: readonly Finding[];
-  readonly untold: readonly Finding[];
+  readonly undetermined: readonly Finding[];
   /** Changes after which code of this side does not compile, and those after which only full switches do not. */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
@@ -78,7 +78,7 @@ function adviseSide(
     degrades: having("degraded"),
     means: having("different"),
     unnoticed: having("lost"),
-    untold: having("unknown"),
+    undetermined: having("unknown"),
     code,
     switches,
     gains: moves ? findings.filter((each) => isGain(each) && isSentBy(each, role)) : [],

@@ -1,5 +1,5 @@
 import type { Json, ObjectType, Type } from "../../model/types.js";
-import { Effort } from "./effort.js";
+import { WorkBudget } from "./work-budget.js";
 import { greatestLength } from "./list-items.js";
 import { itemTypeAt } from "../../model/type-checks.js";
 import { isMatching } from "./pattern-texts.js";
@@ -15,21 +15,21 @@ type Fields = { readonly [name: string]: Json };
 export class AcceptedValues {
   readonly #side: Side;
   readonly #reading: Reading;
-  readonly #effort: Effort;
+  readonly #budget: WorkBudget;
   readonly #ownName: string | undefined;
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
   /** @param ownName A property that writers add on their own: for readers of open objects it is none of theirs. */
-  constructor(side: Side, reading: Reading, effort = new Effort(), ownName?: string) {
+  constructor(side: Side, reading: Reading, budget = new WorkBudget(), ownName?: string) {
     this.#side = side;
     this.#reading = reading;
-    this.#effort = effort;
+    this.#budget = budget;
     this.#ownName = ownName;
   }
 
   /** @param value Must not change after the call, because the verdict is cached. */
   has(type: Type, value: Json): boolean {
-    this.#effort.spend();
+    this.#budget.spend();
     if (type.kind === "union" || type.kind === "reference") {
       const discriminated = this.#hasDiscriminated(type, value);
       if (discriminated !== undefined) return discriminated;

@@ -40,7 +40,7 @@ export const constraintRules = ruleFamily({
     title: "Pattern added",
     reason:
       "Older writers may send strings that do not match the new pattern. Patterns apply to writers, and readers should not enforce them.",
-    oldToNew: "untold",
+    oldToNew: "undetermined",
     newToOld: "ok",
     producer: compiles,
     consumer: compiles,
@@ -51,7 +51,7 @@ export const constraintRules = ruleFamily({
     reason:
       "Newer writers may send strings that do not match the old pattern. Patterns apply to writers, and readers should not enforce them.",
     oldToNew: "ok",
-    newToOld: "untold",
+    newToOld: "undetermined",
     producer: compiles,
     consumer: compiles,
     mirror: "constraint.pattern-added",
@@ -60,8 +60,8 @@ export const constraintRules = ruleFamily({
     title: "Pattern changed",
     reason:
       "Patterns are not compared. They apply to writers, and readers should not enforce them.",
-    oldToNew: "untold",
-    newToOld: "untold",
+    oldToNew: "undetermined",
+    newToOld: "undetermined",
     producer: compiles,
     consumer: compiles,
     mirror: "constraint.pattern-changed",

@@ -11,7 +11,7 @@ export const conditionRules = ruleFamily({
     title: "Condition added",
     reason:
       "Older writers may send values that violate the new condition. Which values do so is not determined.",
-    oldToNew: "untold",
+    oldToNew: "undetermined",
     newToOld: "ok",
     producer: compiles,
     consumer: compiles,
@@ -22,7 +22,7 @@ export const conditionRules = ruleFamily({
     reason:
       "Newer writers may send values that violate the old condition. Which values do so is not determined.",
     oldToNew: "ok",
-    newToOld: "untold",
+    newToOld: "undetermined",
     producer: compiles,
     consumer: compiles,
     mirror: "condition.added",
@@ -30,8 +30,8 @@ export const conditionRules = ruleFamily({
   "condition.changed": {
     title: "Condition changed",
     reason: "The conditions are not compared: whether they accept the same values is unknown.",
-    oldToNew: "untold",
-    newToOld: "untold",
+    oldToNew: "undetermined",
+    newToOld: "undetermined",
     producer: compiles,
     consumer: compiles,
     mirror: "condition.changed",

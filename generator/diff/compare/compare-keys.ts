@@ -56,7 +56,7 @@ export function compareKeys(
   const [before, after] = [keysOf(old), keysOf(now)];
   if (before === undefined && after === undefined) return;
   const [was, is] = [before ?? anyKey, after ?? anyKey];
-  if (types.structure.isSame(was, is)) return;
+  if (types.structure.isSame(was, is) || !areOfOneKind(types, old, now)) return;
   const { forward, backward } = types.by("schema");
   const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
   // Patterns that no known text distinguishes may each take keys that the other one refuses.
@@ -75,6 +75,14 @@ export function compareKeys(
     oldToNew: () => withKey(types.before, old, lost),
     newToOld: () => withKey(types.after, now, gained),
   });
+}
+
+/** Whether both versions have a dictionary, or both an object. Others are replaced as a whole. */
+function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Type[]): boolean {
+  const kindsIn = (side: Side, list: readonly Type[]): ReadonlySet<string> =>
+    new Set(list.flatMap((type) => side.alternativesOf(type).map(({ kind }) => kind)));
+  const [before, after] = [kindsIn(types.before, old), kindsIn(types.after, now)];
+  return ["map", "object"].some((kind) => before.has(kind) && after.has(kind));
 }
 
 const anyKey: Type = { kind: "string" };

@@ -9,6 +9,7 @@ import { compareByVariance, limitsOf, readingOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Limits } from "./limits.js";
 import type { Side } from "./side.js";
+import { isOfOneName } from "./match-members.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
 import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
@@ -33,14 +34,24 @@ export function compareForms(
     withoutNull(types, "after", after),
   ];
   const isNullable = oldRest !== undefined && newRest !== undefined;
-  if (isNullable && old.null !== now.null && !old.any && !now.any) {
+  const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
+  const isPart = left !== before || right !== after;
+  const isAny = old.any || now.any;
+  const goes = isAny ? [] : kindsOnlyIn(types.before, old, now, isNullable);
+  const comes = isAny ? [] : kindsOnlyIn(types.after, now, old, isNullable);
+  const hasOthers = goes.length > 0 || comes.length > 0;
+  const areParts =
+    isPart &&
+    left.kind === "reference" &&
+    right.kind === "reference" &&
+    (!hasOthers || isOfOneName(types, left, right));
+  const changesNull = isNullable && old.null !== now.null && !isAny;
+  if (changesNull && (areParts || !hasOthers)) {
     const rule = typeRules[now.null ? "type.null-added" : "type.null-removed"];
     const examples = now.null ? { newToOld: nothing } : { oldToNew: nothing };
     reportTypes(types, found, rule, site, before, after, examples);
   }
-  const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
-  const isPart = left !== before || right !== after;
-  if (isPart && left.kind === "reference" && right.kind === "reference") {
+  if (areParts) {
     // A change in a nullable definition is found in that definition.
     const step: Step = { kind: "member", before: left, after: right };
     types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
@@ -50,18 +61,14 @@ export function compareForms(
     if (old.any !== now.any) compareToAny(types, found, left, right, site);
     return;
   }
-  const kinds = isNullable ? [] : (["null"] as const);
-  // A writer never writes a kind without values.
-  const isWritten = (side: Side, form: TypeForm) => (kind: JsonKind | "null") =>
-    kind === "null" || side.isInhabited(form.parts.get(kind) ?? { kind: "null" });
-  const goes = [...kindsOf(old, kinds)]
-    .filter((kind) => !kindsOf(now, kinds).has(kind))
-    .filter(isWritten(types.before, old));
-  const comes = [...kindsOf(now, kinds)]
-    .filter((kind) => !kindsOf(old, kinds).has(kind))
-    .filter(isWritten(types.after, now));
-  if (goes.length > 0 || comes.length > 0)
-    reportKinds(types, found, left, right, site, goes, comes);
+  // Null that comes or goes with other kinds is one change with them.
+  if (hasOthers && changesNull)
+    reportKinds(
+      ...([types, found, before, after, site] as const),
+      now.null ? goes : [...goes, "null"],
+      now.null ? [...comes, "null"] : comes,
+    );
+  else if (hasOthers) reportKinds(types, found, left, right, site, goes, comes);
   for (const [kind, part] of old.parts) {
     const other = now.parts.get(kind);
     if (other === undefined) continue;
@@ -160,8 +167,17 @@ function isAlias(types: Comparison, old: Type, now: Type): boolean {
   );
 }
 
-function kindsOf(form: TypeForm, more: readonly "null"[]): ReadonlySet<JsonKind | "null"> {
-  return new Set([...form.parts.keys(), ...(form.null ? more : [])]);
+/** The kinds of values that only one version has. A writer never writes a kind without values. */
+function kindsOnlyIn(
+  side: Side,
+  form: TypeForm,
+  other: TypeForm,
+  isNullable: boolean,
+): readonly (JsonKind | "null")[] {
+  const kinds = [...form.parts]
+    .filter(([kind, part]) => !other.parts.has(kind) && side.isInhabited(part))
+    .map(([kind]) => kind);
+  return !isNullable && form.null && !other.null ? [...kinds, "null"] : kinds;
 }
 
 /** A type without null among its alternatives; undefined if null is the only one. */

@@ -23,15 +23,20 @@ export function compareLists(
   }
   const isTuple = !isAnyItem(old, now);
   const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
-  if (isTuple) compareLengths(types, found, old, now, site, least);
-  else compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
+  const isOther = isTuple && compareLengths(types, found, old, now, site, least);
+  if (!isTuple)
+    compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
+  const items = new FoundChanges();
   for (const index of itemIndexes(old, now))
     types.compare(
-      found,
+      items,
       itemTypeAt(old, index),
       itemTypeAt(now, index),
       below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
     );
+  // A tuple of another length is another type as a whole.
+  if (isOther) found.links.push(...items.links);
+  else found.add(items);
 }
 
 /**
@@ -76,7 +81,7 @@ function listsOf(type: Type): readonly ArrayType[] | undefined {
   return members.every(isPlainList) ? members : undefined;
 }
 
-/** The length of a tuple is part of its type. */
+/** The length of a tuple is part of its type. Returns whether no length is common to both. */
 function compareLengths(
   types: Comparison,
   found: FoundChanges,
@@ -84,13 +89,14 @@ function compareLengths(
   now: ArrayType,
   site: Site,
   [least, newLeast]: readonly [number, number],
-): void {
+): boolean {
   const [most, newMost] = [greatestLength(old), greatestLength(now)];
-  if (least === newLeast && most === newMost) return;
+  if (least === newLeast && most === newMost) return false;
   const isWider = newLeast <= least && newMost >= most;
   const isNarrower = newLeast >= least && newMost <= most;
   const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
   reportTypes(types, found, typeRules[rule], site, old, now);
+  return least > newMost || newLeast > most;
 }
 
 /** An array type that can have items. */

@@ -129,10 +129,11 @@ function* comparePresence(
 ): Generator<PartChange> {
   if ((before === undefined) === (after === undefined)) return;
   const what = before === undefined ? "added" : "removed";
+  const change = `${before === undefined ? "+" : "-"} ${part.replace("-", " ")}: ${before ?? after}`;
   yield {
     rule: messagePartRules[`message.${part}-${what}`],
     details: {
-      change: `${before === undefined ? "+" : "-"} ${part.replace("-", " ")}: ${before ?? after}`,
+      ...{ change, decision: change },
       old: before ?? "",
       new: after ?? "",
     },
@@ -158,10 +159,11 @@ function* compareRegistrations(before: Message, after: Message): Generator<PartC
   const [options, newOptions] = [old?.options ?? "", now?.options ?? ""];
   if ((options === "") === (newOptions === "")) return;
   const what = options === "" ? "added" : "removed";
+  const change = `${options === "" ? "+" : "-"} registration options: ${options || newOptions}`;
   yield {
     rule: messagePartRules[`message.registration-options-${what}`],
     details: {
-      change: `${options === "" ? "+" : "-"} registration options: ${options || newOptions}`,
+      ...{ change, decision: change },
       old: options,
       new: newOptions,
     },

@@ -96,7 +96,10 @@ export function comparePayloads(
     });
     return;
   }
-  if (before.required !== after.required)
+  if (
+    before.required !== after.required &&
+    !(isAsRequired(types.before, before) && isAsRequired(types.after, after))
+  )
     found.report(
       payloadRules[after.required ? "body.became-required" : "body.became-optional"],
       messageSite,
@@ -108,6 +111,18 @@ export function comparePayloads(
     );
   const steps = [{ kind: "field", name: field }] as const;
   types.compare(found, before.type, after.type, { ...site, label, steps });
+}
+
+/**
+ * Whether a payload is required if one of its properties is. A change of that property is the
+ * change.
+ */
+function isAsRequired(side: Side, { type, required }: Payload): boolean {
+  const resolved = side.resolve(type);
+  return (
+    resolved.kind === "object" &&
+    side.propertiesOf(resolved).some((property) => property.required) === required
+  );
 }
 
 /** The smallest message of a definition, with its payload if it has one. */

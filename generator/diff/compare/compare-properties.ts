@@ -45,7 +45,7 @@ export function reportPresence(
     presenceRule(isAdded, isFlag, property, (isAdded ? old : now).extras === "closed"),
     {
       ...site,
-      owner: owner ?? site.owner,
+      owner: ownerAt(site, owner),
       label: `${site.label}.${property.name}`,
       ...pointers(
         isAdded || !isDeclared ? undefined : property,
@@ -101,6 +101,11 @@ function heirOf(
   return type?.kind === "object" ? (heirOf(having, lacking, type, property) ?? base) : base;
 }
 
+/** The definition that a place is below: the base with the property, unless the object is a part of another type. */
+function ownerAt(site: Site, base: string | undefined): string {
+  return site.label === "" ? (base ?? site.owner) : site.owner;
+}
+
 /** Where a property would be: in the base by which an object has it. */
 function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
@@ -142,7 +147,7 @@ export function reportRenamed(
     propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
     {
       ...site,
-      owner: after.owner ?? site.owner,
+      owner: ownerAt(site, after.owner),
       label: `${site.label}.${after.name}`,
       ...pointers(before, after, site),
     },
@@ -166,7 +171,7 @@ export function compareProperty(
 ): void {
   const place: Site = {
     ...below(site, `.${after.name}`, { kind: "field", name: after.name }),
-    owner: after.owner ?? site.owner,
+    owner: ownerAt(site, after.owner),
     ...pointers(before, after, site),
   };
   // The example is an object without the property.

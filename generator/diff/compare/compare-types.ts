@@ -3,19 +3,20 @@ import { FoundChanges, type Site } from "./change.js";
 import { reportConditions } from "./compare-conditions.js";
 import { compareForms } from "./compare-kinds.js";
 import type { Comparison, Variances } from "./comparison.js";
-import { Effort } from "./effort.js";
+import { WorkBudget } from "./work-budget.js";
 import type { ReaderPolicy } from "./outcomes.js";
 import { readings, type ReadingName } from "./readings.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Resolved, Side } from "./side.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
+import { reportTypes, typeRules } from "./type-changes.js";
 import { Variance } from "./variance.js";
 
 export interface ComparisonOptions {
   /** Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
   /** The limit of the comparison's cost. */
-  readonly effort?: Effort;
+  readonly budget?: WorkBudget;
 }
 
 /** Compares types of two versions. */
@@ -25,7 +26,7 @@ export class TypeComparison implements Comparison {
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
   readonly byReaders: Variances;
-  readonly #effort: Effort;
+  readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
   /** Pairs that are being compared. Inline types can be recursive, too. */
   readonly #open = new TypePairs<true>();
@@ -40,12 +41,12 @@ export class TypeComparison implements Comparison {
   constructor(
     before: Side,
     after: Side,
-    { reader = "tolerant", effort = new Effort() }: ComparisonOptions = {},
+    { reader = "tolerant", budget = new WorkBudget() }: ComparisonOptions = {},
   ) {
     this.before = before;
     this.after = after;
-    this.#effort = effort;
-    this.structure = new StructureMatcher(before, after, effort);
+    this.#budget = budget;
+    this.structure = new StructureMatcher(before, after, budget);
     this.byReaders = this.by(reader === "strict" ? "strict" : "schema");
     this.reader = reader;
   }
@@ -55,8 +56,8 @@ export class TypeComparison implements Comparison {
     if (variances === undefined) {
       const { before, after } = this;
       variances = {
-        forward: new Variance(before, after, readings[reading], this.#effort),
-        backward: new Variance(after, before, readings[reading], this.#effort),
+        forward: new Variance(before, after, readings[reading], this.#budget),
+        backward: new Variance(after, before, readings[reading], this.#budget),
       };
       this.#variances.set(reading, variances);
     }
@@ -90,7 +91,7 @@ export class TypeComparison implements Comparison {
   }
 
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
-    this.#effort.spend();
+    this.#budget.spend();
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
@@ -103,6 +104,10 @@ export class TypeComparison implements Comparison {
         return;
       }
       if (this.structure.isSame(before, after)) return;
+      if (this.#areUnrelated(before.name, after.name)) {
+        reportTypes(this, found, typeRules["type.changed"], site, before, after);
+        return;
+      }
     }
     const [old, now] = [this.before.resolve(before), this.after.resolve(after)];
     if (isSamePlain(old, now) || this.#open.get(old, now) === true) return;
@@ -111,6 +116,24 @@ export class TypeComparison implements Comparison {
     compareForms(this, found, before, after, site);
     if (areNamed) this.#replaced--;
     this.#open.delete(old, now);
+  }
+
+  /**
+   * Whether a definition replaced another one that has nothing in common with it: both versions
+   * have both, and each requires properties that the other one does not have.
+   */
+  #areUnrelated(before: string, after: string): boolean {
+    const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
+    const old = this.before.resolve({ kind: "reference", name: before });
+    const now = this.after.resolve({ kind: "reference", name: after });
+    if (!areKept || old.kind !== "object" || now.kind !== "object") return false;
+    const [had, has] = [this.before.propertiesOf(old), this.after.propertiesOf(now)];
+    const names = new Set(had.map(({ name }) => name));
+    return (
+      had.some(({ required }) => required) &&
+      has.some(({ required }) => required) &&
+      !has.some(({ name }) => names.has(name))
+    );
   }
 
   /** Whether a definition is the new version of the other one, perhaps under another name. */

@@ -56,7 +56,7 @@ export const readOutcomes = {
     docs: "a reader that enforces bounds rejects it, although bounds are for writers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "ok" },
   },
-  untold: {
+  undetermined: {
     docs: "a reader that checks patterns may reject it; patterns cannot be compared",
     verdicts: { strict: "unknown", schema: "unknown", tolerant: "ok" },
   },

@@ -1,6 +1,6 @@
 import type { EnumType, ObjectType, Type } from "../../model/types.js";
 import { conditionsOf } from "./condition-texts.js";
-import { Effort } from "./effort.js";
+import { WorkBudget } from "./work-budget.js";
 import { greatestLength, itemIndexes } from "./list-items.js";
 import { itemTypeAt } from "../../model/type-checks.js";
 import type { Resolved, Side } from "./side.js";
@@ -13,20 +13,20 @@ import { hasParts, TypePairs } from "./type-pairs.js";
 export class StructureMatcher {
   readonly #before: Side;
   readonly #after: Side;
-  readonly #effort: Effort;
+  readonly #budget: WorkBudget;
   /** Verdicts on pairs of types; while a pair is being compared it counts as alike. */
   readonly #known = new TypePairs<boolean>();
   /** Pairs that were assumed to be equal, in order. Each may depend on earlier ones. */
   readonly #alike: (readonly [Type, Type])[] = [];
 
-  constructor(before: Side, after: Side, effort = new Effort()) {
+  constructor(before: Side, after: Side, budget = new WorkBudget()) {
     this.#before = before;
     this.#after = after;
-    this.#effort = effort;
+    this.#budget = budget;
   }
 
   isSame(before: Type, after: Type): boolean {
-    this.#effort.spend();
+    this.#budget.spend();
     const [a, b] = [this.#before.resolve(before), this.#after.resolve(after)];
     if (conditionsOf(before, a) !== conditionsOf(after, b)) return false;
     if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);

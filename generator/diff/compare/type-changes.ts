@@ -2,6 +2,7 @@ import type { Json, Type } from "../../model/types.js";
 import { FoundChanges, lastName, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
 export const typeRules = ruleFamily({
@@ -109,7 +110,7 @@ interface TypeExamples {
 
 /** Reports that a type became another one. */
 export function reportTypes(
-  { byReaders }: Comparison,
+  types: Comparison,
   found: FoundChanges,
   rule: DiffRule,
   site: Site,
@@ -117,7 +118,9 @@ export function reportTypes(
   after: Type,
   examples: TypeExamples = {},
 ): void {
-  const [old, now] = [typeText(before), typeText(after)];
+  const { byReaders } = types;
+  const old = textOf(types.before, types.after, before, site);
+  const now = textOf(types.after, types.before, after, site);
   found.report(rule, site, {
     change: `${old} → ${now}`,
     old,
@@ -128,6 +131,18 @@ export function reportTypes(
     oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
     newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
   });
+}
+
+/**
+ * A type in a few words. A definition that only one version has is shown by its content, unless
+ * that is an object.
+ */
+function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
+  const name = type.kind === "object" ? side.nameOf(type) : undefined;
+  if (name !== undefined && name !== owner) return name;
+  if (type.kind !== "reference" || other.definitions.has(type.name)) return typeText(type);
+  const target = side.typeOf(type.name);
+  return typeText(target.kind === "object" ? type : target);
 }
 
 /**

@@ -21,7 +21,8 @@ export function typeText(type: Type): string {
     }
     case "array": {
       if (type.first !== undefined) {
-        const rest = isNever(type.items) ? [] : [`...${typeText(type.items)}`];
+        const isFull = isNever(type.items) || type.first.length >= (type.maxItems ?? Infinity);
+        const rest = isFull ? [] : [`...${typeText(type.items)}`];
         return `[${[...type.first.map(typeText), ...rest].join(", ")}]`;
       }
       const items = typeText(type.items);

@@ -2,7 +2,7 @@ import type { ArrayType, Json, MapType, ObjectType, Type, UnionType } from "../.
 import { setField } from "../../../runtime/base/own-fields.js";
 import { AcceptedValues, closes } from "./accepted-values.js";
 import { CombinedValues } from "./combined-values.js";
-import { Effort } from "./effort.js";
+import { WorkBudget } from "./work-budget.js";
 import { readings, type Reading } from "./readings.js";
 import { freeKey, freeName, samplePrimitives } from "./sample-primitives.js";
 import type { Resolved, Side } from "./side.js";
@@ -40,7 +40,7 @@ export class Variance {
   readonly #writer: Side;
   readonly #reader: Side;
   readonly #reading: Reading;
-  readonly #effort: Effort;
+  readonly #budget: WorkBudget;
   readonly #accepted: AcceptedValues;
   readonly #combined: CombinedValues;
   /** A property that a writer adds itself. No version has it. */
@@ -58,14 +58,14 @@ export class Variance {
     writer: Side,
     reader: Side,
     reading: Reading = readings.schema,
-    effort = new Effort(),
+    budget = new WorkBudget(),
   ) {
     this.#writer = writer;
     this.#reader = reader;
     this.#reading = reading;
-    this.#effort = effort;
+    this.#budget = budget;
     this.#ownName = freeName([...writer.names, ...reader.names]);
-    this.#accepted = new AcceptedValues(reader, reading, effort, this.#ownName);
+    this.#accepted = new AcceptedValues(reader, reading, budget, this.#ownName);
     this.#combined = new CombinedValues(writer, reader, {
       ownName: this.#ownName,
       find: (written, read) => this.#search(written, read),
@@ -84,7 +84,7 @@ export class Variance {
   }
 
   #search(left: Type, right: Type): Json | undefined {
-    this.#effort.spend();
+    this.#budget.spend();
     const [resolved, read] = [this.#writer.resolve(left), this.#reader.resolve(right)];
     const written = resolved.kind === "any" ? anything : resolved;
     if (!hasParts(written) && !hasParts(read)) return this.#compare(written, read);

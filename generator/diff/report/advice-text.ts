@@ -39,7 +39,7 @@ function taskText({ text, findings }: Task, named: NamedPlaces): string {
 
 function messagesText(advice: SideAdvice, named: NamedPlaces): string {
   const changes = (findings: readonly Finding[]): string => changesText(findings, named);
-  const { role, peer, moves, breaks, degrades, means, unnoticed, untold } = advice;
+  const { role, peer, moves, breaks, degrades, means, unnoticed, undetermined } = advice;
   const sent = unnoticed.filter(({ receivers }) => receivers.some((each) => each !== role));
   const got = unnoticed.length - sent.length;
   const age = moves ? "old" : "new";
@@ -55,7 +55,7 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
       : [
           `${changes(means)} ${means.length === 1 ? "means" : "mean"} something else to the other side`,
         ]),
-    ...(untold.length === 0 ? [] : [`the effect of ${changes(untold)} is unknown`]),
+    ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
     ...(sent.length === 0
       ? []
       : [`${things(sent.length)} that it sends ${goes(sent.length)} unnoticed by ${age} ${peer}s`]),

@@ -2,10 +2,10 @@ import {
   checksOf,
   isAnything,
   isNever,
-  spokenParts,
+  evaluatedParts,
   takesAllTexts,
 } from "../../model/type-checks.js";
-import type { Check, Spoken, Type } from "../../model/types.js";
+import type { Check, Evaluated, Type } from "../../model/types.js";
 import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
@@ -104,10 +104,12 @@ class CheckConditions {
         return this.#everyPart(others, check.type);
       }
       case "unevaluated": {
-        const spoken = check.spoken.map((each) => printLiteral(this.#spoken(each))).join(", ");
+        const evaluated = check.evaluated
+          .map((each) => printLiteral(this.#evaluated(each)))
+          .join(", ");
         const test = "(is: (each: unknown) => boolean, each) => is(each)";
-        const unspoken = `${this.#use("unspokenParts")}(${value}, "${check.parts}", [${spoken}], ${test})`;
-        return this.#everyPart(unspoken, check.type);
+        const unevaluated = `${this.#use("unevaluatedParts")}(${value}, "${check.parts}", [${evaluated}], ${test})`;
+        return this.#everyPart(unevaluated, check.type);
       }
     }
   }
@@ -170,9 +172,9 @@ class CheckConditions {
     );
   }
 
-  #spoken(spoken: Spoken): Literal {
-    const { names, patterns, items, all, containing, when, unless } = spokenParts(
-      { ...spoken, more: [] },
+  #evaluated(evaluated: Evaluated): Literal {
+    const { names, patterns, items, all, containing, when, unless } = evaluatedParts(
+      { ...evaluated, more: [] },
       (type) => this.#predicate(type),
     );
     return object(
@@ -186,7 +188,9 @@ class CheckConditions {
         ["unless", unless],
         [
           "more",
-          spoken.more.length === 0 ? undefined : spoken.more.map((each) => this.#spoken(each)),
+          evaluated.more.length === 0
+            ? undefined
+            : evaluated.more.map((each) => this.#evaluated(each)),
         ],
       ].filter((entry): entry is [string, Literal] => entry[1] !== undefined),
     );

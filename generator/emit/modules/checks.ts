@@ -70,6 +70,6 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   }
 
   function fromFaults(name: string): string {
-    return file.importValue(name, "./faults.js");
+    return file.importFromAll("masks", name, "./faults.js");
   }
 }

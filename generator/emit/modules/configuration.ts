@@ -8,7 +8,7 @@ import {
   type ConfigurationAttributes,
   type Configurations,
 } from "../../model/configurations.js";
-import { checkValue } from "../../../runtime/validation/check-value.js";
+import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { printRule } from "./rules.js";
@@ -228,7 +228,7 @@ export function emitConfigurationTables(protocol: Protocol, file: SourceFile): v
   const table = file.importType("ConfigurationTable", runtime);
   const names = new Map<unknown, string>();
   const replace = (value: unknown): string | undefined =>
-    value === checkValue ? file.importValue("checkValue", runtime) : names.get(value);
+    value === findUnmetChecks ? file.importValue("findUnmetChecks", runtime) : names.get(value);
   const shared = commonRules(common);
   printConstant("const common", `${table}["common"]`, toLiteral(shared, replace), file);
   names.set(shared, "common");

@@ -223,6 +223,12 @@ class KnownFieldsEmitter {
         if (condition !== undefined) parts.push([name, condition]);
         else if (!mayHaveOthers) plain.push(name);
       }
+      if (parts.length === 0 && plain.length > 0) {
+        const others = plain.map((name) => `name !== ${quote(name)}`).join(" && ");
+        file.line(`for (const name in value as object) if (${others}) return false;`);
+        file.line("return true;");
+        return;
+      }
       if (parts.length > 0)
         file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
       file.block("for (const name in value as object) {", "}", () => {

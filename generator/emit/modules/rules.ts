@@ -1,4 +1,4 @@
-import { checkValue } from "../../../runtime/validation/check-value.js";
+import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
 import type { CheckedRule, ResponseRule, Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
@@ -40,7 +40,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   const made = [...rules.definitions].map(([name, rule]) => ({ name, rule: rule() }));
   const names = ruleNames(rules);
   if (made.some(({ rule }) => hasChecks(rule)))
-    names.set(checkValue, file.importValue("checkValue", runtime));
+    names.set(findUnmetChecks, file.importValue("findUnmetChecks", runtime));
   printRanges(rules, names, file);
   file.line();
   for (const { name, rule } of made) {
@@ -71,7 +71,7 @@ function isChecked(rule: Rule): rule is CheckedRule {
 /** Whether a rule, or a part of it, has conditions. */
 function hasChecks(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
-  return "by" in part && part.by === checkValue ? true : Object.values(part).some(hasChecks);
+  return "by" in part && part.by === findUnmetChecks ? true : Object.values(part).some(hasChecks);
 }
 
 /** Prints a function that returns a rule. */

@@ -29,7 +29,7 @@ export function JsonTree({ value, findings, unknown, place, search }: TreeProps)
   const box = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => linesOf(value, open), [value, open]);
   const marks = useMemo(() => marksOf(value, findings), [value, findings]);
-  const untold = new Set(unknown);
+  const unrecorded = new Set(unknown);
   useEffect(() => {
     if (place === undefined) return;
     const next = new Map(open);
@@ -59,7 +59,7 @@ export function JsonTree({ value, findings, unknown, place, search }: TreeProps)
           key={idOf(line)}
           {...{ line, search }}
           isCurrent={idOf(line) === known}
-          isUntold={line.kind !== "more" && untold.has(line.pointer)}
+          isUnrecorded={line.kind !== "more" && unrecorded.has(line.pointer)}
           marks={line.kind === "more" ? undefined : marks.get(line.pointer)}
           onChange={(count) => change(line.pointer, count)}
           shown={open.get(line.pointer) ?? 0}
@@ -73,7 +73,7 @@ interface LineProps {
   readonly line: JsonNode;
   readonly search: string;
   readonly isCurrent: boolean;
-  readonly isUntold: boolean;
+  readonly isUnrecorded: boolean;
   readonly marks: readonly PageFinding[] | undefined;
   readonly shown: number;
   readonly onChange: (count: number) => void;
@@ -83,7 +83,7 @@ function TreeLine({
   line,
   search,
   isCurrent,
-  isUntold,
+  isUnrecorded,
   marks,
   shown,
   onChange,
@@ -126,7 +126,7 @@ function TreeLine({
           {cut === text ? null : (
             <span class="more"> … {countText(text.length - cut.length, "more character")}</span>
           )}
-          {isUntold ? <span class="untold"> omitted by the log</span> : null}
+          {isUnrecorded ? <span class="unrecorded"> omitted by the log</span> : null}
         </>
       )}
       {marks?.map((finding) => (

@@ -18,7 +18,7 @@ import type { TableFinding } from "./table-finding.js";
 import type { TableState } from "./table-state.js";
 
 /** Looks at a message to which a rule applies. */
-export type Look = (message: JudgedMessage) => void;
+export type RuleCheck = (message: JudgedMessage) => void;
 
 /** Functions for rules. */
 export interface SubjectTools {
@@ -28,7 +28,11 @@ export interface SubjectTools {
 }
 
 /** How a rule looks at messages. Not for rules about values by their types, or about bytes. */
-export function lookOf(rule: TableRule, state: TableState, { test, report }: SubjectTools): Look {
+export function createRuleCheck(
+  rule: TableRule,
+  state: TableState,
+  { test, report }: SubjectTools,
+): RuleCheck {
   const { envelope, reference, distinct, sorted, each, count, settled } = rule;
   const reportItems = (at: string, items: readonly FoundItem[]): void => {
     for (const { value, place } of items) report({ pointer: at + place, value });
@@ -55,7 +59,7 @@ export function lookOf(rule: TableRule, state: TableState, { test, report }: Sub
       if (wrong !== undefined)
         report({ pointer: at(message) + pointerStep(count.each), value: wrong });
     };
-  if (settled !== undefined) return lookAtSettled(settled, state, report);
+  if (settled !== undefined) return checkSettled(settled, state, report);
   if (each !== undefined)
     return (message) => {
       const items = listAt(bodyOf(message), each);
@@ -79,11 +83,11 @@ function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): s
   return isWrong ? `${list.length} instead of ${expected}` : undefined;
 }
 
-function lookAtSettled(
+function checkSettled(
   settled: SettledRule,
   state: TableState,
   report: SubjectTools["report"],
-): Look {
+): RuleCheck {
   const values = new SettledValues(settled);
   return (message) => {
     const selectors = selectorsOf(message);

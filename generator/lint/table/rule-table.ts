@@ -272,7 +272,7 @@ export interface TableRule {
   readonly sorted?: ListKeys;
   /** Answers with another number of items than the request asked for. */
   readonly count?: CountRule;
-  /** Habits in the bytes of messages, where the recording holds them: `name-case`. */
+  /** Quirks in the bytes of messages, if the recording contains the bytes: `name-case`. */
   readonly bytes?: string | readonly string[];
   /** A value that is read after it was set, and is another one. */
   readonly settled?: SettledRule;

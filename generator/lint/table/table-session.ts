@@ -8,7 +8,7 @@ import { placeOfReady, readyTestsOf, type ReadyTest } from "./property-tests.js"
 import { valueAt } from "./property-path.js";
 import { conditionsOf, pastConditions, type Condition } from "./rule-conditions.js";
 import { needsOf } from "./rule-needs.js";
-import { lookOf, type Look } from "./rule-subjects.js";
+import { createRuleCheck, type RuleCheck } from "./rule-subjects.js";
 import type { PropertyTests, RuleTable, TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 import type { TableFinding } from "./table-finding.js";
@@ -19,7 +19,7 @@ import { TypedRules, type TypedPlan } from "./typed-rules.js";
 interface ReadyRule {
   readonly rule: TableRule;
   readonly conditions: readonly Condition[];
-  readonly look: Look;
+  readonly check: RuleCheck;
   /** The facts about the session that it needs. */
   readonly needs: readonly Fact[];
   readonly outside: RegExp | undefined;
@@ -65,9 +65,9 @@ export class TableSession {
     this.#state.begin(message);
     const plan = this.#plans.planOf(message);
     for (const planned of plan.rules)
-      if (this.#applies(planned, message)) planned.ready.look(message);
-    if (message.bytes !== undefined) this.#lookAtBytes(message, plan.ofBytes);
-    this.#lookAtValues(message, plan.typed);
+      if (this.#applies(planned, message)) planned.ready.check(message);
+    if (message.bytes !== undefined) this.#checkBytes(message, plan.ofBytes);
+    this.#checkValues(message, plan.typed);
     this.#state.follow(message, plan);
   }
 
@@ -104,7 +104,7 @@ export class TableSession {
     const ready: ReadyRule = {
       rule,
       conditions: conditionsOf(rule, this.#state),
-      look: lookOf(rule, this.#state, {
+      check: createRuleCheck(rule, this.#state, {
         test: (value, path) => this.#test(ready, value, path),
         report: (found) => this.#report(ready, found),
       }),
@@ -120,18 +120,18 @@ export class TableSession {
     return ready;
   }
 
-  #lookAtBytes(message: JudgedMessage, rules: readonly PlannedRule<ReadyRule>[]): void {
+  #checkBytes(message: JudgedMessage, rules: readonly PlannedRule<ReadyRule>[]): void {
     for (const planned of rules) {
       if (!this.#applies(planned, message)) continue;
       const { ready } = planned;
-      const habits = listOf(ready.rule.bytes);
+      const quirks = listOf(ready.rule.bytes);
       for (const { quirk, offset, pointer = "", value } of message.bytes ?? [])
-        if (habits.includes(quirk))
+        if (quirks.includes(quirk))
           this.#report(ready, { pointer, value, place: { ...placeIn(message), offset } });
     }
   }
 
-  #lookAtValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
+  #checkValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
       // Most messages contain none of these values, so whether a rule applies is determined at the

@@ -226,7 +226,7 @@ export interface DescribedRequest {
   readonly result?: string;
   /** Definition of the parts of a result that may be sent ahead of the response. */
   readonly partialResult?: string;
-  /** Definition of the data in the error of a failure. */
+  /** Definition of the error data in a failure response. */
   readonly errorData?: string;
   readonly registration?: DescribedRegistration;
   readonly deprecated?: string;

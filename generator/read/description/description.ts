@@ -2,6 +2,7 @@ import { InputError } from "../../base/input-error.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 import { check } from "./check-file.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
+import { refuseDescription } from "./refuse-description.js";
 
 /**
  * Checks a protocol description against its JSON Schema, and for consistency.
@@ -10,6 +11,7 @@ import type { Description, Extension, Overlay } from "./description-types.js";
  */
 export function readDescription(file: JsonFile): Description {
   refuseSchema(file);
+  refuseThirdRole(file);
   check(file, "protocol", "ERR_DESCRIPTION");
   return readBundledDescription(file);
 }
@@ -27,6 +29,18 @@ function refuseSchema(file: JsonFile): void {
     "Cannot use a JSON Schema as the description of a protocol",
     file.locate(""),
     "Give a version of a bundled protocol with --schema. For your own protocol, write a protocol.json that names the schema",
+  );
+}
+
+/** Rejects more roles than a connection has sides. */
+function refuseThirdRole(file: JsonFile): void {
+  const roles = isJsonObject(file.value) ? file.value["roles"] : undefined;
+  if (!Array.isArray(roles) || roles.length <= 2) return;
+  refuseDescription(
+    file,
+    `Cannot describe ${roles.length} roles: a connection has two sides`,
+    ["roles"],
+    "A proxy has two connections. Describe each of them as a protocol with two roles",
   );
 }
 

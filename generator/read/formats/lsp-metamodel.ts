@@ -8,7 +8,15 @@ import type {
   RefuseSchema,
   SchemaDocument,
 } from "./schema-format.js";
-import { described, docsOf, listOf, MetaModelTypes, nameOf, type Node } from "./lsp-types.js";
+import {
+  described,
+  docsOf,
+  isPrivate,
+  listOf,
+  MetaModelTypes,
+  nameOf,
+  type Node,
+} from "./lsp-types.js";
 
 /**
  * Reads a meta model of the Language Server Protocol: structures, enumerations and aliases become
@@ -65,6 +73,7 @@ class MetaModelReading {
       result: this.#types.type(node["result"], joinPointer(place, "result")),
     }));
     const events = this.#messages("notifications", (node, place) => this.#message(node, place));
+    this.#dropPrivate([requests, events]);
     const metaData = this.#model["metaData"];
     const version = isJsonObject(metaData) ? metaData["version"] : undefined;
     return {
@@ -75,6 +84,15 @@ class MetaModelReading {
       ...(this.#statesGates() ? {} : { unstated: ["gates"] }),
       places: Object.fromEntries(this.#places),
     };
+  }
+
+  /** Removes the private structures that nothing refers to. */
+  #dropPrivate(messages: readonly object[]): void {
+    for (const name of [...this.#definitions.keys()].filter(isPrivate)) {
+      const others = [...this.#definitions].filter(([other]) => other !== name);
+      const text = JSON.stringify([others, messages]);
+      if (!text.includes(JSON.stringify(`#/definitions/${name}`))) this.#definitions.delete(name);
+    }
   }
 
   /** Meta models before 3.18 do not name the capabilities that messages require. */

@@ -4,6 +4,13 @@ import type { RefuseSchema } from "./schema-format.js";
 
 export type Node = { readonly [key: string]: Json };
 
+/** A base of a structure, or an object with some of its properties. */
+interface StructurePart {
+  readonly node: Node;
+  readonly place: string;
+  readonly isBase?: true;
+}
+
 /** Converts the types of a meta model to JSON Schema: structures, enumerations, and types where they are used. */
 export class MetaModelTypes {
   readonly #model: Node;
@@ -18,15 +25,44 @@ export class MetaModelTypes {
   }
 
   structure(node: Node, place: string): Json {
+    const parts = this.#partsOf(node, place);
+    const pointer = joinPointer("", "definitions", nameOf(node));
+    const [only] = parts;
+    if (only !== undefined && parts.length === 1)
+      return described(node, this.#object(only.node, only.place, pointer));
+    const all = parts.map((part, index) =>
+      part.isBase === true
+        ? this.type(part.node, part.place)
+        : this.#object(part.node, part.place, joinPointer(pointer, "allOf", index)),
+    );
+    return described(node, { allOf: all });
+  }
+
+  /** The bases of a structure, and the objects that state its properties: its own, and those of private bases. */
+  #partsOf(node: Node, place: string): readonly StructurePart[] {
     const bases = ["extends", "mixins"].flatMap((key) => {
       const listed = node[key] ?? [];
-      return Array.isArray(listed)
-        ? listed.map((base: Json, index) => this.type(base, joinPointer(place, key, index)))
-        : [];
+      if (!Array.isArray(listed)) return [];
+      return listed.flatMap((base: Json, index): readonly StructurePart[] => {
+        const at = joinPointer(place, key, index);
+        const found = isJsonObject(base) ? this.#privateBase(base) : undefined;
+        return found === undefined
+          ? [{ node: base as Node, place: at, isBase: true }]
+          : this.#partsOf(...found);
+      });
     });
-    const above = bases.length === 0 ? [] : ["allOf", bases.length];
-    const own = this.#object(node, place, joinPointer("", "definitions", nameOf(node), ...above));
-    return described(node, bases.length === 0 ? own : { allOf: [...bases, own] });
+    return [...bases, { node, place }];
+  }
+
+  /** A structure whose name begins with an underscore is a part of those that extend it. */
+  #privateBase(base: Node): readonly [node: Node, place: string] | undefined {
+    const name = base["kind"] === "reference" ? nameOf(base) : "";
+    const { structures } = this.#model;
+    if (!isPrivate(name) || !Array.isArray(structures)) return undefined;
+    const index = structures.findIndex((each) => isJsonObject(each) && each["name"] === name);
+    return index < 0
+      ? undefined
+      : [structures[index] as Node, joinPointer("", "structures", index)];
   }
 
   /**
@@ -239,4 +275,9 @@ export function described(node: Node, schema: Node): Node {
     ...(docs === "" ? {} : { description: docs }),
     ...(deprecated === undefined ? {} : { deprecated: true }),
   };
+}
+
+/** Whether a name is one of a definition that the meta model uses only as a part of others. */
+export function isPrivate(name: string): boolean {
+  return name.startsWith("_");
 }

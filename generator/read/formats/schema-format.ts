@@ -55,7 +55,7 @@ export interface ReadRequest extends ReadEvent {
   readonly result?: Json;
   /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
-  /** Definition of the data in the error of a failure. */
+  /** Definition of the error data in a failure response. */
   readonly errorData?: string;
 }
 

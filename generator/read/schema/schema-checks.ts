@@ -4,7 +4,7 @@ import { isJsonObject } from "../source/json-text.js";
 import type { SchemaObject } from "./schema-file.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 import { namedSchemas, readRequired } from "./schema-objects.js";
-import { readSpoken } from "./schema-spoken.js";
+import { readEvaluated } from "./evaluated-parts.js";
 
 type ReadChecks = (
   context: NodeContext,
@@ -98,7 +98,7 @@ function readUnevaluated(
       pointer,
     );
   context.extending.add(pointer);
-  const spoken = readSpoken(context, rest, place, parts);
+  const evaluated = readEvaluated(context, rest, place, parts);
   context.extending.delete(pointer);
-  return [{ kind: "unevaluated", parts, type, spoken }];
+  return [{ kind: "unevaluated", parts, type, evaluated }];
 }

@@ -37,10 +37,10 @@ function warnOfOthers(
   names: readonly string[],
   place: Place,
 ): void {
-  const isSpoken = (key: string): boolean =>
+  const isEvaluated = (key: string): boolean =>
     names.some((name) => isTypeName(name) && keywordsOfType[name].includes(key));
   for (const key of Object.keys(node))
-    if (typeKeywords.has(key) && !isSpoken(key) && key !== "format")
+    if (typeKeywords.has(key) && !isEvaluated(key) && key !== "format")
       schema.warn(
         "ERR_KEYWORD",
         `Ignored "${key}": it does not apply to values of the type ${names.join(" or ")}`,

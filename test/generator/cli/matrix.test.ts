@@ -11,7 +11,7 @@ import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
-import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
+import { shorthandsOf, toldMessages } from "../../support/written-messages.js";
 
 type Session = readonly RecordedEntry[];
 

@@ -109,7 +109,7 @@ test("a change has its place, and the path to it", () => {
   assert.deepEqual(
     places(twice, twice, sides),
     ["p", "q"].map((name) => ({
-      ...ofBase,
+      ...{ ...ofBase, owner },
       label: `.${name}.a`,
       steps: [{ kind: "field", name }, field],
     })),

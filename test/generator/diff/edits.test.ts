@@ -1,5 +1,6 @@
 /** Random edits of real protocols: values and the compiler confirm the results of comparisons. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { diffProtocols, readProtocol } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
@@ -36,7 +37,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     ],
     flipped: [
       31, 212, 10001402, 11000766, 11001458, 11001509, 11002039, 11002907, 11003717, 11003786,
-      11004802, 11005858, 11005928, 11009760, 11009984,
+      11004802, 11005858, 11005928, 11006591, 11009760, 11009984,
     ],
   },
   mcp: {
@@ -45,6 +46,7 @@ const subjects: Readonly<Record<string, Subject>> = {
       9, 28, 46, 59, 183, 194, 271, 285, 323, 457, 2000175, 2000266, 2000554, 2000598, 2000856,
       2001026, 2001353, 2001439, 2002550, 2002888, 2003691,
     ],
+    flipped: [13000125],
   },
   cdp: {
     values: [16, 21, 32, 77],
@@ -60,7 +62,11 @@ const subjects: Readonly<Record<string, Subject>> = {
 for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
   const { files, skip } = name === "dap" ? { files: undefined, skip: false } : outsideSchemas(name);
   const read = async (): Promise<Protocol> =>
-    withoutConditions(await readProtocol(name, files === undefined ? {} : { schema: files }));
+    withoutConditions(
+      await (name === "lsp"
+        ? readWithPrivate(files![0]!)
+        : readProtocol(name, files === undefined ? {} : { schema: files })),
+    );
   const edits = (protocol: Protocol, seeds: readonly number[], from: number): EditedPart[] => {
     const parts = [
       ...seeds.flatMap((seed) => editPart(new Random(seed), protocol) ?? []),
@@ -99,6 +105,15 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
       }
     },
   );
+}
+
+/**
+ * Reads a meta model in which private structures are definitions like others: a seed means an edit
+ * of the same definition as ever.
+ */
+function readWithPrivate(path: string): Promise<Protocol> {
+  const text = readFileSync(path, "utf8").replaceAll(/"_(?=[A-Z]\w*")/g, '"Private');
+  return readProtocol("lsp", { schema: ["-"], readStdin: () => Promise.resolve(text) });
 }
 
 /** A comparison that reports nothing. */

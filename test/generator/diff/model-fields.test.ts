@@ -116,7 +116,7 @@ const checks: readonly (readonly [Type, Check])[] = [
       kind: "unevaluated",
       parts: "properties",
       type: text,
-      spoken: [
+      evaluated: [
         {
           ...{ names: ["a"], patterns: ["^b"], items: 1, all: false },
           ...{ containing: text, when: text, unless: number },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FoundChanges } from "../../../generator/diff/compare/change.js";
 import { TypeComparison } from "../../../generator/diff/compare/compare-types.js";
-import { Effort } from "../../../generator/diff/compare/effort.js";
+import { WorkBudget } from "../../../generator/diff/compare/work-budget.js";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import { StructureMatcher } from "../../../generator/diff/compare/same-structure.js";
 import { smallestValue } from "../../../generator/diff/compare/smallest-values.js";
@@ -140,8 +140,8 @@ test("swapped definitions are compared once, however many references lead to the
 });
 
 test("a comparison that takes too many steps is refused", () => {
-  const effort = new Effort(10);
-  const comparison = new TypeComparison(sideWith(), sideWith(), { effort });
+  const budget = new WorkBudget(10);
+  const comparison = new TypeComparison(sideWith(), sideWith(), { budget });
   const wide = (leaf: Type): Type =>
     object(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, leaf])));
   const root = { owner: "Root", label: "", steps: [] };

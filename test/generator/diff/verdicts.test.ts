@@ -45,7 +45,7 @@ const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provabl
   degraded: ["rejected rejected degraded", "yes yes yes"],
   typed: ["rejected rejected degraded", "yes yes yes"],
   ranged: ["rejected rejected ok", "yes yes yes"],
-  untold: ["unknown unknown ok", "no no no"],
+  undetermined: ["unknown unknown ok", "no no no"],
   different: ["different different different", "no no no"],
   broken: ["rejected rejected rejected", "yes yes yes"],
 };

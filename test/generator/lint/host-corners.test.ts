@@ -4,7 +4,7 @@ import { openProtocol } from "../../../generator/index.js";
 import { readHost } from "../../../generator/lint/host-table.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
-import { toldMessages } from "../../support/told-messages.js";
+import { toldMessages } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../generator/index.js";
 import { readHost } from "../../../generator/lint/host-table.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { toldSession } from "../../support/told-sessions.js";
+import { toldSession } from "../../support/written-sessions.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";

@@ -6,7 +6,7 @@ import { partOf } from "../../../runtime/base/json-pointer.js";
 import { readProtocol } from "../../../generator/index.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { toldSession } from "../../support/told-sessions.js";
+import { toldSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");

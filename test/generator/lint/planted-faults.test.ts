@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openProtocol } from "../../../generator/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { readStatements } from "../../support/statements.js";
-import { toldSession } from "../../support/told-sessions.js";
+import { toldSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");

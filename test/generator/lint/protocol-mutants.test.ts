@@ -6,7 +6,7 @@ import { LintSession } from "../../../generator/lint/lint-session.js";
 import { partOf } from "../../../runtime/base/json-pointer.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
+import { shorthandsOf, toldMessages } from "../../support/written-messages.js";
 import { forbidden, type Forbidden } from "../../support/forbidden-statements.js";
 
 type Session = readonly RecordedEntry[];

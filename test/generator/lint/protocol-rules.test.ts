@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { lintRules, openProtocol, type OpenProtocol } from "../../../generator/index.js";
 import { examplesIn, readExamplePage } from "../../../generator/lint/rule-examples.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
+import { shorthandsOf, toldMessages } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/findings.js";
 
 function judge(protocol: OpenProtocol, entries: readonly RecordedEntry[]): readonly string[] {

@@ -11,7 +11,7 @@ import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { type LintOptions } from "../../../generator/lint/lint-options.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { toldSession } from "../../support/told-sessions.js";
+import { toldSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");

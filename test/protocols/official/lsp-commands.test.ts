@@ -133,7 +133,8 @@ test(
       readonly { readonly name: string }[]
     >;
     const names = new Set(definitions.map(({ name }) => name));
+    // Properties of a private structure belong to the structures that extend it.
     for (const { name } of [...model.structures, ...model.enumerations, ...model.typeAliases])
-      assert.ok(names.has(name), name);
+      assert.equal(names.has(name), !name.startsWith("_"), name);
   },
 );

@@ -248,3 +248,35 @@ test("messages of the meta model have directions, nullable results, partial resu
     ],
   );
 });
+
+test("a structure whose name begins with an underscore is a part of the structures that extend it", async () => {
+  const structures = [
+    {
+      name: "_Start",
+      extends: [reference("Base")],
+      properties: [{ name: "a", type: base("string") }],
+    },
+    { name: "Base", properties: [{ name: "b", type: base("string") }] },
+    {
+      name: "Start",
+      extends: [reference("_Start")],
+      properties: [{ name: "c", type: base("string"), optional: true }],
+    },
+    { name: "_Used", properties: [{ name: "d", type: base("string") }] },
+    { name: "User", properties: [{ name: "used", type: reference("_Used") }] },
+  ];
+  const { definitions } = await readModel({ structures });
+  const names = definitions.map(({ name }) => name);
+  assert.equal(names.includes("_Start"), false);
+  assert.equal(names.includes("_Used"), true);
+  const string = { kind: "string" };
+  assert.deepEqual(typeOf(definitions, "Start"), {
+    kind: "object",
+    bases: ["Base"],
+    properties: [
+      { name: "a", type: string, required: true },
+      { name: "c", type: string, required: false },
+    ],
+    extras: "open",
+  });
+});

@@ -175,7 +175,7 @@ test("small validators return the same as full ones for recursive definitions", 
     levels === 0 ? inner : { name: "a", sources: [nested(levels - 1, inner)], origin: "b" };
   const cyclic: Record<string, unknown> = { name: "a" };
   cyclic["sources"] = [{ name: 1 }, cyclic];
-  const values = [1, 511, 512, 513, 600].flatMap((levels) =>
+  const values = [1, 511, 512, 513].flatMap((levels) =>
     [{}, { name: 1 }, { added: 1 }, { sources: [null, 1, {}] }, { sources: 1 }].map((inner) =>
       nested(levels, inner),
     ),

@@ -36,6 +36,8 @@ interface Programs {
   /** Programs by role. */
   readonly byRole: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
+  /** Definitions that programs do not name, because each message contains them. */
+  readonly unnamed: ReadonlySet<string>;
 }
 
 /** Code that shows a finding: it compiles with the old types only. */
@@ -152,6 +154,7 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
     ].join("");
   return {
     diff,
+    unnamed: sharedDefinitions(after.protocol),
     byRole: Object.fromEntries(roles.map((role) => [role, programOf(role)])),
     examples: diff.findings.flatMap((finding) =>
       finding.code.map(({ role, text }) => ({
@@ -181,7 +184,7 @@ function nameOf({ payload }: SmallProtocol): string {
 
 /** The contradictions by role, if the program is valid. */
 function contradicted(
-  { diff: { findings }, byRole }: Programs,
+  { diff: { findings }, byRole, unnamed }: Programs,
   edit: number,
   errors: Errors,
 ): ReadonlyMap<string, string> {
@@ -192,7 +195,10 @@ function contradicted(
       if (fails && broken.length === 0)
         return [[role, `says that code compiles: ${list(findings)}`]];
       const surely = broken.filter(
-        (finding) => finding.source[role]?.when !== "whole-value" && !mayCompile(finding),
+        (finding) =>
+          finding.source[role]?.when !== "whole-value" &&
+          !unnamed.has(finding.owner) &&
+          !mayCompile(finding),
       );
       return fails || surely.length === 0 ? [] : [[role, `says that code breaks: ${list(surely)}`]];
     }),
@@ -242,9 +248,9 @@ function judge(
  */
 function mayCompile({ rule, at, message: change }: Finding): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
-  // them.
+  // them. An object with a renamed optional property has the old type as well.
   return (
-    /^(union\.untagged-removed|prop\.removed-)/.test(rule) ||
+    /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
     /^object(\[\])* →|\bmap of\b/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))
   );

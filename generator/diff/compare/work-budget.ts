@@ -6,7 +6,7 @@ const defaultSteps = 5_000_000;
  * Limits the cost of a comparison. A schema can make a full comparison take years, or make the
  * smallest example message fill the memory. Versions of DAP take some 10,000 steps.
  */
-export class Effort {
+export class WorkBudget {
   #left: number;
 
   constructor(steps = defaultSteps) {

@@ -1,22 +1,22 @@
 import { isAnything } from "../../model/type-checks.js";
-import type { Json, Spoken, Type } from "../../model/types.js";
+import type { Json, Evaluated, Type } from "../../model/types.js";
 import { isJsonObject } from "../source/json-text.js";
 import type { SchemaObject } from "./schema-file.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 
 /** The parts of a value that a schema speaks of, which `unevaluatedProperties` and `unevaluatedItems` ask for. */
-export function readSpoken(
+export function readEvaluated(
   context: NodeContext,
   node: SchemaObject,
   place: Place,
   parts: "items" | "properties",
-): readonly Spoken[] {
-  return new SpokenReader(context, parts).of(node, place);
+): readonly Evaluated[] {
+  return new EvaluatedReader(context, parts).of(node, place);
 }
 
-const nothing: Spoken = { names: [], patterns: [], items: 0, all: false, more: [] };
+const nothing: Evaluated = { names: [], patterns: [], items: 0, all: false, more: [] };
 
-class SpokenReader {
+class EvaluatedReader {
   readonly #context: NodeContext;
   readonly #parts: "items" | "properties";
   /** References that are being followed: one that leads back to itself speaks of nothing more. */
@@ -27,31 +27,31 @@ class SpokenReader {
     this.#parts = parts;
   }
 
-  of(node: Json, place: Place): readonly Spoken[] {
+  of(node: Json, place: Place): readonly Evaluated[] {
     if (!isJsonObject(node)) return [];
     const own = this.#parts === "items" ? this.#items(node, place) : properties(node);
-    const spoken = [...own, ...this.#referred(node, place)];
+    const evaluated = [...own, ...this.#referred(node, place)];
     for (const [index, part] of listOf(node["allOf"]).entries())
-      spoken.push(...this.of(part, placeIn(place, "allOf", index)));
+      evaluated.push(...this.of(part, placeIn(place, "allOf", index)));
     for (const key of ["anyOf", "oneOf"])
       for (const [index, part] of listOf(node[key]).entries()) {
         const at = placeIn(place, key, index);
         const more = this.of(part, at);
-        if (more.length > 0) spoken.push({ ...nothing, when: this.#type(part, at), more });
+        if (more.length > 0) evaluated.push({ ...nothing, when: this.#type(part, at), more });
       }
-    if (node["if"] !== undefined) spoken.push(...this.#condition(node, node["if"], place));
+    if (node["if"] !== undefined) evaluated.push(...this.#condition(node, node["if"], place));
     for (const key of ["dependentSchemas", "dependencies"]) {
       const dependent = node[key];
       for (const [name, part] of Object.entries(isJsonObject(dependent) ? dependent : {})) {
         const more = this.of(part, placeIn(place, key, name));
         const has: Json = { type: "object", required: [name] };
-        if (more.length > 0) spoken.push({ ...nothing, when: this.#type(has, place), more });
+        if (more.length > 0) evaluated.push({ ...nothing, when: this.#type(has, place), more });
       }
     }
-    return spoken;
+    return evaluated;
   }
 
-  #condition(node: SchemaObject, test: Json, place: Place): readonly Spoken[] {
+  #condition(node: SchemaObject, test: Json, place: Place): readonly Evaluated[] {
     const at = placeIn(place, "if");
     const type = this.#type(test, at);
     const then = [...this.of(test, at), ...this.of(node["then"] ?? true, placeIn(place, "then"))];
@@ -62,19 +62,19 @@ class SpokenReader {
     ];
   }
 
-  #referred(node: SchemaObject, place: Place): readonly Spoken[] {
+  #referred(node: SchemaObject, place: Place): readonly Evaluated[] {
     const { references } = this.#context;
     return references.of(node, place.pointer).flatMap((name) => {
       if (this.#open.has(name)) return [];
       this.#open.add(name);
       const pointer = references.pointerOf(name);
-      const spoken = this.of(references.nodeOf(name), { pointer, address: name });
+      const evaluated = this.of(references.nodeOf(name), { pointer, address: name });
       this.#open.delete(name);
-      return spoken;
+      return evaluated;
     });
   }
 
-  #items(node: SchemaObject, place: Place): readonly Spoken[] {
+  #items(node: SchemaObject, place: Place): readonly Evaluated[] {
     const { items, prefixItems, additionalItems, contains, unevaluatedItems } = node;
     const first = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
     const rest = Array.isArray(items) ? additionalItems : items;
@@ -93,7 +93,7 @@ class SpokenReader {
   }
 }
 
-function properties(node: SchemaObject): readonly Spoken[] {
+function properties(node: SchemaObject): readonly Evaluated[] {
   const { properties: named, patternProperties: matching } = node;
   const names = isJsonObject(named) ? Object.keys(named) : [];
   const patterns = isJsonObject(matching) ? Object.keys(matching) : [];

@@ -13,7 +13,7 @@ import {
   isMultiple,
   otherNames,
   presentNames,
-  unspokenParts,
+  unevaluatedParts,
 } from "./value-checks.js";
 import { startWalk, visit } from "./walk.js";
 
@@ -40,7 +40,10 @@ function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
  * Finds the conditions that a value does not satisfy. Returns issues, and parts to validate by
  * other rules.
  */
-export function checkValue(checks: readonly CheckRule[], value: unknown): readonly CheckFinding[] {
+export function findUnmetChecks(
+  checks: readonly CheckRule[],
+  value: unknown,
+): readonly CheckFinding[] {
   return checks.flatMap((check) => findingsOf(check, value));
 }
 
@@ -60,7 +63,7 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
   if ("dependent" in check)
     return hasField(value, check.dependent) ? [whole(check.rule, value)] : [];
   if ("unevaluated" in check)
-    return unspokenParts(value, check.parts, check.spoken, meets).map((key) =>
+    return unevaluatedParts(value, check.parts, check.evaluated, meets).map((key) =>
       part(check.unevaluated, key, (value as AnyFields)[key]),
     );
   if (typeof value === "string") return findingsOfText(check, value);
