@@ -93,7 +93,7 @@ test("decodeMessages() ends with the reason of its signal, even while the source
   await assert.rejects(aborted.next(), new Error("enough"));
   assert.throws(
     () => createMappedStream({ ...lines, signal: controller.signal } as StreamOptions, String),
-    /there is no option "signal"/,
+    /unknown option "signal"/,
   );
 });
 
