@@ -10,7 +10,7 @@ export type CapabilityTest =
     };
 /** One message, or several of which any counts. */
 export type Messages = string | readonly string[];
-/** A number; or a parameter of the request that is answered; or the size of a list or text beside the tested property, counted in items or UTF-16 code units. Both together are added. */
+/** A number, a parameter of the request, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. A parameter and a size are added. */
 export type Operand =
   | number
   | {
