@@ -89,9 +89,9 @@ export interface Sighting {
 export interface DiffNote {
   /** A type that has another name, or that only the new or only the old version has. */
   readonly rule: "definition.renamed" | "definition.added" | "definition.removed";
-  /** Its name in the old version. */
+  /** Name of the type in the old version. */
   readonly before?: string;
-  /** Its name in the new version. */
+  /** Name of the type in the new version. */
   readonly after?: string;
 }
 

@@ -29,7 +29,7 @@ export interface SarifResult {
   readonly rule: string;
   readonly level: "error" | "warning" | "note" | "none";
   readonly text: string;
-  /** Its location; absent if it is not in a file. */
+  /** Location of the result; absent if it is not in a file. */
   readonly place?: SarifPlace | undefined;
   /** The subject of the result. */
   readonly subject: string;

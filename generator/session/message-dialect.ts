@@ -44,7 +44,7 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
   return (message) => {
     const read = connection.read(message);
     if (!isObject(read)) return message;
-    // It remembers the request, so that the response is recognised: both sides are read here.
+    // The connection remembers the request, so that it recognises the response: both sides are read here.
     if (isOfArm(envelope.request, read)) connection.write(read);
     return read;
   };

@@ -99,7 +99,7 @@ export class AnalysisLink {
     return new AnalysisLink(worker, state, ready, say);
   }
 
-  /** Whether it has ended unexpectedly. */
+  /** Whether the analysis has ended unexpectedly. */
   get isGone(): boolean {
     return this.#isGone;
   }

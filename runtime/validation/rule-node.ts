@@ -115,7 +115,7 @@ export interface MessageNode extends AnyNode {
   readonly armOf: (message: AnyFields) => number;
   /** Messages with a known name. */
   readonly known: readonly KnownMessage[];
-  /** Their nodes that were linked, by their numbers. */
+  /** The linked nodes of these messages, by their numbers. */
   readonly numbered: RuleNode[];
 }
 
@@ -146,7 +146,7 @@ export interface PropertyNode {
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
-  /** Whether it is the id of a message. */
+  /** Whether the property is the id of a message. */
   readonly isNumber: boolean;
   /** The tolerance that accepts its absence. */
   readonly missing: Tolerance | undefined;

@@ -46,7 +46,7 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   /** The message, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
-  /** It is a part of a message. */
+  /** Whether the root is only a part of a message. */
   readonly isPart?: true;
   /** Absent: unlimited. */
   readonly limits?: Limits;

@@ -31,9 +31,9 @@ export type StartArguments<Name extends "launch" | "attach"> =
 
 /** A request of the adapter to debug something in a child session. */
 export interface ChildRequest {
-  /** The request that starts it. */
+  /** The request that starts the child session. */
   readonly request: "launch" | "attach";
-  /** Its arguments. */
+  /** Arguments of the request. */
   readonly configuration: { readonly [name: string]: unknown };
 }
 
