@@ -48,8 +48,8 @@ export type Side = "client" | "agent";
 export type PeerOf<Which extends Side> = Which extends "client" ? "agent" : "client";
 
 /**
- * A message that a side sends, one that the protocol does not define among them. Nothing has
- * checked more of it than its kind.
+ * A message from one side, including messages that the protocol does not define. Only its kind has
+ * been checked.
  */
 export type MessageFrom<Which extends Side> = MessagesFrom[Which];
 
@@ -59,17 +59,17 @@ interface MessagesFrom {
 }
 
 /**
- * Inspects or changes messages. A hook returns a message to use in place of the one that it sees,
- * `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
+ * Inspects or changes messages. A hook returns a message to use instead of the one that it
+ * receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
  */
 export interface Middleware<Which extends Side = Side> {
-  /** Called with an outgoing message. A request that is dropped is rejected. */
+  /** Called with each outgoing message. A dropped request is rejected. */
   beforeSend?(message: MessageFrom<Which>): object | null | void;
-  /** Called after a message was written. The bytes are valid only during the call. */
+  /** Called after a message has been written. The bytes are valid only during the call. */
   afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;
   /**
-   * Called with an incoming message and the bytes of its frame. A dropped request is answered with
-   * a failure; a dropped response rejects its request.
+   * Called with each incoming message and the bytes of its frame. A dropped request is answered
+   * with a failure; a dropped response rejects its request.
    */
   afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | null | void;
 }
@@ -84,11 +84,11 @@ export const RequestError: new (
   ...parameters: ConstructorParameters<typeof AnyRequestError>
 ) => RequestError = AnyRequestError as never;
 
-/** Options of a `Refusal` besides its message. */
+/** Options of a `Refusal`. */
 export type RefusalOptions = AnyRefusalOptions<Partial<NonNullable<types.ErrorResponse["error"]>>>;
 
 /**
- * Throw this in a request handler to refuse the request. `{name}` in the message stands for a
+ * Throw this in a request handler to refuse the request. `{name}` in the message is replaced with a
  * variable of the `error`.
  */
 export interface Refusal extends AnyRefusal {}
@@ -108,7 +108,7 @@ export type RequestParameters<Name extends RequestName> =
     ? [arguments?: NoArguments, options?: RequestOptions]
     : [...arguments: ParametersOf<Name>, options?: RequestOptions];
 
-/** Receives a notification: its body, and the whole message. */
+/** Called with the body of a notification and the whole message. */
 export type NotificationListener<Name extends NotificationName | "*"> = (
   body: Listened[Name]["body"],
   message: Listened[Name]["notification"],
@@ -118,20 +118,20 @@ interface Listened extends Notifications {
   "*": { body: unknown; notification: KnownNotification | CustomNotification };
 }
 
-/** Which notification to wait for, and how long. */
+/** Which notification to wait for, and for how long. */
 export interface NotificationWaitOptions<Name extends NotificationName> extends WaitOptions {
-  /** Passes over each notification that this returns false for. */
+  /** Returns true for the notification to wait for. */
   readonly where?: (
     body: Notifications[Name]["body"],
     message: Notifications[Name]["notification"],
   ) => boolean;
-  /** Also considers messages that have arrived since this mark. */
+  /** Also considers notifications that have arrived since this mark. */
   readonly since?: EventMark;
 }
 
 /**
- * Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it; anything else
- * is also reported as a problem.
+ * Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it. Other
+ * exceptions are also reported as problems.
  */
 export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   arguments_: Requests[Name]["arguments"],
@@ -161,14 +161,14 @@ export interface ConnectOptions<Which extends Side> extends Omit<
 > {
   /** Handlers of requests by name; other requests are answered with a failure. */
   readonly handlers?: Handlers<Which>;
-  /** See and change whole messages, in order. */
+  /** Inspect or change whole messages, in this order. */
   readonly middleware?: readonly Middleware<Which>[];
 }
 
-/** A conversation, seen from one side. `await using` closes it at the end of its block. */
+/** One side of a connection. `await using` closes it at the end of its block. */
 export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /**
-   * Sends a request; resolves to its result.
+   * Sends a request, and resolves to its result.
    *
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
    * signal, as a rejection.
@@ -179,7 +179,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   ): Promise<ResultOf<Name>>;
   /**
    * Sends a request that the protocol does not define. The peer need not have announced it. The
-   * option `result` checks the result and gives it its type.
+   * option `result` validates the result and determines its type.
    *
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
    * signal, as a rejection.
@@ -191,8 +191,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     options: CustomRequestOptions<Result>,
   ): Promise<Result>;
   /**
-   * Sends a notification. Does nothing once the connection has ended. Where the protocol places it
-   * after a response, it waits for the handler.
+   * Sends a notification. Does nothing after the connection has ended. If the protocol requires it
+   * after a response, it waits for the handler of that request.
    *
    * @throws EncodeError if it cannot be written.
    */
@@ -200,22 +200,22 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     name: Name,
     ...arguments_: Notifications[Name]["parameters"]
   ): void;
-  /** Sends a message that the protocol does not define, at once, as `notify` does. */
+  /** Sends a message that the protocol does not define. It does not wait for handlers. */
   notifyCustom(name: string, body?: unknown): void;
   /**
-   * Resolves when the transport has accepted everything that was sent so far. The rejection need
-   * not be handled.
+   * Resolves when the transport has accepted everything that was sent so far. An ignored rejection
+   * does not become an unhandled one.
    *
-   * @throws ConnectionClosedError, as a rejection, if the connection ends before.
+   * @throws ConnectionClosedError, as a rejection, if the connection ends first.
    */
   flushed(): Promise<void>;
   /**
-   * Adds a middleware before those that the connection has, such as a recorder. It sees later
-   * messages. Returns a function that removes it.
+   * Adds a middleware, such as a recorder, before the existing ones. It receives later messages.
+   * Returns a function that removes it.
    */
   addMiddleware(middleware: Middleware<Which>): () => void;
   /**
-   * Adds a listener to a notification. `"*"` stands for every notification, also for those that the
+   * Adds a listener to a notification. `"*"` means every notification, including those that the
    * protocol does not define. Returns a function that removes the listener.
    */
   on<Name extends NotificationNameFrom<PeerOf<Which>> | "*">(
@@ -230,8 +230,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     options?: ListenOptions,
   ): () => void;
   /**
-   * The bodies of the notifications with this name, from this call on. The iterator ends with the
-   * connection. At most 100,000 notifications, and 64 MiB of them, wait to be read.
+   * Iterates over the bodies of later notifications with this name. The iterator ends with the
+   * connection. It buffers at most 100,000 notifications and 64 MiB.
    *
    * @throws ConnectionClosedError if an error ended the connection, or the reason of the signal, as
    * a rejection.
@@ -241,8 +241,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     options?: ListenOptions,
   ): AsyncIterableIterator<Notifications[Name]["body"]>;
   /**
-   * Resolves to the body of the next notification with this name. Later messages are passed on
-   * after the code that awaits it has run.
+   * Resolves to the body of the next notification with this name. The code that awaits it runs
+   * before later messages are processed.
    *
    * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */
@@ -251,20 +251,20 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     options?: NotificationWaitOptions<Name>,
   ): Promise<Notifications[Name]["body"]>;
   /**
-   * The present moment, for the option `since` of `once`. From the first one on, the latest 4,096
-   * notifications are kept, at most 4 MiB of them.
+   * The current moment, for the option `since` of `once`. After the first call, the latest 4,096
+   * notifications are kept, up to 4 MiB.
    */
   mark(): EventMark;
   /**
-   * Registers the handler of the requests with this name. Returns a function that removes it.
+   * Sets the handler for requests with this name. Returns a function that removes it.
    *
-   * @throws TypeError if there is a handler.
+   * @throws TypeError if there already is a handler.
    */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
     handler: RequestHandler<Name, Which>,
   ): () => void;
-  /** Registers the handler of a request that the protocol does not define, as `handle` does. */
+  /** Sets the handler for a request that the protocol does not define. Otherwise like `handle`. */
   handleCustom<Arguments = unknown>(
     name: string,
     handler: (
@@ -275,25 +275,25 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /** The capabilities that the other side has announced so far. */
   readonly capabilities:
     (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
-  /** Default timeout of requests and of `once` in milliseconds, if there is one. */
+  /** Default timeout of requests and of `once` in milliseconds; undefined without one. */
   readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
-  /** Whether the connection has ended or is closing: nothing more can be sent. */
+  /** Whether the connection has ended or is closing. Nothing more can be sent then. */
   readonly isClosed: boolean;
-  /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
+  /** Resolves when the connection has ended, to the error that ended it, if any. */
   readonly closed: Promise<Error | undefined>;
   /**
-   * Closes the connection: rejects pending requests, sends queued messages, and closes the
-   * transport, or destroys it after `graceMs`. Always settles.
+   * Closes the connection: rejects pending requests, sends queued messages and closes the
+   * transport. After `graceMs`, it destroys the transport. Always settles.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
 /**
- * Starts a connection, seen from one side, over a transport.
+ * Creates one side of a connection over a transport.
  *
- * @throws TypeError for an unknown side, unknown options, and values that cannot be used.
+ * @throws TypeError for an unknown side, unknown options, and invalid values.
  */
 export function connect<Which extends Side>(
   side: Which,

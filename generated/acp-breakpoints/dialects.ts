@@ -67,7 +67,7 @@ const results = {
 /**
  * The dialect of one connection. Pass it to the decoder and the encoder of that connection.
  *
- * It remembers requests until they are answered, to recognise their results.
+ * It remembers requests until they are answered, because it needs their names to read the results.
  *
  * @param names Names of messages to use instead of those of the dialect.
  * @throws TypeError for a dialect that does not exist.

@@ -12,7 +12,7 @@ import type * as types from "./types.js";
  * Every request by name: its wire messages, its parameters and result, its sender, and the
  * capability that it needs.
  *
- * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
+ * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
  */
 export interface Requests {
@@ -396,7 +396,7 @@ export const notifications: MessageTable<Notifications> = /* @__PURE__ */ readMe
   notificationRows,
 );
 
-/** The capabilities that a message depends on: those of its receiver. */
+/** The capabilities that decide whether a message may be sent: those of its receiver. */
 export type CapabilitiesFor<Name extends RequestName | NotificationName> =
   | (Name extends RequestNameFrom<"agent"> | NotificationNameFrom<"agent">
       ? types.ClientCapabilities
@@ -408,7 +408,8 @@ export type CapabilitiesFor<Name extends RequestName | NotificationName> =
 /**
  * Whether a message may be sent to a peer with these capabilities.
  *
- * True for messages that need no capability; false for names that the protocol does not define.
+ * Messages that need no capability return true; names that the protocol does not define return
+ * false.
  */
 export function supports<Name extends RequestName | NotificationName>(
   announced: CapabilitiesFor<Name> | null | undefined,

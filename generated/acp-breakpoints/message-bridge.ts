@@ -14,9 +14,9 @@ import {
 } from "./runtime/index.js";
 
 /**
- * Sees and changes the messages of a bridge. A hook returns a message to forward in place of the
- * one that it sees, `null` to drop it, or nothing. Hooks are synchronous. Frames of a peer without
- * a hook are forwarded unparsed, and unchanged messages as the bytes that they came in.
+ * Sees and changes the messages of a bridge. A hook returns a message to forward instead of the one
+ * that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a peer
+ * without a hook are forwarded unparsed. Unchanged messages are forwarded as their original bytes.
  */
 export interface BridgeMiddleware {
   fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
@@ -25,16 +25,17 @@ export interface BridgeMiddleware {
 
 /** Options of `bridge`. */
 export interface BridgeOptions extends AnyBridgeOptions<Side> {
-  /** In the order in which each of them sees messages. */
+  /** In the order in which they receive messages. */
   readonly middleware?: readonly BridgeMiddleware[];
 }
 
 /** A running bridge. `await using` closes it at the end of its block. */
 export interface Bridge extends HostAsyncDisposable {
-  /** Resolves when both transports are closed: to the reason. */
+  /** Resolves to the reason when both transports are closed. */
   readonly closed: Promise<BridgeEnd<Side>>;
   /**
-   * Sends a request of its own to a peer; resolves to its result. The response is not forwarded.
+   * Sends the bridge's own request to a peer, and resolves to its result. The response is not
+   * forwarded.
    *
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
    * signal, as a rejection.
@@ -44,7 +45,9 @@ export interface Bridge extends HostAsyncDisposable {
     name: Name,
     ...arguments_: RequestParameters<Name>
   ): Promise<ResultOf<Name>>;
-  /** Sends a message of its own that has no response. Does nothing once the bridge has ended. */
+  /**
+   * Sends the bridge's own message that has no response. Does nothing after the bridge has ended.
+   */
   notify(to: Side, name: string, body?: unknown): void;
   /** Resolves when the transport to a peer has accepted everything that was sent so far. */
   flushed(to: Side): Promise<void>;
@@ -54,11 +57,10 @@ export interface Bridge extends HostAsyncDisposable {
 
 /**
  * Forwards all messages between the transports to the client and to the agent, at the pace of the
- * slower one. Each may be the result of `spawnTransport`, too. When one ends, the other is closed.
- * Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded
- * messages.
+ * slower one. Each may also be the result of `spawnTransport`. When one ends, the other is closed.
+ * Ids stay the same until the bridge sends its own messages; then it renumbers forwarded messages.
  *
- * @throws TypeError for unknown options, and values that cannot be used.
+ * @throws TypeError for unknown options and invalid values.
  */
 export function bridge(
   client: TransportSource,

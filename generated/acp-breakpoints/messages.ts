@@ -145,8 +145,8 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
 /**
  * A request that the protocol does not define.
  *
- * Name it to send one: `CustomRequest<"vendor/name", VendorArguments>`. In a union with known
- * requests it leaves their narrowing alone.
+ * Give it a name to send one: `CustomRequest<"vendor/name", VendorArguments>`. A union with known
+ * requests still narrows.
  */
 export interface CustomRequest<
   Name extends string = CustomName,
@@ -174,7 +174,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
 /**
  * Every message that the client sends to the agent.
  *
- * Messages of your own come in through `Custom`, or all unknown ones as `CustomMessage`.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
  */
 export type ClientToAgent<Custom = never> =
   | InitializeRequest
@@ -211,7 +211,7 @@ export type ClientToAgent<Custom = never> =
 /**
  * Every message that the agent sends to the client.
  *
- * Messages of your own come in through `Custom`, or all unknown ones as `CustomMessage`.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
  */
 export type AgentToClient<Custom = never> =
   | FsWrite_text_fileRequest

@@ -31,11 +31,14 @@ export function createMessageTransform(
 
 /** Creates a writer of messages to a Node stream, one write per message. */
 export interface MessageWriter {
-  /** Resolves when the stream can take more; rejects if it fails. */
+  /** Resolves when the stream accepts more data; rejects if it fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;
 }
 
-/** A writer for a socket, a child's standard input or the process's own output. */
+/**
+ * Writes to a socket, the standard input of a child process, or the standard output of this
+ * process.
+ */
 export function createMessageWriter(
   stream: Parameters<typeof createFrameWriter>[0],
   options: Omit<FrameEncoderOptions, "framing"> = {},
@@ -54,16 +57,16 @@ export {
   type TcpOptions,
 } from "./runtime/node.js";
 
-/** The process of the agent, and the connection with it. `await using` closes both. */
+/** The process of the agent, and its connection. `await using` closes both. */
 export interface SpawnedAgent extends SpawnedProcess, HostAsyncDisposable {
   readonly connection: Connection<"client">;
 }
 
-/** Options of the connection with the agent, and how its process is started and ended. */
+/** Options of the connection to the agent and of its process. */
 export interface SpawnAgentOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
- * Starts the agent as a process that speaks on its standard input and output. Closing the
+ * Starts the agent as a process, and connects to its standard input and output. Closing the
  * connection ends the process.
  *
  * @throws ProcessStartError if it cannot be started, or TypeError for unknown options and values,
@@ -83,7 +86,7 @@ export async function spawnAgent(
     setAsyncDispose(result, () => connection.close());
     return result as SpawnedAgent;
   } catch (error) {
-    // Options that are refused must not leave a process running.
+    // Rejected options must not leave a process running.
     await spawned.transport.destroy?.();
     throw error;
   }

@@ -51,7 +51,7 @@ export interface FsWrite_text_fileRequest extends RequestMessage {
   params: WriteTextFileParams;
 }
 
-/** Success answer to `fs/write_text_file`. */
+/** Successful response to `fs/write_text_file`. */
 export interface FsWrite_text_fileSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -69,7 +69,7 @@ export interface FsRead_text_fileRequest extends RequestMessage {
   params: ReadTextFileParams;
 }
 
-/** Success answer to `fs/read_text_file`. */
+/** Successful response to `fs/read_text_file`. */
 export interface FsRead_text_fileSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -87,7 +87,7 @@ export interface SessionRequest_permissionRequest extends RequestMessage {
   params: RequestPermissionParams;
 }
 
-/** Success answer to `session/request_permission`. */
+/** Successful response to `session/request_permission`. */
 export interface SessionRequest_permissionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -105,7 +105,7 @@ export interface TerminalCreateRequest extends RequestMessage {
   params: CreateTerminalParams;
 }
 
-/** Success answer to `terminal/create`. */
+/** Successful response to `terminal/create`. */
 export interface TerminalCreateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -123,7 +123,7 @@ export interface TerminalOutputRequest extends RequestMessage {
   params: TerminalOutputParams;
 }
 
-/** Success answer to `terminal/output`. */
+/** Successful response to `terminal/output`. */
 export interface TerminalOutputSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -141,7 +141,7 @@ export interface TerminalReleaseRequest extends RequestMessage {
   params: ReleaseTerminalParams;
 }
 
-/** Success answer to `terminal/release`. */
+/** Successful response to `terminal/release`. */
 export interface TerminalReleaseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -159,7 +159,7 @@ export interface TerminalWait_for_exitRequest extends RequestMessage {
   params: WaitForTerminalExitParams;
 }
 
-/** Success answer to `terminal/wait_for_exit`. */
+/** Successful response to `terminal/wait_for_exit`. */
 export interface TerminalWait_for_exitSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -177,7 +177,7 @@ export interface TerminalKillRequest extends RequestMessage {
   params: KillTerminalParams;
 }
 
-/** Success answer to `terminal/kill`. */
+/** Successful response to `terminal/kill`. */
 export interface TerminalKillSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -195,7 +195,7 @@ export interface ElicitationCreateRequest extends RequestMessage {
   params: CreateElicitationParams;
 }
 
-/** Success answer to `elicitation/create`. */
+/** Successful response to `elicitation/create`. */
 export interface ElicitationCreateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -213,7 +213,7 @@ export interface InitializeRequest extends RequestMessage {
   params: InitializeParams;
 }
 
-/** Success answer to `initialize`. */
+/** Successful response to `initialize`. */
 export interface InitializeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -231,7 +231,7 @@ export interface AuthenticateRequest extends RequestMessage {
   params: AuthenticateParams;
 }
 
-/** Success answer to `authenticate`. */
+/** Successful response to `authenticate`. */
 export interface AuthenticateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -249,7 +249,7 @@ export interface LogoutRequest extends RequestMessage {
   params: LogoutParams;
 }
 
-/** Success answer to `logout`. */
+/** Successful response to `logout`. */
 export interface LogoutSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -267,7 +267,7 @@ export interface SessionNewRequest extends RequestMessage {
   params: NewSessionParams;
 }
 
-/** Success answer to `session/new`. */
+/** Successful response to `session/new`. */
 export interface SessionNewSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -285,7 +285,7 @@ export interface SessionLoadRequest extends RequestMessage {
   params: LoadSessionParams;
 }
 
-/** Success answer to `session/load`. */
+/** Successful response to `session/load`. */
 export interface SessionLoadSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -303,7 +303,7 @@ export interface SessionListRequest extends RequestMessage {
   params: ListSessionsParams;
 }
 
-/** Success answer to `session/list`. */
+/** Successful response to `session/list`. */
 export interface SessionListSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -321,7 +321,7 @@ export interface SessionDeleteRequest extends RequestMessage {
   params: DeleteSessionParams;
 }
 
-/** Success answer to `session/delete`. */
+/** Successful response to `session/delete`. */
 export interface SessionDeleteSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -339,7 +339,7 @@ export interface SessionResumeRequest extends RequestMessage {
   params: ResumeSessionParams;
 }
 
-/** Success answer to `session/resume`. */
+/** Successful response to `session/resume`. */
 export interface SessionResumeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -357,7 +357,7 @@ export interface SessionCloseRequest extends RequestMessage {
   params: CloseSessionParams;
 }
 
-/** Success answer to `session/close`. */
+/** Successful response to `session/close`. */
 export interface SessionCloseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -375,7 +375,7 @@ export interface SessionSet_modeRequest extends RequestMessage {
   params: SetSessionModeParams;
 }
 
-/** Success answer to `session/set_mode`. */
+/** Successful response to `session/set_mode`. */
 export interface SessionSet_modeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -393,7 +393,7 @@ export interface SessionSet_config_optionRequest extends RequestMessage {
   params: SetSessionConfigOptionParams;
 }
 
-/** Success answer to `session/set_config_option`. */
+/** Successful response to `session/set_config_option`. */
 export interface SessionSet_config_optionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -411,7 +411,7 @@ export interface SessionPromptRequest extends RequestMessage {
   params: PromptParams;
 }
 
-/** Success answer to `session/prompt`. */
+/** Successful response to `session/prompt`. */
 export interface SessionPromptSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -433,7 +433,7 @@ export interface SetBreakpointsRequest extends RequestMessage {
   params: SetBreakpointsParams;
 }
 
-/** Success answer to `setBreakpoints`. */
+/** Successful response to `setBreakpoints`. */
 export interface SetBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -455,7 +455,7 @@ export interface SetFunctionBreakpointsRequest extends RequestMessage {
   params: SetFunctionBreakpointsParams;
 }
 
-/** Success answer to `setFunctionBreakpoints`. */
+/** Successful response to `setFunctionBreakpoints`. */
 export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -477,7 +477,7 @@ export interface SetExceptionBreakpointsRequest extends RequestMessage {
   params: SetExceptionBreakpointsParams;
 }
 
-/** Success answer to `setExceptionBreakpoints`. */
+/** Successful response to `setExceptionBreakpoints`. */
 export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -500,7 +500,7 @@ export interface AddBreakpointsRequest extends RequestMessage {
   params: AddBreakpointsParams;
 }
 
-/** Success answer to `addBreakpoints`. */
+/** Successful response to `addBreakpoints`. */
 export interface AddBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -522,7 +522,7 @@ export interface RemoveBreakpointsRequest extends RequestMessage {
   params: RemoveBreakpointsParams;
 }
 
-/** Success answer to `removeBreakpoints`. */
+/** Successful response to `removeBreakpoints`. */
 export interface RemoveBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */

@@ -5,8 +5,7 @@ import { visitMessage, type AnyVisitors, type FieldTable } from "./runtime/index
 import type * as types from "./types.js";
 
 /**
- * Visitors of values that refer to something. Each receives a value and its JSON Pointer, and
- * returns the new value.
+ * Visitors of references. Each receives a value and its JSON Pointer, and returns the new value.
  */
 export interface FieldVisitors {
   /** A source: a path, or a reference to retrieve it. */
@@ -256,9 +255,8 @@ const table: FieldTable = {
 };
 
 /**
- * Calls a visitor for each value of a message that refers to something, and replaces the value with
- * the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are
- * not visited.
+ * Calls a visitor for each reference in a message, and replaces the value with the result. Returns
+ * a changed copy; the message itself is not modified. Ids of the envelope are not visited.
  */
 export function visitFields<Message extends object>(
   message: Message,

@@ -14,7 +14,7 @@ import type * as types from "./types.js";
  * Every request by name: its wire messages, its parameters and result, its sender, and the
  * capability that it needs.
  *
- * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
+ * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
  */
 export interface Requests {
@@ -714,7 +714,7 @@ export const events: MessageTable<Events> = /* @__PURE__ */ readMessageTable(
   eventRows,
 );
 
-/** The capabilities that a message depends on: those of its receiver. */
+/** The capabilities that decide whether a message may be sent: those of its receiver. */
 export type CapabilitiesFor<Name extends RequestName | EventName> =
   | (Name extends RequestNameFrom<"client"> | EventNameFrom<"client"> ? types.Capabilities : never)
   | (Name extends RequestNameFrom<"adapter"> | EventNameFrom<"adapter">
@@ -724,7 +724,8 @@ export type CapabilitiesFor<Name extends RequestName | EventName> =
 /**
  * Whether a message may be sent to a peer with these capabilities.
  *
- * True for messages that need no capability; false for names that the protocol does not define.
+ * Messages that need no capability return true; names that the protocol does not define return
+ * false.
  */
 export function supports<Name extends RequestName | EventName>(
   announced: CapabilitiesFor<Name> | null | undefined,
@@ -740,8 +741,8 @@ export function supports<Name extends RequestName | EventName>(
 }
 
 /**
- * The announced capabilities after a `capabilities` event: listed flags take their new value, the
- * others stay.
+ * The announced capabilities after a `capabilities` event: listed flags take their new values, and
+ * the others keep theirs.
  */
 export function mergeCapabilities(
   current: types.Capabilities | undefined,

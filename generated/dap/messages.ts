@@ -244,8 +244,8 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownEvent;
 /**
  * A request that the protocol does not define.
  *
- * Name it to send one: `CustomRequest<"vendor/name", VendorArguments>`. In a union with known
- * requests it leaves their narrowing alone.
+ * Give it a name to send one: `CustomRequest<"vendor/name", VendorArguments>`. A union with known
+ * requests still narrows.
  */
 export interface CustomRequest<
   Name extends string = CustomName,
@@ -279,7 +279,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomEvent;
 /**
  * Every message that the client sends to the adapter.
  *
- * Messages of your own come in through `Custom`, or all unknown ones as `CustomMessage`.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
  */
 export type ClientToAdapter<Custom = never> =
   | CancelRequest
@@ -332,7 +332,7 @@ export type ClientToAdapter<Custom = never> =
 /**
  * Every message that the adapter sends to the client.
  *
- * Messages of your own come in through `Custom`, or all unknown ones as `CustomMessage`.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
  */
 export type AdapterToClient<Custom = never> =
   | RunInTerminalRequest

@@ -31,11 +31,14 @@ export function createMessageTransform(
 
 /** Creates a writer of messages to a Node stream, one write per message. */
 export interface MessageWriter {
-  /** Resolves when the stream can take more; rejects if it fails. */
+  /** Resolves when the stream accepts more data; rejects if it fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;
 }
 
-/** A writer for a socket, a child's standard input or the process's own output. */
+/**
+ * Writes to a socket, the standard input of a child process, or the standard output of this
+ * process.
+ */
 export function createMessageWriter(
   stream: Parameters<typeof createFrameWriter>[0],
   options: Omit<FrameEncoderOptions, "framing"> = {},
@@ -54,16 +57,16 @@ export {
   type TcpOptions,
 } from "./runtime/node.js";
 
-/** The process of the adapter, and the connection with it. `await using` closes both. */
+/** The process of the adapter, and its connection. `await using` closes both. */
 export interface SpawnedAdapter extends SpawnedProcess, HostAsyncDisposable {
   readonly connection: Connection<"client">;
 }
 
-/** Options of the connection with the adapter, and how its process is started and ended. */
+/** Options of the connection to the adapter and of its process. */
 export interface SpawnAdapterOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
- * Starts the adapter as a process that speaks on its standard input and output. Closing the
+ * Starts the adapter as a process, and connects to its standard input and output. Closing the
  * connection ends the process.
  *
  * @throws ProcessStartError if it cannot be started, or TypeError for unknown options and values,
@@ -83,7 +86,7 @@ export async function spawnAdapter(
     setAsyncDispose(result, () => connection.close());
     return result as SpawnedAdapter;
   } catch (error) {
-    // Options that are refused must not leave a process running.
+    // Rejected options must not leave a process running.
     await spawned.transport.destroy?.();
     throw error;
   }

@@ -77,7 +77,7 @@ export interface ResponseMessage extends ProtocolMessage {
 /**
  * The answer to a request that failed (`success` is false), with room for a structured error.
  *
- * The details are optional here although a strict peer sends them: many leave them out.
+ * The details are optional, because many peers leave them out.
  */
 export interface ErrorResponse<Name extends string = string> extends ResponseMessage {
   success: false;
@@ -128,7 +128,7 @@ export interface CancelArguments {
   progressId?: string;
 }
 
-/** Success answer to `cancel`. */
+/** Successful response to `cancel`. */
 export interface CancelSuccess extends ResponseMessage {
   success: true;
   command: "cancel";
@@ -671,7 +671,7 @@ export interface RunInTerminalRequestArguments {
   argsCanBeInterpretedByShell?: boolean;
 }
 
-/** Success answer to `runInTerminal`. */
+/** Successful response to `runInTerminal`. */
 export interface RunInTerminalSuccess extends ResponseMessage {
   success: true;
   command: "runInTerminal";
@@ -727,7 +727,7 @@ export interface StartDebuggingRequestArguments {
   request: "launch" | "attach";
 }
 
-/** Success answer to `startDebugging`. */
+/** Successful response to `startDebugging`. */
 export interface StartDebuggingSuccess extends ResponseMessage {
   success: true;
   command: "startDebugging";
@@ -803,7 +803,7 @@ export interface InitializeRequestArguments {
   supportsANSIStyling?: boolean;
 }
 
-/** Success answer to `initialize`. */
+/** Successful response to `initialize`. */
 export interface InitializeSuccess extends ResponseMessage {
   success: true;
   command: "initialize";
@@ -830,7 +830,7 @@ export interface ConfigurationDoneRequest extends RequestMessage {
 /** Arguments of `configurationDone`. */
 export interface ConfigurationDoneArguments extends NoProperties {}
 
-/** Success answer to `configurationDone`. */
+/** Successful response to `configurationDone`. */
 export interface ConfigurationDoneSuccess extends ResponseMessage {
   success: true;
   command: "configurationDone";
@@ -864,7 +864,7 @@ export interface LaunchRequestArguments {
   __restart?: unknown;
 }
 
-/** Success answer to `launch`. */
+/** Successful response to `launch`. */
 export interface LaunchSuccess extends ResponseMessage {
   success: true;
   command: "launch";
@@ -892,7 +892,7 @@ export interface AttachRequestArguments {
   __restart?: unknown;
 }
 
-/** Success answer to `attach`. */
+/** Successful response to `attach`. */
 export interface AttachSuccess extends ResponseMessage {
   success: true;
   command: "attach";
@@ -920,7 +920,7 @@ export interface RestartArguments {
   arguments?: Extensible<LaunchRequestArguments> | Extensible<AttachRequestArguments>;
 }
 
-/** Success answer to `restart`. */
+/** Successful response to `restart`. */
 export interface RestartSuccess extends ResponseMessage {
   success: true;
   command: "restart";
@@ -961,7 +961,7 @@ export interface DisconnectArguments {
   suspendDebuggee?: boolean;
 }
 
-/** Success answer to `disconnect`. */
+/** Successful response to `disconnect`. */
 export interface DisconnectSuccess extends ResponseMessage {
   success: true;
   command: "disconnect";
@@ -990,7 +990,7 @@ export interface TerminateArguments {
   restart?: boolean;
 }
 
-/** Success answer to `terminate`. */
+/** Successful response to `terminate`. */
 export interface TerminateSuccess extends ResponseMessage {
   success: true;
   command: "terminate";
@@ -1047,7 +1047,7 @@ export interface BreakpointLocationsArguments {
   endColumn?: number;
 }
 
-/** Success answer to `breakpointLocations`. */
+/** Successful response to `breakpointLocations`. */
 export interface BreakpointLocationsSuccess extends ResponseMessage {
   success: true;
   command: "breakpointLocations";
@@ -1094,7 +1094,7 @@ export interface SetBreakpointsArguments {
   sourceModified?: boolean;
 }
 
-/** Success answer to `setBreakpoints`. */
+/** Successful response to `setBreakpoints`. */
 export interface SetBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setBreakpoints";
@@ -1136,7 +1136,7 @@ export interface SetFunctionBreakpointsArguments {
   breakpoints: FunctionBreakpoint[];
 }
 
-/** Success answer to `setFunctionBreakpoints`. */
+/** Successful response to `setFunctionBreakpoints`. */
 export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setFunctionBreakpoints";
@@ -1187,7 +1187,7 @@ export interface SetExceptionBreakpointsArguments {
   exceptionOptions?: ExceptionOptions[];
 }
 
-/** Success answer to `setExceptionBreakpoints`. */
+/** Successful response to `setExceptionBreakpoints`. */
 export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setExceptionBreakpoints";
@@ -1267,7 +1267,7 @@ export interface DataBreakpointInfoArguments {
   mode?: string;
 }
 
-/** Success answer to `dataBreakpointInfo`. */
+/** Successful response to `dataBreakpointInfo`. */
 export interface DataBreakpointInfoSuccess extends ResponseMessage {
   success: true;
   command: "dataBreakpointInfo";
@@ -1314,7 +1314,7 @@ export interface SetDataBreakpointsArguments {
   breakpoints: DataBreakpoint[];
 }
 
-/** Success answer to `setDataBreakpoints`. */
+/** Successful response to `setDataBreakpoints`. */
 export interface SetDataBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setDataBreakpoints";
@@ -1352,7 +1352,7 @@ export interface SetInstructionBreakpointsArguments {
   breakpoints: InstructionBreakpoint[];
 }
 
-/** Success answer to `setInstructionBreakpoints`. */
+/** Successful response to `setInstructionBreakpoints`. */
 export interface SetInstructionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setInstructionBreakpoints";
@@ -1398,7 +1398,7 @@ export interface ContinueArguments {
   singleThread?: boolean;
 }
 
-/** Success answer to `continue`. */
+/** Successful response to `continue`. */
 export interface ContinueSuccess extends ResponseMessage {
   success: true;
   command: "continue";
@@ -1455,7 +1455,7 @@ export interface NextArguments {
   granularity?: SteppingGranularity;
 }
 
-/** Success answer to `next`. */
+/** Successful response to `next`. */
 export interface NextSuccess extends ResponseMessage {
   success: true;
   command: "next";
@@ -1507,7 +1507,7 @@ export interface StepInArguments {
   granularity?: SteppingGranularity;
 }
 
-/** Success answer to `stepIn`. */
+/** Successful response to `stepIn`. */
 export interface StepInSuccess extends ResponseMessage {
   success: true;
   command: "stepIn";
@@ -1552,7 +1552,7 @@ export interface StepOutArguments {
   granularity?: SteppingGranularity;
 }
 
-/** Success answer to `stepOut`. */
+/** Successful response to `stepOut`. */
 export interface StepOutSuccess extends ResponseMessage {
   success: true;
   command: "stepOut";
@@ -1600,7 +1600,7 @@ export interface StepBackArguments {
   granularity?: SteppingGranularity;
 }
 
-/** Success answer to `stepBack`. */
+/** Successful response to `stepBack`. */
 export interface StepBackSuccess extends ResponseMessage {
   success: true;
   command: "stepBack";
@@ -1638,7 +1638,7 @@ export interface ReverseContinueArguments {
   singleThread?: boolean;
 }
 
-/** Success answer to `reverseContinue`. */
+/** Successful response to `reverseContinue`. */
 export interface ReverseContinueSuccess extends ResponseMessage {
   success: true;
   command: "reverseContinue";
@@ -1670,7 +1670,7 @@ export interface RestartFrameArguments {
   frameId: number;
 }
 
-/** Success answer to `restartFrame`. */
+/** Successful response to `restartFrame`. */
 export interface RestartFrameSuccess extends ResponseMessage {
   success: true;
   command: "restartFrame";
@@ -1709,7 +1709,7 @@ export interface GotoArguments {
   targetId: number;
 }
 
-/** Success answer to `goto`. */
+/** Successful response to `goto`. */
 export interface GotoSuccess extends ResponseMessage {
   success: true;
   command: "goto";
@@ -1739,7 +1739,7 @@ export interface PauseArguments {
   threadId: number;
 }
 
-/** Success answer to `pause`. */
+/** Successful response to `pause`. */
 export interface PauseSuccess extends ResponseMessage {
   success: true;
   command: "pause";
@@ -1794,7 +1794,7 @@ export interface StackTraceArguments {
   format?: StackFrameFormat;
 }
 
-/** Success answer to `stackTrace`. */
+/** Successful response to `stackTrace`. */
 export interface StackTraceSuccess extends ResponseMessage {
   success: true;
   command: "stackTrace";
@@ -1837,7 +1837,7 @@ export interface ScopesArguments {
   frameId: number;
 }
 
-/** Success answer to `scopes`. */
+/** Successful response to `scopes`. */
 export interface ScopesSuccess extends ResponseMessage {
   success: true;
   command: "scopes";
@@ -1902,7 +1902,7 @@ export interface VariablesArguments {
   format?: ValueFormat;
 }
 
-/** Success answer to `variables`. */
+/** Successful response to `variables`. */
 export interface VariablesSuccess extends ResponseMessage {
   success: true;
   command: "variables";
@@ -1949,7 +1949,7 @@ export interface SetVariableArguments {
   format?: ValueFormat;
 }
 
-/** Success answer to `setVariable`. */
+/** Successful response to `setVariable`. */
 export interface SetVariableSuccess extends ResponseMessage {
   success: true;
   command: "setVariable";
@@ -2023,7 +2023,7 @@ export interface SourceArguments {
   sourceReference: number;
 }
 
-/** Success answer to `source`. */
+/** Successful response to `source`. */
 export interface SourceSuccess extends ResponseMessage {
   success: true;
   command: "source";
@@ -2048,7 +2048,7 @@ export interface ThreadsRequest extends RequestMessage {
   command: "threads";
 }
 
-/** Success answer to `threads`. */
+/** Successful response to `threads`. */
 export interface ThreadsSuccess extends ResponseMessage {
   success: true;
   command: "threads";
@@ -2087,7 +2087,7 @@ export interface TerminateThreadsArguments {
   threadIds?: number[];
 }
 
-/** Success answer to `terminateThreads`. */
+/** Successful response to `terminateThreads`. */
 export interface TerminateThreadsSuccess extends ResponseMessage {
   success: true;
   command: "terminateThreads";
@@ -2128,7 +2128,7 @@ export interface ModulesArguments {
   moduleCount?: number;
 }
 
-/** Success answer to `modules`. */
+/** Successful response to `modules`. */
 export interface ModulesSuccess extends ResponseMessage {
   success: true;
   command: "modules";
@@ -2167,7 +2167,7 @@ export interface LoadedSourcesRequest extends RequestMessage {
 /** Arguments of `loadedSources`. */
 export interface LoadedSourcesArguments extends NoProperties {}
 
-/** Success answer to `loadedSources`. */
+/** Successful response to `loadedSources`. */
 export interface LoadedSourcesSuccess extends ResponseMessage {
   success: true;
   command: "loadedSources";
@@ -2238,7 +2238,7 @@ export interface EvaluateArguments {
   format?: ValueFormat;
 }
 
-/** Success answer to `evaluate`. */
+/** Successful response to `evaluate`. */
 export interface EvaluateSuccess extends ResponseMessage {
   success: true;
   command: "evaluate";
@@ -2327,7 +2327,7 @@ export interface SetExpressionArguments {
   format?: ValueFormat;
 }
 
-/** Success answer to `setExpression`. */
+/** Successful response to `setExpression`. */
 export interface SetExpressionSuccess extends ResponseMessage {
   success: true;
   command: "setExpression";
@@ -2409,7 +2409,7 @@ export interface StepInTargetsArguments {
   frameId: number;
 }
 
-/** Success answer to `stepInTargets`. */
+/** Successful response to `stepInTargets`. */
 export interface StepInTargetsSuccess extends ResponseMessage {
   success: true;
   command: "stepInTargets";
@@ -2458,7 +2458,7 @@ export interface GotoTargetsArguments {
   column?: number;
 }
 
-/** Success answer to `gotoTargets`. */
+/** Successful response to `gotoTargets`. */
 export interface GotoTargetsSuccess extends ResponseMessage {
   success: true;
   command: "gotoTargets";
@@ -2513,7 +2513,7 @@ export interface CompletionsArguments {
   line?: number;
 }
 
-/** Success answer to `completions`. */
+/** Successful response to `completions`. */
 export interface CompletionsSuccess extends ResponseMessage {
   success: true;
   command: "completions";
@@ -2553,7 +2553,7 @@ export interface ExceptionInfoArguments {
   threadId: number;
 }
 
-/** Success answer to `exceptionInfo`. */
+/** Successful response to `exceptionInfo`. */
 export interface ExceptionInfoSuccess extends ResponseMessage {
   success: true;
   command: "exceptionInfo";
@@ -2606,7 +2606,7 @@ export interface ReadMemoryArguments {
   count: number;
 }
 
-/** Success answer to `readMemory`. */
+/** Successful response to `readMemory`. */
 export interface ReadMemorySuccess extends ResponseMessage {
   success: true;
   command: "readMemory";
@@ -2666,7 +2666,7 @@ export interface WriteMemoryArguments {
   data: string;
 }
 
-/** Success answer to `writeMemory`. */
+/** Successful response to `writeMemory`. */
 export interface WriteMemorySuccess extends ResponseMessage {
   success: true;
   command: "writeMemory";
@@ -2732,7 +2732,7 @@ export interface DisassembleArguments {
   resolveSymbols?: boolean;
 }
 
-/** Success answer to `disassemble`. */
+/** Successful response to `disassemble`. */
 export interface DisassembleSuccess extends ResponseMessage {
   success: true;
   command: "disassemble";
@@ -2767,7 +2767,7 @@ export interface LocationsArguments {
   locationReference: number;
 }
 
-/** Success answer to `locations`. */
+/** Successful response to `locations`. */
 export interface LocationsSuccess extends ResponseMessage {
   success: true;
   command: "locations";

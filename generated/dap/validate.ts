@@ -7,17 +7,14 @@ import type { CustomMessage, KnownMessage } from "./messages.js";
 import { InvalidMessageError, createMessageValidator, type Validator } from "./runtime/index.js";
 
 /**
- * Whether a value is a message that the schema allows. A known message is checked against its own
- * type, any other against the base type of its kind. Never throws.
+ * Whether a value is a message that the schema allows. A known message is checked against its type,
+ * and any other message against the base type of its kind. Never throws.
  */
 export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   return verdictOf(value) === 0;
 }
 
-/**
- * Whether a value is a message, with the issues if it is not. The kind and the name decide which
- * type is checked, as in `isValid`. Never throws.
- */
+/** Checks a value as `isValid` does, and returns the issues of an invalid one. Never throws. */
 export const validate: Validator<KnownMessage | CustomMessage> =
   /* @__PURE__ */ createMessageValidator(verdictOf, hasOnlyKnownFields, messageRule);
 

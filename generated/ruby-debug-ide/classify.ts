@@ -14,7 +14,7 @@ export interface ClassifiedRequest<Name extends RequestName> {
   readonly message: Requests[Name]["request"];
 }
 
-/** A element that the protocol defines, as `classify` returns it. */
+/** An element that the protocol defines, as `classify` returns it. */
 export interface ClassifiedElement<Name extends ElementName> {
   readonly status: "known";
   readonly kind: "element";
@@ -26,7 +26,7 @@ export interface ClassifiedElement<Name extends ElementName> {
  * A classified value: a message that the protocol defines, a message that it does not define, or
  * not a message.
  *
- * Only the kind and the name are checked. The rest of a known message is as the peer sent it.
+ * Only the kind and the name are checked; everything else in a known message is unchecked.
  */
 export type Classified =
   | { [Name in RequestName]: ClassifiedRequest<Name> }[RequestName]

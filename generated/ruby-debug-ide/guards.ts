@@ -15,7 +15,7 @@ import type * as types from "./types.js";
 /**
  * Whether a message is a request, with any name or with the given one.
  *
- * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
 export function isRequest(
@@ -45,7 +45,7 @@ export function isRequest(value: unknown, name?: string): boolean {
 /**
  * Whether a message is an element, with any name or with the given one.
  *
- * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
 export function isElement(

@@ -216,7 +216,7 @@ export type RequestParameters<Name extends RequestName> =
     ? [arguments?: NoArguments, options?: WaitOptions]
     : [...arguments: ParametersOf<Name>, options?: WaitOptions];
 
-/** Settings of the frontend's side of a connection. */
+/** Options of the frontend's side of a connection. */
 export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
   /** Called when the program stops. */
   readonly onEvent?: (event: StopMessage) => void;
@@ -240,21 +240,21 @@ export interface Client extends HostAsyncDisposable {
     ...arguments_: RequestParameters<Name>
   ): Promise<AnswerOf<Name>>;
   /**
-   * Sends a command that the protocol does not define, as its whole line. Rejects if the other side
-   * does not know it either.
+   * Sends a command that the protocol does not define, given as its complete line. Rejects if the
+   * other side does not know the command.
    */
   sendLine(line: string, options?: WaitOptions): Promise<unknown>;
   push(chunk: Uint8Array): void;
   /** Ends the input. */
   end(): void;
   /**
-   * Closes the connection within a time limit: rejects pending commands, and sends all written
+   * Closes the connection within a time limit: rejects pending commands, and writes all pending
    * bytes.
    *
    * \@throws TypeError as a rejection, for unknown options and values.
    */
   close(options?: CloseOptions): Promise<void>;
-  /** Settles when the connection is over, whatever ended it. */
+  /** Settles when the connection has ended, for any reason. */
   readonly closed: Promise<void>;
   readonly isClosed: boolean;
   /** Number of commands that wait for an answer. */
@@ -271,14 +271,14 @@ export function createClient(options: ClientOptions): Client {
 export type Answer =
   KnownElement | CustomElement | readonly (KnownElement | CustomElement)[] | undefined | void;
 
-/** Handlers of the commands. A command without a handler is answered as unknown. */
+/** Handlers of the commands. A command without a handler is answered like an unknown one. */
 export type Handlers = {
   readonly [Name in RequestName]?: (
     ...parameters: ParametersOf<Name>
   ) => Answer | PromiseLike<Answer>;
 };
 
-/** Settings of the debugger's side of a connection. */
+/** Options of the debugger's side of a connection. */
 export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
   readonly handlers: Handlers;
   /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
@@ -291,13 +291,13 @@ export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
  */
 export interface Server extends HostAsyncDisposable {
   /**
-   * Reports that the program has stopped, then executes the commands that waited for it.
+   * Reports that the program has stopped, then runs the commands that waited for the stop.
    *
    * \@throws EncodeError
    */
   stop(event: StopMessage): void;
   /**
-   * Sends a message that answers nothing.
+   * Sends an unsolicited message.
    *
    * \@throws EncodeError
    */
@@ -306,16 +306,16 @@ export interface Server extends HostAsyncDisposable {
   /** Ends the input. */
   end(): void;
   /**
-   * Closes the connection within a time limit: rejects pending commands, and sends all written
+   * Closes the connection within a time limit: rejects pending commands, and writes all pending
    * bytes.
    *
    * \@throws TypeError as a rejection, for unknown options and values.
    */
   close(options?: CloseOptions): Promise<void>;
-  /** Settles when the connection is over, whatever ended it. */
+  /** Settles when the connection has ended, for any reason. */
   readonly closed: Promise<void>;
   readonly isClosed: boolean;
-  /** Whether the program is stopped, so that commands that wait for that are carried out. */
+  /** Whether the program is stopped. Commands that wait for a stop run only then. */
   readonly isStopped: boolean;
 }
 

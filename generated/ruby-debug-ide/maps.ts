@@ -7,7 +7,7 @@ import type * as types from "./types.js";
  * Every request by name: its wire messages, its parameters and result, its sender, and the
  * capability that it needs.
  *
- * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
+ * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
  */
 export interface Requests {
@@ -663,7 +663,7 @@ export type ElementNameFrom<Role extends "frontend" | "debugger"> = {
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
-/** The answer to a command that succeeds. */
+/** The answer to a successful command. */
 export type AnswerOf<Name extends RequestName> = Requests[Name]["answer"];
 
 const requestRows: MessageRows<Requests> = {

@@ -158,8 +158,8 @@ export type KnownMessage = KnownRequest | KnownElement;
 /**
  * A request that the protocol does not define.
  *
- * Name it to send one: `CustomRequest<"vendor/name", VendorArguments>`. In a union with known
- * requests it leaves their narrowing alone.
+ * Give it a name to send one: `CustomRequest<"vendor/name", VendorArguments>`. A union with known
+ * requests still narrows.
  */
 export interface CustomRequest<
   Name extends string = CustomName,
@@ -184,7 +184,7 @@ export type CustomMessage = CustomRequest | CustomElement;
 /**
  * Every message that the frontend sends to the debugger.
  *
- * Messages of your own come in through `Custom`, or all unknown ones as `CustomMessage`.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
  */
 export type FrontendToDebugger<Custom = never> =
   | BreakRequest
@@ -233,7 +233,7 @@ export type FrontendToDebugger<Custom = never> =
 /**
  * Every message that the debugger sends to the frontend.
  *
- * Messages of your own come in through `Custom`, or all unknown ones as `CustomMessage`.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
  */
 export type DebuggerToFrontend<Custom = never> =
   | BreakpointAddedElement

@@ -18,11 +18,14 @@ export function createMessageTransform(
 
 /** Creates a writer of messages to a Node stream, one write per message. */
 export interface MessageWriter {
-  /** Resolves when the stream can take more; rejects if it fails. */
+  /** Resolves when the stream accepts more data; rejects if it fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;
 }
 
-/** A writer for a socket, a child's standard input or the process's own output. */
+/**
+ * Writes to a socket, the standard input of a child process, or the standard output of this
+ * process.
+ */
 export function createMessageWriter(
   stream: Parameters<typeof createFrameWriter>[0],
   options: EncoderOptions,

@@ -31,7 +31,7 @@ export interface ClassifiedNotification<Name extends NotificationName> {
  * A classified value: a message that the protocol defines, a message that it does not define, or
  * not a message.
  *
- * Only the kind and the name are checked. The rest of a known message is as the peer sent it.
+ * Only the kind and the name are checked; everything else in a known message is unchecked.
  */
 export type Classified =
   | { [Name in RequestName]: ClassifiedRequest<Name> }[RequestName]

@@ -30,7 +30,10 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   readonly dialect?: Dialect;
 }
 
-/** Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`. */
+/**
+ * Creates a decoder of bytes, in chunks of any size, into messages: `push` each chunk, then call
+ * `end`.
+ */
 export function createDecoder(options: DecoderOptions): StreamDecoder {
   const { onMessage, dialect } = options;
   return decodeContentLength({
@@ -39,24 +42,24 @@ export function createDecoder(options: DecoderOptions): StreamDecoder {
   });
 }
 
-/** Options of a decoder that does not parse. */
+/** Options of a decoder that does not parse bodies. */
 export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
   /** Called with each frame. The frame is valid during the call. */
   readonly onFrame: (frame: Frame) => void;
 }
 
 /**
- * Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and
- * proxies.
+ * Creates a decoder of bytes, in chunks of any size, into frames with unparsed bodies, for routers
+ * and proxies.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder {
   return decodeContentLength(options);
 }
 
-/** Creates an encoder from messages to bytes, one array per frame. */
+/** Encodes messages as bytes, one array per frame. */
 export interface Encoder {
   /**
-   * Encodes one message as a frame, to be written with one call.
+   * Encodes a message as one frame, which a single write can send.
    *
    * @throws EncodeError with the path of the value that cannot be written.
    */

@@ -127,7 +127,7 @@ const results = {
 /**
  * The dialect of one connection. Pass it to the decoder and the encoder of that connection.
  *
- * It remembers requests until they are answered, to recognise their results.
+ * It remembers requests until they are answered, because it needs their names to read the results.
  *
  * @throws TypeError for a dialect that does not exist.
  */

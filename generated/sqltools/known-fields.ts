@@ -3,7 +3,8 @@
 import type { AnyFields } from "./runtime/index.js";
 
 /**
- * Whether a valid message certainly has only known fields. False means: look closer. Never throws.
+ * Whether a valid message certainly has only known fields. If false, the validator must check them.
+ * Never throws.
  */
 export function hasOnlyKnownFields(value: unknown): boolean {
   try {

@@ -7,7 +7,7 @@ import type * as types from "./types.js";
  * Every request by name: its wire messages, its parameters and result, its sender, and the
  * capability that it needs.
  *
- * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
+ * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
  */
 export interface Requests {
@@ -1018,7 +1018,7 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
   [Name in NotificationName]: Notifications[Name]["sender"] extends Role | "both" ? Name : never;
 }[NotificationName];
 
-/** Name of a request that nothing answers: `notify` sends it. */
+/** Name of a request that has no response. Send it with `notify`. */
 export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
 
 /** The parameters to pass with a request: none, required or optional. */

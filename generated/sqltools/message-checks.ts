@@ -94,9 +94,9 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 
 /**
- * 0 for a message that the schema allows. For another one: the number of its definition if its
- * envelope is right, the negative number if not, 1 if it has no number. Numbers count the known
- * names of `messageRule`, from 2. Never throws.
+ * Returns 0 for a message that the schema allows. For others, it returns the number of the
+ * definition, negative if the envelope is also invalid, or 1 if the definition has no number. The
+ * known names of `messageRule` are numbered from 2. Never throws.
  */
 export function verdictOf(value: unknown): number {
   try {

@@ -51,7 +51,7 @@ export interface CompletionItemResolveRequest extends RequestMessage {
   params: CompletionItem;
 }
 
-/** Success answer to `completionItem/resolve`. */
+/** Successful response to `completionItem/resolve`. */
 export interface CompletionItemResolveSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -69,7 +69,7 @@ export interface ConnectionBuildconnectioninfoRequest extends RequestMessage {
   params: Text;
 }
 
-/** Success answer to `connection/buildconnectioninfo`. */
+/** Successful response to `connection/buildconnectioninfo`. */
 export interface ConnectionBuildconnectioninfoSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -88,7 +88,7 @@ export interface ConnectionCancelconnectRequest extends RequestMessage {
   params: CancelConnectParams;
 }
 
-/** Success answer to `connection/cancelconnect`. */
+/** Successful response to `connection/cancelconnect`. */
 export interface ConnectionCancelconnectSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -106,7 +106,7 @@ export interface ConnectionChangedatabaseRequest extends RequestMessage {
   params: ChangeDatabaseParams;
 }
 
-/** Success answer to `connection/changedatabase`. */
+/** Successful response to `connection/changedatabase`. */
 export interface ConnectionChangedatabaseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -124,7 +124,7 @@ export interface ConnectionChangepasswordRequest extends RequestMessage {
   params: ChangePasswordParams;
 }
 
-/** Success answer to `connection/changepassword`. */
+/** Successful response to `connection/changepassword`. */
 export interface ConnectionChangepasswordSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -142,7 +142,7 @@ export interface ConnectionClearpooledconnectionsRequest extends RequestMessage 
   params?: Anything;
 }
 
-/** Success answer to `connection/clearpooledconnections`. */
+/** Successful response to `connection/clearpooledconnections`. */
 export interface ConnectionClearpooledconnectionsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -164,7 +164,7 @@ export interface ConnectionConnectRequest extends RequestMessage {
   params: ConnectParams;
 }
 
-/** Success answer to `connection/connect`. */
+/** Successful response to `connection/connect`. */
 export interface ConnectionConnectSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -182,7 +182,7 @@ export interface ConnectionDisconnectRequest extends RequestMessage {
   params: DisconnectParams;
 }
 
-/** Success answer to `connection/disconnect`. */
+/** Successful response to `connection/disconnect`. */
 export interface ConnectionDisconnectSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -200,7 +200,7 @@ export interface ConnectionGetconnectionstringRequest extends RequestMessage {
   params: GetConnectionStringParams;
 }
 
-/** Success answer to `connection/getconnectionstring`. */
+/** Successful response to `connection/getconnectionstring`. */
 export interface ConnectionGetconnectionstringSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -219,7 +219,7 @@ export interface ConnectionListdatabasesRequest extends RequestMessage {
   params: ListDatabasesParams;
 }
 
-/** Success answer to `connection/listdatabases`. */
+/** Successful response to `connection/listdatabases`. */
 export interface ConnectionListdatabasesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -237,7 +237,7 @@ export interface ConnectionParseConnectionStringRequest extends RequestMessage {
   params: ParseConnectionStringParams;
 }
 
-/** Success answer to `connection/parseConnectionString`. */
+/** Successful response to `connection/parseConnectionString`. */
 export interface ConnectionParseConnectionStringSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -256,7 +256,7 @@ export interface InitializeRequest extends RequestMessage {
   params: InitializeParams;
 }
 
-/** Success answer to `initialize`. */
+/** Successful response to `initialize`. */
 export interface InitializeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -274,7 +274,7 @@ export interface QueryCancelRequest extends RequestMessage {
   params: QueryCancelParams;
 }
 
-/** Success answer to `query/cancel`. */
+/** Successful response to `query/cancel`. */
 export interface QueryCancelSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -292,7 +292,7 @@ export interface QueryCopyRequest extends RequestMessage {
   params: CopyResultsRequestParams;
 }
 
-/** Success answer to `query/copy`. */
+/** Successful response to `query/copy`. */
 export interface QueryCopySuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -310,7 +310,7 @@ export interface QueryCopy2Request extends RequestMessage {
   params: CopyResults2RequestParams;
 }
 
-/** Success answer to `query/copy2`. */
+/** Successful response to `query/copy2`. */
 export interface QueryCopy2Success extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -328,7 +328,7 @@ export interface QueryDisposeRequest extends RequestMessage {
   params: QueryDisposeParams;
 }
 
-/** Success answer to `query/dispose`. */
+/** Successful response to `query/dispose`. */
 export interface QueryDisposeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -346,7 +346,7 @@ export interface QueryExecuteDocumentSelectionRequest extends RequestMessage {
   params: ExecuteDocumentSelectionParams;
 }
 
-/** Success answer to `query/executeDocumentSelection`. */
+/** Successful response to `query/executeDocumentSelection`. */
 export interface QueryExecuteDocumentSelectionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -365,7 +365,7 @@ export interface QueryExecutedocumentstatementRequest extends RequestMessage {
   params: ExecuteDocumentStatementParams;
 }
 
-/** Success answer to `query/executedocumentstatement`. */
+/** Successful response to `query/executedocumentstatement`. */
 export interface QueryExecutedocumentstatementSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -384,7 +384,7 @@ export interface QueryExecuteStringRequest extends RequestMessage {
   params: ExecuteStringParams;
 }
 
-/** Success answer to `query/executeString`. */
+/** Successful response to `query/executeString`. */
 export interface QueryExecuteStringSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -402,7 +402,7 @@ export interface QueryExecutionPlanRequest extends RequestMessage {
   params: QueryExecutionPlanParams;
 }
 
-/** Success answer to `query/executionPlan`. */
+/** Successful response to `query/executionPlan`. */
 export interface QueryExecutionPlanSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -420,7 +420,7 @@ export interface QuerySaveCsvRequest extends RequestMessage {
   params: SaveResultsAsCsvRequestParams;
 }
 
-/** Success answer to `query/saveCsv`. */
+/** Successful response to `query/saveCsv`. */
 export interface QuerySaveCsvSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -438,7 +438,7 @@ export interface QuerySaveExcelRequest extends RequestMessage {
   params: SaveResultsAsExcelRequestParams;
 }
 
-/** Success answer to `query/saveExcel`. */
+/** Successful response to `query/saveExcel`. */
 export interface QuerySaveExcelSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -456,7 +456,7 @@ export interface QuerySaveInsertRequest extends RequestMessage {
   params: SaveResultsAsInsertRequestParams;
 }
 
-/** Success answer to `query/saveInsert`. */
+/** Successful response to `query/saveInsert`. */
 export interface QuerySaveInsertSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -474,7 +474,7 @@ export interface QuerySaveJsonRequest extends RequestMessage {
   params: SaveResultsAsJsonRequestParams;
 }
 
-/** Success answer to `query/saveJson`. */
+/** Successful response to `query/saveJson`. */
 export interface QuerySaveJsonSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -492,7 +492,7 @@ export interface QuerySaveMarkdownRequest extends RequestMessage {
   params: SaveResultsAsMarkdownRequestParams;
 }
 
-/** Success answer to `query/saveMarkdown`. */
+/** Successful response to `query/saveMarkdown`. */
 export interface QuerySaveMarkdownSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -510,7 +510,7 @@ export interface QuerySaveXmlRequest extends RequestMessage {
   params: SaveResultsAsXmlRequestParams;
 }
 
-/** Success answer to `query/saveXml`. */
+/** Successful response to `query/saveXml`. */
 export interface QuerySaveXmlSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -528,7 +528,7 @@ export interface QuerySelectionsummaryRequest extends RequestMessage {
   params: GridSelectionSummaryRequestParams;
 }
 
-/** Success answer to `query/selectionsummary`. */
+/** Successful response to `query/selectionsummary`. */
 export interface QuerySelectionsummarySuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -546,7 +546,7 @@ export interface QuerySetexecutionoptionsRequest extends RequestMessage {
   params: QueryExecutionOptionsParams;
 }
 
-/** Success answer to `query/setexecutionoptions`. */
+/** Successful response to `query/setexecutionoptions`. */
 export interface QuerySetexecutionoptionsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -564,7 +564,7 @@ export interface QuerySimpleexecuteRequest extends RequestMessage {
   params: SimpleExecuteParams;
 }
 
-/** Success answer to `query/simpleexecute`. */
+/** Successful response to `query/simpleexecute`. */
 export interface QuerySimpleexecuteSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -582,7 +582,7 @@ export interface QuerySubsetRequest extends RequestMessage {
   params: SubsetParams;
 }
 
-/** Success answer to `query/subset`. */
+/** Successful response to `query/subset`. */
 export interface QuerySubsetSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -600,7 +600,7 @@ export interface QuerySyntaxparseRequest extends RequestMessage {
   params: SyntaxParseParams;
 }
 
-/** Success answer to `query/syntaxparse`. */
+/** Successful response to `query/syntaxparse`. */
 export interface QuerySyntaxparseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -618,7 +618,7 @@ export interface ShutdownRequest extends RequestMessage {
   params?: Anything;
 }
 
-/** Success answer to `shutdown`. */
+/** Successful response to `shutdown`. */
 export interface ShutdownSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -636,7 +636,7 @@ export interface TextDocumentCompletionRequest extends RequestMessage {
   params: TextDocumentPosition;
 }
 
-/** Success answer to `textDocument/completion`. */
+/** Successful response to `textDocument/completion`. */
 export interface TextDocumentCompletionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -654,7 +654,7 @@ export interface TextDocumentDefinitionRequest extends RequestMessage {
   params: TextDocumentPosition;
 }
 
-/** Success answer to `textDocument/definition`. */
+/** Successful response to `textDocument/definition`. */
 export interface TextDocumentDefinitionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -672,7 +672,7 @@ export interface TextDocumentDocumentHighlightRequest extends RequestMessage {
   params: TextDocumentPosition;
 }
 
-/** Success answer to `textDocument/documentHighlight`. */
+/** Successful response to `textDocument/documentHighlight`. */
 export interface TextDocumentDocumentHighlightSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -691,7 +691,7 @@ export interface TextDocumentDocumentSymbolRequest extends RequestMessage {
   params: DocumentSymbolParams;
 }
 
-/** Success answer to `textDocument/documentSymbol`. */
+/** Successful response to `textDocument/documentSymbol`. */
 export interface TextDocumentDocumentSymbolSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -709,7 +709,7 @@ export interface TextDocumentFormattingRequest extends RequestMessage {
   params: DocumentFormattingParams;
 }
 
-/** Success answer to `textDocument/formatting`. */
+/** Successful response to `textDocument/formatting`. */
 export interface TextDocumentFormattingSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -727,7 +727,7 @@ export interface TextDocumentHoverRequest extends RequestMessage {
   params: TextDocumentPosition;
 }
 
-/** Success answer to `textDocument/hover`. */
+/** Successful response to `textDocument/hover`. */
 export interface TextDocumentHoverSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -745,7 +745,7 @@ export interface TextDocumentOnTypeFormattingRequest extends RequestMessage {
   params: DocumentOnTypeFormattingParams;
 }
 
-/** Success answer to `textDocument/onTypeFormatting`. */
+/** Successful response to `textDocument/onTypeFormatting`. */
 export interface TextDocumentOnTypeFormattingSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -764,7 +764,7 @@ export interface TextDocumentRangeFormattingRequest extends RequestMessage {
   params: DocumentRangeFormattingParams;
 }
 
-/** Success answer to `textDocument/rangeFormatting`. */
+/** Successful response to `textDocument/rangeFormatting`. */
 export interface TextDocumentRangeFormattingSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -783,7 +783,7 @@ export interface TextDocumentReferencesRequest extends RequestMessage {
   params: ReferencesParams;
 }
 
-/** Success answer to `textDocument/references`. */
+/** Successful response to `textDocument/references`. */
 export interface TextDocumentReferencesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -801,7 +801,7 @@ export interface TextDocumentSignatureHelpRequest extends RequestMessage {
   params: TextDocumentPosition;
 }
 
-/** Success answer to `textDocument/signatureHelp`. */
+/** Successful response to `textDocument/signatureHelp`. */
 export interface TextDocumentSignatureHelpSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -819,7 +819,7 @@ export interface WorkspaceSymbolRequest extends RequestMessage {
   params: WorkspaceSymbolParams;
 }
 
-/** Success answer to `workspace/symbol`. */
+/** Successful response to `workspace/symbol`. */
 export interface WorkspaceSymbolSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -837,7 +837,7 @@ export interface WindowShowMessageRequestRequest extends RequestMessage {
   params: ShowMessageRequestParams;
 }
 
-/** Success answer to `window/showMessageRequest`. */
+/** Successful response to `window/showMessageRequest`. */
 export interface WindowShowMessageRequestSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -855,7 +855,7 @@ export interface OpenRequest extends RequestMessage {
   params: LegacyFile;
 }
 
-/** Success answer to `open`. */
+/** Successful response to `open`. */
 export interface OpenSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -872,7 +872,7 @@ export interface CloseRequest extends RequestMessage {
   params: LegacyFile;
 }
 
-/** Success answer to `close`. */
+/** Successful response to `close`. */
 export interface CloseSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -889,7 +889,7 @@ export interface ChangeRequest extends RequestMessage {
   params: LegacyChange;
 }
 
-/** Success answer to `change`. */
+/** Successful response to `change`. */
 export interface ChangeSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -906,7 +906,7 @@ export interface GeterrRequest extends RequestMessage {
   params: LegacyFiles;
 }
 
-/** Success answer to `geterr`. */
+/** Successful response to `geterr`. */
 export interface GeterrSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -923,7 +923,7 @@ export interface CompletionsRequest extends RequestMessage {
   params: LegacyPlace;
 }
 
-/** Success answer to `completions`. */
+/** Successful response to `completions`. */
 export interface CompletionsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -941,7 +941,7 @@ export interface CompletionEntryDetailsRequest extends RequestMessage {
   params: LegacyCompletionNames;
 }
 
-/** Success answer to `completionEntryDetails`. */
+/** Successful response to `completionEntryDetails`. */
 export interface CompletionEntryDetailsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -959,7 +959,7 @@ export interface SignatureHelpRequest extends RequestMessage {
   params: LegacyPlace;
 }
 
-/** Success answer to `signatureHelp`. */
+/** Successful response to `signatureHelp`. */
 export interface SignatureHelpSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -977,7 +977,7 @@ export interface DefinitionRequest extends RequestMessage {
   params: LegacyPlace;
 }
 
-/** Success answer to `definition`. */
+/** Successful response to `definition`. */
 export interface DefinitionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -995,7 +995,7 @@ export interface ReferencesRequest extends RequestMessage {
   params: LegacyPlace;
 }
 
-/** Success answer to `references`. */
+/** Successful response to `references`. */
 export interface ReferencesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1013,7 +1013,7 @@ export interface OccurrencesRequest extends RequestMessage {
   params: LegacyPlace;
 }
 
-/** Success answer to `occurrences`. */
+/** Successful response to `occurrences`. */
 export interface OccurrencesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1031,7 +1031,7 @@ export interface LaunchRequest extends RequestMessage {
   params: LegacyLaunch;
 }
 
-/** Success answer to `launch`. */
+/** Successful response to `launch`. */
 export interface LaunchSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1048,7 +1048,7 @@ export interface DisconnectRequest extends RequestMessage {
   params?: LegacyDisconnect;
 }
 
-/** Success answer to `disconnect`. */
+/** Successful response to `disconnect`. */
 export interface DisconnectSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1065,7 +1065,7 @@ export interface SetBreakpointsRequest extends RequestMessage {
   params: LegacyBreakpointLines;
 }
 
-/** Success answer to `setBreakpoints`. */
+/** Successful response to `setBreakpoints`. */
 export interface SetBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1081,7 +1081,7 @@ export interface PauseRequest extends RequestMessage {
   method: "pause";
 }
 
-/** Success answer to `pause`. */
+/** Successful response to `pause`. */
 export interface PauseSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1096,7 +1096,7 @@ export interface ContinueRequest extends RequestMessage {
   method: "continue";
 }
 
-/** Success answer to `continue`. */
+/** Successful response to `continue`. */
 export interface ContinueSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1111,7 +1111,7 @@ export interface NextRequest extends RequestMessage {
   method: "next";
 }
 
-/** Success answer to `next`. */
+/** Successful response to `next`. */
 export interface NextSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1126,7 +1126,7 @@ export interface StepInRequest extends RequestMessage {
   method: "stepIn";
 }
 
-/** Success answer to `stepIn`. */
+/** Successful response to `stepIn`. */
 export interface StepInSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1141,7 +1141,7 @@ export interface StepOutRequest extends RequestMessage {
   method: "stepOut";
 }
 
-/** Success answer to `stepOut`. */
+/** Successful response to `stepOut`. */
 export interface StepOutSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
@@ -1156,7 +1156,7 @@ export interface ThreadsRequest extends RequestMessage {
   method: "threads";
 }
 
-/** Success answer to `threads`. */
+/** Successful response to `threads`. */
 export interface ThreadsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1174,7 +1174,7 @@ export interface ScopesRequest extends RequestMessage {
   params: LegacyFrameChoice;
 }
 
-/** Success answer to `scopes`. */
+/** Successful response to `scopes`. */
 export interface ScopesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1192,7 +1192,7 @@ export interface VariablesRequest extends RequestMessage {
   params: LegacyVariablesChoice;
 }
 
-/** Success answer to `variables`. */
+/** Successful response to `variables`. */
 export interface VariablesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1210,7 +1210,7 @@ export interface StackTraceRequest extends RequestMessage {
   params: LegacyStackChoice;
 }
 
-/** Success answer to `stackTrace`. */
+/** Successful response to `stackTrace`. */
 export interface StackTraceSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
@@ -1228,7 +1228,7 @@ export interface EvaluateRequest extends RequestMessage {
   params: LegacyExpression;
 }
 
-/** Success answer to `evaluate`. */
+/** Successful response to `evaluate`. */
 export interface EvaluateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */

@@ -99,6 +99,6 @@ function declarationFault(
       // The head of the file is not compiled.
       ...(place === undefined ? {} : { line: place.line + 2, column: place.character + 1 }),
     },
-    "Write the type down, or use --target ts",
+    "Declare the type explicitly, or use --target ts",
   );
 }

@@ -107,7 +107,10 @@ export async function emitPackage(
   const written = new Map(Object.entries(protocol.code?.files ?? {}));
   for (const path of written.keys())
     if (files.has(path))
-      throw new InputError("ERR_NAME_COLLISION", `Cannot carry "${path}": that file is generated`);
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot include "${path}": a generated file has that name`,
+      );
   const own = new Map([...files, ...written]);
   const entryNames = entries.map(({ name }) => name);
   const kept = parts === undefined ? own : reachableFiles(own, entryNames);
@@ -149,7 +152,7 @@ export function headerOf({ title, version }: Protocol): string {
 function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   const isFolder = /^\.\.?\//.test(runtime);
   const reExport = (specifier: string): string =>
-    `// Re-exports the runtime instead of carrying it.\n\nexport * from ${quote(specifier)};\n`;
+    `// Re-exports the runtime instead of including a copy.\n\nexport * from ${quote(specifier)};\n`;
   return new Map([
     ["index.ts", reExport(isFolder ? `${runtime}/index.js` : runtime)],
     ["node.ts", reExport(isFolder ? `${runtime}/node.js` : `${runtime}/node`)],

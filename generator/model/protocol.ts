@@ -262,9 +262,9 @@ export interface RoleCapabilities {
   readonly register?: RegistrationRequest;
   readonly unregister?: RegistrationRequest;
   /**
-   * Flag below the capability of a message with which the other role accepts registrations of it.
+   * Property of a message's capability with which the other role accepts registrations of the message.
    */
-  readonly registrationFlag?: string;
+  readonly registrationConsent?: string;
 }
 
 /** A request with a list of messages to register. */

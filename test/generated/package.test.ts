@@ -129,7 +129,7 @@ test("--runtime SPEC changes only the runtime folder", async () => {
   assert.deepEqual(outside(referring.files), outside(embedded));
   assert.equal(
     referring.files.get("runtime/index.ts"),
-    '// Re-exports the runtime instead of carrying it.\n\nexport * from "@wirewright/runtime";\n',
+    '// Re-exports the runtime instead of including a copy.\n\nexport * from "@wirewright/runtime";\n',
   );
   assert.deepEqual(
     [...referring.files.keys()].filter((path) => path.startsWith("runtime/")),
@@ -139,6 +139,6 @@ test("--runtime SPEC changes only the runtime folder", async () => {
   assert.deepEqual(outside(beside.files), outside(embedded));
   assert.equal(
     beside.files.get("runtime/node.ts"),
-    '// Re-exports the runtime instead of carrying it.\n\nexport * from "../../../runtime/node.js";\n',
+    '// Re-exports the runtime instead of including a copy.\n\nexport * from "../../../runtime/node.js";\n',
   );
 });

@@ -1,3 +1,3 @@
-// Re-exports the runtime instead of carrying it.
+// Re-exports the runtime instead of including a copy.
 
 export * from "../../../runtime/node.js";

@@ -16,7 +16,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const messageFrom = type("MessageFrom");
   const context = file.importType("BridgeContext", runtime);
   file.doc(
-    "Sees and changes the messages of a bridge. A hook returns a message to forward in place of the one that it sees, `null` to drop it, or nothing. Hooks are synchronous. Frames of a peer without a hook are forwarded unparsed, and unchanged messages as the bytes that they came in.",
+    "Sees and changes the messages of a bridge. A hook returns a message to forward instead of the one that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a peer without a hook are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
   );
   file.block("export interface BridgeMiddleware {", "}", () => {
     for (const role of roles)
@@ -28,7 +28,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const options = file.importType("AnyBridgeOptions", runtime);
   file.doc("Options of `bridge`.");
   file.block(`export interface BridgeOptions extends ${options}<${type("Side")}> {`, "}", () => {
-    file.doc("In the order in which each of them sees messages.");
+    file.doc("In the order in which they receive messages.");
     file.line("readonly middleware?: readonly BridgeMiddleware[];");
   });
   file.line();
@@ -37,8 +37,8 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const ends = roles.map((role) => camelCase(role));
   const source = file.importType("TransportSource", runtime);
   file.doc(
-    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. Each may be the result of \`spawnTransport\`, too. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded messages.`,
-    docTag("throws", "TypeError for unknown options, and values that cannot be used."),
+    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. Each may also be the result of \`spawnTransport\`. When one ends, the other is closed. Ids stay the same until the bridge sends its own messages; then it renumbers forwarded messages.`,
+    docTag("throws", "TypeError for unknown options and invalid values."),
   );
   const core = file.importValue("MessageBridge", runtime);
   const protocol = file.importValue("protocol", "./protocol.js");
@@ -64,10 +64,10 @@ function emitInterface(file: SourceFile): void {
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc("A running bridge. `await using` closes it at the end of its block.");
   file.block(`export interface Bridge extends ${disposable} {`, "}", () => {
-    file.doc("Resolves when both transports are closed: to the reason.");
+    file.doc("Resolves to the reason when both transports are closed.");
     file.line(`readonly closed: Promise<${end}>;`);
     file.doc(
-      "Sends a request of its own to a peer; resolves to its result. The response is not forwarded.",
+      "Sends the bridge's own request to a peer, and resolves to its result. The response is not forwarded.",
       docTag("throws", requestErrors),
     );
     file.line(
@@ -78,7 +78,7 @@ function emitInterface(file: SourceFile): void {
 ): Promise<${file.importType("ResultOf", maps)}<Name>>;`,
     );
     file.doc(
-      "Sends a message of its own that has no response. Does nothing once the bridge has ended.",
+      "Sends the bridge's own message that has no response. Does nothing after the bridge has ended.",
     );
     file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
     file.doc("Resolves when the transport to a peer has accepted everything that was sent so far.");

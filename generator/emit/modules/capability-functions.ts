@@ -25,7 +25,7 @@ export function emitSupports(
   const [[only, definition] = ["", ""]] = needs;
   const isOne = needs.length === 1;
   if (!isOne) {
-    file.doc("The capabilities that a message depends on: those of its receiver.");
+    file.doc("The capabilities that decide whether a message may be sent: those of its receiver.");
     file.line(`export type CapabilitiesFor<Name extends RequestName | ${Event}Name> =`);
     const arms = needs.map(([names, type]) => {
       const flat = `  | (Name extends ${names} ? ${type} : never)`;
@@ -37,7 +37,7 @@ export function emitSupports(
   }
   file.doc(
     "Whether a message may be sent to a peer with these capabilities.",
-    "True for messages that need no capability; false for names that the protocol does not define.",
+    "Messages that need no capability return true; names that the protocol does not define return false.",
   );
   file.declare(
     `export function supports${isOne ? "" : `<Name extends RequestName | ${Event}Name>`}`,
@@ -69,7 +69,7 @@ export function emitMerge(
   for (const { definition, update } of capabilities) {
     if (update === undefined) continue;
     file.doc(
-      `The announced capabilities after a \`${update}\` ${event}: listed flags take their new value, the others stay.`,
+      `The announced capabilities after a \`${update}\` ${event}: listed flags take their new values, and the others keep theirs.`,
     );
     const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];

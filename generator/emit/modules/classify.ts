@@ -3,7 +3,7 @@ import type { Message, Protocol, When } from "../../model/protocol.js";
 import { eventsOf, requestsOf } from "../../model/queries.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
-import type { PackageNames } from "./package-names.js";
+import { withArticle, type PackageNames } from "./package-names.js";
 
 /** A kind of message: how to recognise it, and the names of its constants and types. */
 interface Arm {
@@ -64,7 +64,9 @@ function armsOf(
 function emitClassified(arms: readonly Arm[], file: SourceFile): void {
   for (const { kind, nameField, key, type, map } of arms) {
     if (nameField === undefined) continue;
-    file.doc(`A ${kind} that the protocol defines, as \`classify\` returns it.`);
+    file.doc(
+      `${withArticle(kind).replace(/^a/, "A")} that the protocol defines, as \`classify\` returns it.`,
+    );
     const names = file.importType(key, "./maps.js");
     file.block(`export interface Classified${type}<Name extends ${names}> {`, "}", () => {
       file.line('readonly status: "known";');
@@ -76,7 +78,7 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
   }
   file.doc(
     "A classified value: a message that the protocol defines, a message that it does not define, or not a message.",
-    "Only the kind and the name are checked. The rest of a known message is as the peer sent it.",
+    "Only the kind and the name are checked; everything else in a known message is unchecked.",
   );
   file.line("export type Classified =");
   const member = (fields: readonly string[], end = ""): void =>

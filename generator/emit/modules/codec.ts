@@ -41,7 +41,7 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
   });
   file.line();
   file.doc(
-    "Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`.",
+    "Creates a decoder of bytes, in chunks of any size, into messages: `push` each chunk, then call `end`.",
   );
   const decoder = file.importType("StreamDecoder", runtime);
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
@@ -58,7 +58,7 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
 
 function emitFrames(parts: CodecParts, file: SourceFile): void {
   const decoder = file.importType("StreamDecoder", runtime);
-  file.doc("Options of a decoder that does not parse.");
+  file.doc("Options of a decoder that does not parse bodies.");
   file.block(`export interface FrameDecoderOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc("Called with each frame. The frame is valid during the call.");
     file.line(`readonly onFrame: (frame: ${file.importType("Frame", runtime)}) => void;`);
@@ -66,7 +66,7 @@ function emitFrames(parts: CodecParts, file: SourceFile): void {
   });
   file.line();
   file.doc(
-    "Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and proxies.",
+    "Creates a decoder of bytes, in chunks of any size, into frames with unparsed bodies, for routers and proxies.",
   );
   file.block(
     `export function createFrameDecoder(options: FrameDecoderOptions): ${decoder} {`,
@@ -102,10 +102,10 @@ function decoding(
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
   const encoder = file.importValue("FrameEncoder", runtime);
   const settings = `Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing">`;
-  file.doc("Creates an encoder from messages to bytes, one array per frame.");
+  file.doc("Encodes messages as bytes, one array per frame.");
   file.block("export interface Encoder {", "}", () => {
     file.doc(
-      "Encodes one message as a frame, to be written with one call.",
+      "Encodes a message as one frame, which a single write can send.",
       docTag("throws", "EncodeError with the path of the value that cannot be written."),
     );
     file.line(`encode(message: ${message}): Uint8Array;`);

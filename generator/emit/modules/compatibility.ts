@@ -21,7 +21,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   const gates = new Map(protocol.messages.map(({ definition, gate }) => [definition, gate]));
 
   file.doc(
-    `The declarations of \`${compatibility.package}\`, for code that moves over from it.`,
+    `The declarations of \`${compatibility.package}\`, for code that migrates from it.`,
     "As in that package, `type`, `command` and `event` are strings, and a response has one type for success and failure. The strict types of generated packages are assignable to these.",
   );
   file.block(`export declare namespace ${compatibility.namespace} {`, "}", () => {

@@ -76,9 +76,9 @@ export function configurationReadme(protocol: Protocol): string {
 export async function emitConfiguration(protocol: Protocol, file: SourceFile): Promise<void> {
   const { common } = protocol.configurations as Configurations;
   const requests = requestsConfigured(protocol);
-  file.doc("Attributes that the editor adds to those of every debugger.");
+  file.doc("Attributes that the editor adds for every debugger.");
   file.line(`${await printFreeFormTypes(common.schema, "CommonConfiguration")}\n`);
-  file.doc("Attributes that hold on one platform, in place of those beside them.");
+  file.doc("Attributes for one platform, which replace the general ones.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
     for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
@@ -99,7 +99,7 @@ async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<
   emitShape(`${name}Configuration`, bases, isInterface(schema), fields, file);
   file.line();
   file.doc(
-    `The arguments that the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the part of its platform. Editors other than VS Code may send no more than the attributes.`,
+    `The arguments that the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the attributes for its platform. Editors other than VS Code may send the attributes alone.`,
   );
   const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
   const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
@@ -207,7 +207,7 @@ function emitDefaults(
   const options = file.importType("DefaultOptions", runtime);
   const create = file.importValue("createDefaults", runtime);
   file.doc(
-    `Copies a configuration, with defaults for absent properties. VS Code applies none: it only proposes them. Defaults with variables that have no text, such as \`\${workspaceFolder}\`, are left out.`,
+    `Copies a configuration, with defaults for absent properties. VS Code does not apply defaults: it only proposes them. Defaults with variables that have no value, such as \`\${workspaceFolder}\`, are left out.`,
   );
   file.line(`export const with${Request}Defaults = /* @__PURE__ */ ${create}(${table}) as <`);
   file.line(`  Given extends ${given},`);

@@ -6,7 +6,7 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 export function emitConfiguredArguments(protocol: Protocol, file: SourceFile): void {
   const requests = requestsConfigured(protocol);
   file.doc(
-    "Arguments whose attributes each adapter defines, by request: those that the package was generated with.",
+    "Arguments whose attributes the adapter defines, by request. They come from the launch configurations that this package was generated from.",
   );
   if (requests.length === 0) {
     file.line("export type ConfiguredArguments = Record<never, never>;");

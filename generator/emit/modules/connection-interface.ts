@@ -18,7 +18,7 @@ export function emitConnectionInterface(
   file: SourceFile,
 ): void {
   const disposable = file.importType("HostAsyncDisposable", runtime);
-  file.doc("A conversation, seen from one side. `await using` closes it at the end of its block.");
+  file.doc("One side of a connection. `await using` closes it at the end of its block.");
   file.block(`export interface Connection<Which extends Side> extends ${disposable} {`, "}", () => {
     emitRequesting(protocol, file);
     emitNotifying(protocol, names, file);
@@ -34,7 +34,7 @@ function emitRequesting(protocol: Protocol, file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const resultOf = file.importType("ResultOf", maps);
   const options = file.importType("RequestOptions", runtime);
-  file.doc("Sends a request; resolves to its result.", docTag("throws", requestErrors));
+  file.doc("Sends a request, and resolves to its result.", docTag("throws", requestErrors));
   file.line(
     `request<Name extends ${answeredOf(`${requestNameFrom}<Which>`, protocol, file)}>(
   name: Name,
@@ -42,7 +42,7 @@ function emitRequesting(protocol: Protocol, file: SourceFile): void {
 ): Promise<${resultOf}<Name>>;`,
   );
   file.doc(
-    "Sends a request that the protocol does not define. The peer need not have announced it. The option `result` checks the result and gives it its type.",
+    "Sends a request that the protocol does not define. The peer need not have announced it. The option `result` validates the result and determines its type.",
     docTag("throws", requestErrors),
   );
   const custom = file.importType("CustomRequestOptions", runtime);
@@ -75,7 +75,7 @@ function emitNotifying(
       ({ sender }) => sender === role || sender === "both",
     );
   file.doc(
-    `Sends ${withArticle}. Does nothing once the connection has ended. Where the protocol places it after a response, it waits for the handler.`,
+    `Sends ${withArticle}. Does nothing after the connection has ended. If the protocol requires it after a response, it waits for the handler of that request.`,
     docTag("throws", "EncodeError if it cannot be written."),
   );
   const sides = protocol.roles.filter((role) => sentBy(role));
@@ -88,7 +88,7 @@ ${self}  name: Name,
 ): void;`,
   );
   if (requestsOf(protocol).some(isUnanswered)) {
-    file.doc("Sends a request that nothing answers.");
+    file.doc("Sends a request that has no response.");
     const from = file.importType("RequestNameFrom", maps);
     file.line(
       `notify<Name extends ${from}<Which> & ${file.importType("UnansweredName", maps)}>(
@@ -97,15 +97,15 @@ ${self}  name: Name,
 ): void;`,
     );
   }
-  file.doc("Sends a message that the protocol does not define, at once, as `notify` does.");
+  file.doc("Sends a message that the protocol does not define. It does not wait for handlers.");
   file.line("notifyCustom(name: string, body?: unknown): void;");
   file.doc(
-    "Resolves when the transport has accepted everything that was sent so far. The rejection need not be handled.",
-    docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends before."),
+    "Resolves when the transport has accepted everything that was sent so far. An ignored rejection does not become an unhandled one.",
+    docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends first."),
   );
   file.line("flushed(): Promise<void>;");
   file.doc(
-    "Adds a middleware before those that the connection has, such as a recorder. It sees later messages. Returns a function that removes it.",
+    "Adds a middleware, such as a recorder, before the existing ones. It receives later messages. Returns a function that removes it.",
   );
   file.line("addMiddleware(middleware: Middleware<Which>): () => void;");
 }
@@ -119,7 +119,7 @@ function emitListening(
   const mark = file.importType("EventMark", runtime);
   const listenOptions = file.importType("ListenOptions", runtime);
   file.doc(
-    `Adds a listener to ${withArticle}. \`"*"\` stands for every ${event}, also for those that the protocol does not define. Returns a function that removes the listener.`,
+    `Adds a listener to ${withArticle}. \`"*"\` means every ${event}, including those that the protocol does not define. Returns a function that removes the listener.`,
   );
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>> | "*">(
@@ -138,7 +138,7 @@ function emitListening(
 ): () => void;`,
   );
   file.doc(
-    `The bodies of the ${event}s with this name, from this call on. The iterator ends with the connection. At most 100,000 ${event}s, and 64 MiB of them, wait to be read.`,
+    `Iterates over the bodies of later ${event}s with this name. The iterator ends with the connection. It buffers at most 100,000 ${event}s and 64 MiB.`,
     docTag(
       "throws",
       "ConnectionClosedError if an error ended the connection, or the reason of the signal, as a rejection.",
@@ -151,7 +151,7 @@ function emitListening(
 ): AsyncIterableIterator<${events}[Name]["body"]>;`,
   );
   file.doc(
-    `Resolves to the body of the next ${event} with this name. Later messages are passed on after the code that awaits it has run.`,
+    `Resolves to the body of the next ${event} with this name. The code that awaits it runs before later messages are processed.`,
     docTag(
       "throws",
       "TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.",
@@ -164,7 +164,7 @@ function emitListening(
 ): Promise<${events}[Name]["body"]>;`,
   );
   file.doc(
-    `The present moment, for the option \`since\` of \`once\`. From the first one on, the latest 4,096 ${event}s are kept, at most 4 MiB of them.`,
+    `The current moment, for the option \`since\` of \`once\`. After the first call, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
   );
   file.line(`mark(): ${mark};`);
 }
@@ -173,8 +173,8 @@ function emitHandling(file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
-    "Registers the handler of the requests with this name. Returns a function that removes it.",
-    docTag("throws", "TypeError if there is a handler."),
+    "Sets the handler for requests with this name. Returns a function that removes it.",
+    docTag("throws", "TypeError if there already is a handler."),
   );
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
@@ -184,7 +184,7 @@ function emitHandling(file: SourceFile): void {
   );
   const custom = file.importType("CustomRequest", "./messages.js");
   file.doc(
-    "Registers the handler of a request that the protocol does not define, as `handle` does.",
+    "Sets the handler for a request that the protocol does not define. Otherwise like `handle`.",
   );
   file.line(
     `handleCustom<Arguments = unknown>(
@@ -212,16 +212,16 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
 }
 
 function emitEnd(file: SourceFile): void {
-  file.doc("Default timeout of requests and of `once` in milliseconds, if there is one.");
+  file.doc("Default timeout of requests and of `once` in milliseconds; undefined without one.");
   file.line("readonly timeoutMs: number | undefined;");
   file.doc("Number of requests that wait for a response.");
   file.line("readonly pending: number;");
-  file.doc("Whether the connection has ended or is closing: nothing more can be sent.");
+  file.doc("Whether the connection has ended or is closing. Nothing more can be sent then.");
   file.line("readonly isClosed: boolean;");
-  file.doc("Resolves when the connection has ended: to the error that ended it, or to undefined.");
+  file.doc("Resolves when the connection has ended, to the error that ended it, if any.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
-    "Closes the connection: rejects pending requests, sends queued messages, and closes the transport, or destroys it after `graceMs`. Always settles.",
+    "Closes the connection: rejects pending requests, sends queued messages and closes the transport. After `graceMs`, it destroys the transport. Always settles.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
 }

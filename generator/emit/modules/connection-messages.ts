@@ -36,7 +36,7 @@ function emitMessageFrom(
   );
   const custom = file.importType("CustomMessage", "./messages.js");
   file.doc(
-    "A message that a side sends, one that the protocol does not define among them. Nothing has checked more of it than its kind.",
+    "A message from one side, including messages that the protocol does not define. Only its kind has been checked.",
   );
   file.line("export type MessageFrom<Which extends Side> = MessagesFrom[Which];\n");
   file.block("interface MessagesFrom {", "}", () => {
@@ -48,15 +48,15 @@ function emitMessageFrom(
 
 function emitMiddleware(file: SourceFile): void {
   file.doc(
-    "Inspects or changes messages. A hook returns a message to use in place of the one that it sees, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.",
+    "Inspects or changes messages. A hook returns a message to use instead of the one that it receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.",
   );
   file.block("export interface Middleware<Which extends Side = Side> {", "}", () => {
-    file.doc("Called with an outgoing message. A request that is dropped is rejected.");
+    file.doc("Called with each outgoing message. A dropped request is rejected.");
     file.line("beforeSend?(message: MessageFrom<Which>): object | null | void;");
-    file.doc("Called after a message was written. The bytes are valid only during the call.");
+    file.doc("Called after a message has been written. The bytes are valid only during the call.");
     file.line("afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;");
     file.doc(
-      "Called with an incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped response rejects its request.",
+      "Called with each incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped response rejects its request.",
     );
     file.line(
       "afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | null | void;",
@@ -86,14 +86,14 @@ function emitRequestError(protocol: Protocol, file: SourceFile): void {
 function emitRefusal(protocol: Protocol, file: SourceFile): void {
   const core = file.importValue("AnyRefusal", "./runtime/index.js");
   const options = file.importType("AnyRefusalOptions", "./runtime/index.js");
-  file.doc("Options of a `Refusal` besides its message.");
+  file.doc("Options of a `Refusal`.");
   const fields = errorFields(protocol, file);
   const oneLine = `export type RefusalOptions = ${options}<${fields}>;`;
   if (oneLine.length <= 100) file.line(oneLine);
   else file.block(`export type RefusalOptions = ${options}<`, ">;", () => file.line(fields));
   file.line();
   file.doc(
-    "Throw this in a request handler to refuse the request. `{name}` in the message stands for a variable of the `error`.",
+    "Throw this in a request handler to refuse the request. `{name}` in the message is replaced with a variable of the `error`.",
   );
   file.line(`export interface Refusal extends ${core} {}\n`);
   file.line(

@@ -52,7 +52,7 @@ function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void
 function emitListener({ Event, Events, event, withArticle }: PackageNames, file: SourceFile): void {
   const eventName = file.importType(`${Event}Name`, maps);
   const events = file.importType(Events, maps);
-  file.doc(`Receives ${withArticle}: its body, and the whole message.`);
+  file.doc(`Called with the body of ${withArticle} and the whole message.`);
   file.line(
     `export type ${Event}Listener<Name extends ${eventName} | "*"> = (
   body: Listened[Name]["body"],
@@ -67,18 +67,18 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   file.line();
   const waitOptions = file.importType("WaitOptions", runtime);
   const mark = file.importType("EventMark", runtime);
-  file.doc(`Which ${event} to wait for, and how long.`);
+  file.doc(`Which ${event} to wait for, and for how long.`);
   file.block(
     `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${waitOptions} {`,
     "}",
     () => {
-      file.doc(`Passes over each ${event} that this returns false for.`);
+      file.doc(`Returns true for the ${event} to wait for.`);
       file.list(
         "readonly where?: (",
         [`body: ${events}[Name]["body"]`, `message: ${events}[Name][${quote(event)}]`],
         ") => boolean;",
       );
-      file.doc(`Also considers messages that have arrived since this mark.`);
+      file.doc(`Also considers ${event}s that have arrived since this mark.`);
       file.line(`readonly since?: ${mark};`);
     },
   );
@@ -92,7 +92,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
   const resultOf = file.importType("ResultOf", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
-    "Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it; anything else is also reported as a problem.",
+    "Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it. Other exceptions are also reported as problems.",
   );
   file.line(
     `export type RequestHandler<Name extends ${requestName}, Which extends Side = ReceiverOf<Name>> = (
@@ -137,7 +137,7 @@ function emitOptions(file: SourceFile): void {
     () => {
       file.doc("Handlers of requests by name; other requests are answered with a failure.");
       file.line("readonly handlers?: Handlers<Which>;");
-      file.doc("See and change whole messages, in order.");
+      file.doc("Inspect or change whole messages, in this order.");
       file.line("readonly middleware?: readonly Middleware<Which>[];");
     },
   );
@@ -152,11 +152,8 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
   const requests = file.importValue("requests", maps);
   const events = file.importValue(names.events, maps);
   file.doc(
-    "Starts a connection, seen from one side, over a transport.",
-    docTag(
-      "throws",
-      "TypeError for an unknown side, unknown options, and values that cannot be used.",
-    ),
+    "Creates one side of a connection over a transport.",
+    docTag("throws", "TypeError for an unknown side, unknown options, and invalid values."),
   );
   file.declare(
     "export function connect<Which extends Side>",
@@ -202,22 +199,18 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   );
   const spawned = file.importType("SpawnedProcess", node);
   const disposable = file.importType("HostAsyncDisposable", runtime);
-  file.doc(
-    `The process of the ${second}, and the connection with it. \`await using\` closes both.`,
-  );
+  file.doc(`The process of the ${second}, and its connection. \`await using\` closes both.`);
   file.block(`export interface Spawned${Second} extends ${spawned}, ${disposable} {`, "}", () =>
     file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );
   file.line();
   const spawnOptions = file.importType("SpawnTransportOptions", node);
-  file.doc(
-    `Options of the connection with the ${second}, and how its process is started and ended.`,
-  );
+  file.doc(`Options of the connection to the ${second} and of its process.`);
   file.line(
     `export interface Spawn${Second}Options extends ${options}<${quote(first)}>, ${spawnOptions} {}\n`,
   );
   file.doc(
-    `Starts the ${second} as a process that speaks on its standard input and output. Closing the connection ends the process.`,
+    `Starts the ${second} as a process, and connects to its standard input and output. Closing the connection ends the process.`,
     docTag(
       "throws",
       "ProcessStartError if it cannot be started, or TypeError for unknown options and values, as a rejection.",
@@ -239,7 +232,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
         file.line(`${setDispose}(result, () => connection.close());`);
         file.line(`return result as Spawned${Second};`);
       });
-      file.line("  // Options that are refused must not leave a process running.");
+      file.line("  // Rejected options must not leave a process running.");
       file.line("  await spawned.transport.destroy?.();");
       file.line("  throw error;");
       file.line("}");

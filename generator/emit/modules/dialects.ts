@@ -35,7 +35,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   file.line();
   file.doc(
     "The dialect of one connection. Pass it to the decoder and the encoder of that connection.",
-    "It remembers requests until they are answered, to recognise their results.",
+    "It remembers requests until they are answered, because it needs their names to read the results.",
     ...(hasNames
       ? [docTag("param", "names Names of messages to use instead of those of the dialect.")]
       : []),

@@ -21,7 +21,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   const definitions = definitionsByName(protocol);
   const typeName = (name: string): string => `${file.importTypesAs("types", "./types.js")}.${name}`;
   file.doc(
-    "Visitors of values that refer to something. Each receives a value and its JSON Pointer, and returns the new value.",
+    "Visitors of references. Each receives a value and its JSON Pointer, and returns the new value.",
   );
   file.block("export interface FieldVisitors {", "}", () => {
     for (const { name, docs } of references) {
@@ -34,7 +34,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   printConstant("const table", file.importType("FieldTable", runtime), fieldTree(table), file);
   const isNamed = envelope.response?.name !== undefined;
   file.doc(
-    "Calls a visitor for each value of a message that refers to something, and replaces the value with the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are not visited.",
+    "Calls a visitor for each reference in a message, and replaces the value with the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are not visited.",
     isNamed ? undefined : docTag("param", "request Name of the request that a response answers."),
   );
   const parameters = [

@@ -50,7 +50,7 @@ function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: Named
     );
   file.doc(
     `Whether a message is ${what}, with any name or with the given one.`,
-    "Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a validator. Never throws.",
+    "Checks only the kind and the name. For values that may not be messages, use `classify` or a validator. Never throws.",
   );
   const result = `): message is ${messageType(`Known${kind}`, file)} | ${custom};`;
   const flat = `export function is${kind}(message: ${any}${result}`;
@@ -71,9 +71,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   const types = file.importTypesAs("types", "./types.js");
   const { when, name } = arm;
   if (name === undefined) {
-    file.doc(
-      "Whether a message is a response. Only its id says which request it answers. Never throws.",
-    );
+    file.doc("Whether a message is a response. Only its id identifies the request. Never throws.");
     emitGuard(
       file,
       "isResponse",

@@ -43,7 +43,7 @@ class KnownFieldsEmitter {
   emit(): void {
     const file = this.#file;
     file.doc(
-      "Whether a valid message certainly has only known fields. False means: look closer. Never throws.",
+      "Whether a valid message certainly has only known fields. If false, the validator must check them. Never throws.",
     );
     file.declare("export function hasOnlyKnownFields", ["value: unknown"], "): boolean {", () => {
       file.block("try {", "} catch {", () => {

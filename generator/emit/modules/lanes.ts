@@ -58,7 +58,7 @@ function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
 function emitClient(protocol: Protocol, file: SourceFile): void {
   const [asking] = protocol.roles;
   const settings = file.importType("LaneClientOptions", runtime);
-  file.doc(`Settings of the ${asking}'s side of a connection.`);
+  file.doc(`Options of the ${asking}'s side of a connection.`);
   const head = `export interface ClientOptions extends Omit<${settings}, "onEvent"> {`;
   file.block(head, "}", () => {
     file.doc("Called when the program stops.");
@@ -95,7 +95,7 @@ function emitClientMembers(file: SourceFile): void {
     `send<Name extends ${name}>(\n  name: Name,\n  ...arguments_: RequestParameters<Name>\n): Promise<${mapType("AnswerOf", file)}<Name>>;`,
   );
   file.doc(
-    "Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.",
+    "Sends a command that the protocol does not define, given as its complete line. Rejects if the other side does not know the command.",
   );
   const options = file.importType("WaitOptions", runtime);
   file.line(`sendLine(line: string, options?: ${options}): Promise<unknown>;`);
@@ -108,7 +108,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   const [, answering] = protocol.roles;
   const settings = file.importType("LaneServerOptions", runtime);
   emitHandlers(messages, file);
-  file.doc(`Settings of the ${answering}'s side of a connection.`);
+  file.doc(`Options of the ${answering}'s side of a connection.`);
   const head = `export interface ServerOptions extends Omit<${settings}, "handlers"> {`;
   file.block(head, "}", () => {
     file.line("readonly handlers: Handlers;");
@@ -139,7 +139,9 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
     ...["undefined", "void"],
   ]);
   file.line();
-  file.doc("Handlers of the commands. A command without a handler is answered as unknown.");
+  file.doc(
+    "Handlers of the commands. A command without a handler is answered like an unknown one.",
+  );
   file.block("export type Handlers = {", "};", () => {
     file.line(`readonly [Name in ${mapType("RequestName", file)}]?: (`);
     file.line(`  ...parameters: ${mapType("ParametersOf", file)}<Name>`);
@@ -150,14 +152,14 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
 
 function emitServerMembers(messages: readonly string[], file: SourceFile): void {
   file.doc(
-    "Reports that the program has stopped, then executes the commands that waited for it.",
+    "Reports that the program has stopped, then runs the commands that waited for the stop.",
     "@throws EncodeError",
   );
   file.line("stop(event: StopMessage): void;");
-  file.doc("Sends a message that answers nothing.", "@throws EncodeError");
+  file.doc("Sends an unsolicited message.", "@throws EncodeError");
   file.line(`write(message: ${messages.join(" | ")}): void;`);
   emitStream(file);
-  file.doc("Whether the program is stopped, so that commands that wait for that are carried out.");
+  file.doc("Whether the program is stopped. Commands that wait for a stop run only then.");
   file.line("readonly isStopped: boolean;");
 }
 
@@ -218,11 +220,11 @@ function emitStream(file: SourceFile): void {
   file.doc("Ends the input.");
   file.line("end(): void;");
   file.doc(
-    "Closes the connection within a time limit: rejects pending commands, and sends all written bytes.",
+    "Closes the connection within a time limit: rejects pending commands, and writes all pending bytes.",
     "@throws TypeError as a rejection, for unknown options and values.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
-  file.doc("Settles when the connection is over, whatever ended it.");
+  file.doc("Settles when the connection has ended, for any reason.");
   file.line("readonly closed: Promise<void>;");
   file.line("readonly isClosed: boolean;");
 }

@@ -67,7 +67,7 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
   };
   file.doc(
     "Every request by name: its wire messages, its parameters and result, its sender, and the capability that it needs.",
-    "`parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the protocol does.",
+    "`parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the protocol does.",
   );
   emitMap("Requests", requestsOf(protocol), file, (request) => [
     `request: ${types}.${request.definition};`,
@@ -186,7 +186,7 @@ function emitNameTypes(
 function emitUnanswered(protocol: Protocol, file: SourceFile): void {
   const names = requestsOf(protocol).filter(isUnanswered);
   if (names.length === 0) return;
-  file.doc("Name of a request that nothing answers: `notify` sends it.");
+  file.doc("Name of a request that has no response. Send it with `notify`.");
   file.union(
     "UnansweredName",
     names.map(({ name }) => quote(name)),
@@ -212,7 +212,7 @@ function emitParts({ lanes }: Protocol, file: SourceFile): void {
   else
     emitAlias(
       "AnswerOf<Name extends RequestName>",
-      "The answer to a command that succeeds.",
+      "The answer to a successful command.",
       `Requests[Name]["answer"]`,
       file,
     );

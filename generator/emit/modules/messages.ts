@@ -50,7 +50,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
 
   file.doc(
     "A request that the protocol does not define.",
-    `Name it to send one: \`CustomRequest<"vendor/name", VendorArguments>\`. In a union with known requests it leaves their narrowing alone.`,
+    `Give it a name to send one: \`CustomRequest<"vendor/name", VendorArguments>\`. A union with known requests still narrows.`,
   );
   custom("CustomRequest", typed(bases.request), envelope.request.name, [
     `${propertyKey(envelope.request.payload)}?: Payload;`,
@@ -79,7 +79,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   for (const role of protocol.roles)
     union(
       `${names.sentBy(role)}<Custom = never>`,
-      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nMessages of your own come in through \`Custom\`, or all unknown ones as \`CustomMessage\`.`,
+      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nPass your own messages as \`Custom\`, or \`CustomMessage\` for all unknown ones.`,
       [...sentBy(protocol, role).map(typed), "Custom"],
     );
 

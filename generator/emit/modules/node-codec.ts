@@ -26,11 +26,13 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   file.line();
   file.doc("Creates a writer of messages to a Node stream, one write per message.");
   file.block("export interface MessageWriter {", "}", () => {
-    file.doc("Resolves when the stream can take more; rejects if it fails.");
+    file.doc("Resolves when the stream accepts more data; rejects if it fails.");
     file.line(`write(message: ${message}): Promise<void>;`);
   });
   file.line();
-  file.doc("A writer for a socket, a child's standard input or the process's own output.");
+  file.doc(
+    "Writes to a socket, the standard input of a child process, or the standard output of this process.",
+  );
   const writer = file.importValue("createFrameWriter", node);
   file.declare(
     "export function createMessageWriter",

@@ -37,7 +37,7 @@ export function namePackage(protocol: Protocol): PackageNames {
     validator: (definition) => `validate${definition}`,
     sentBy: (role) => `${pascalCase(role)}To${pascalCase(receiverOf(protocol, role))}`,
     event: noun,
-    withArticle: `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`,
+    withArticle: withArticle(noun),
     Event,
     events: `${noun}s`,
     Events: `${Event}s`,
@@ -56,4 +56,9 @@ export function wireDefinitions(protocol: Protocol, message: Message): readonly 
   )
     return [message.definition];
   return [message.definition, message.responseDefinition];
+}
+
+/** A word with its article: `an event`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }

@@ -97,7 +97,7 @@ class TypeEmitter {
   #response(definition: Definition, request: AnsweredRequest, arm: ResponseArm): void {
     const file = this.#file;
     const success = this.#names.success(request);
-    file.doc(`Success answer to \`${request.name}\`.`);
+    file.doc(`Successful response to \`${request.name}\`.`);
     this.#interface(success, this.#successShape(definition.type as ObjectType, request, arm));
     file.line();
     file.doc(...definitionDocs(definition));
@@ -145,7 +145,7 @@ class TypeEmitter {
       ...definitionDocs(definition),
       arm.success === undefined
         ? undefined
-        : "The details are optional here although a strict peer sends them: many leave them out.",
+        : "The details are optional, because many peers leave them out.",
     );
     this.#interface(definition.name, {
       type,

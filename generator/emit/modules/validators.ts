@@ -67,14 +67,14 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
     .join(" | ");
   const verdict = file.importValue("verdictOf", "./message-checks.js");
   file.doc(
-    "Whether a value is a message that the schema allows. A known message is checked against its own type, any other against the base type of its kind. Never throws.",
+    "Whether a value is a message that the schema allows. A known message is checked against its type, and any other message against the base type of its kind. Never throws.",
   );
   file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () =>
     file.line(`return ${verdict}(value) === 0;`),
   );
   file.line();
   file.doc(
-    "Whether a value is a message, with the issues if it is not. The kind and the name decide which type is checked, as in `isValid`. Never throws.",
+    "Checks a value as `isValid` does, and returns the issues of an invalid one. Never throws.",
   );
   const validator = file.importType("Validator", runtime);
   const create = file.importValue("createMessageValidator", runtime);

@@ -26,7 +26,10 @@ export const requestRules = ruleFamily({
     const { judged, protocol, capabilities, registrations } = session;
     if (kind === "response") return;
     for (const each of registrations.namesIn(message, "register")) {
-      const { role, flags } = judged.registrationFlags.get(each.name) ?? { role: from, flags: [] };
+      const { role, flags } = judged.registrationConsents.get(each.name) ?? {
+        role: from,
+        flags: [],
+      };
       const [flag] = flags;
       if (flag !== undefined && !flags.some((other) => capabilities.has(role, other)))
         report(

@@ -9,7 +9,7 @@ import { typesIn } from "../../model/types-in.js";
 import { validationRulesOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
-import { registersUnseen, registrationFlags } from "./registrations.js";
+import { registersUnseen, registrationConsents } from "./registrations.js";
 
 /** Tables of a protocol for judging its sessions: the same for all of them. */
 export interface JudgedProtocol {
@@ -30,7 +30,7 @@ export interface JudgedProtocol {
   /** Whether sides may register for messages without a request that shows it. */
   readonly registersUnseen: boolean;
   /** By name of a registration: the flags with which a role accepts it. */
-  readonly registrationFlags: ReturnType<typeof registrationFlags>;
+  readonly registrationConsents: ReturnType<typeof registrationConsents>;
   /** By role: the flags that a message or a property depends on. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
   /** The places of references. */
@@ -62,7 +62,7 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
       }),
     capabilitySources: capabilitySourcesOf(protocol),
     registersUnseen: registersUnseen(protocol),
-    registrationFlags: registrationFlags(protocol),
+    registrationConsents: registrationConsents(protocol),
     neededCapabilities: neededCapabilities(protocol),
     fields: fieldTableOf(protocol),
   };
@@ -73,7 +73,7 @@ function neededCapabilities(protocol: Protocol): ReadonlyMap<string, ReadonlySet
   const add = (gate: Gate | undefined): void =>
     void flags.get(gate?.role ?? "")?.add(gate!.capability);
   for (const message of protocol.messages) add(message.gate);
-  for (const { role, flags: own } of registrationFlags(protocol).values())
+  for (const { role, flags: own } of registrationConsents(protocol).values())
     for (const capability of own) add({ role, capability });
   for (const { type } of protocol.definitions)
     for (const each of typesIn(type))

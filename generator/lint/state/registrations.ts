@@ -103,12 +103,12 @@ export function registersUnseen(protocol: Protocol): boolean {
  * enough. They are below the capability that the sender of the message announces, or below one that
  * contains it.
  */
-export function registrationFlags(
+export function registrationConsents(
   protocol: Protocol,
 ): ReadonlyMap<string, { readonly role: string; readonly flags: readonly string[] }> {
   const flags = new Map<string, { readonly role: string; readonly flags: readonly string[] }>();
   for (const { registration, gate, senderGate } of protocol.messages) {
-    const flag = protocol.capabilities.find(({ role }) => role === gate?.role)?.registrationFlag;
+    const flag = protocol.capabilities.find(({ role }) => role === gate?.role)?.registrationConsent;
     if (registration === undefined || senderGate === undefined || flag === undefined) continue;
     const steps = senderGate.capability.split(".");
     const own = steps

@@ -153,7 +153,7 @@ export interface Description {
       /** How the role withdraws registrations. */
       readonly unregister?: RegistrationRequest;
       /** Flag below the capability of a message with which the other role accepts registrations of it. */
-      readonly registrationFlag?: string;
+      readonly registrationConsent?: string;
     };
   };
   readonly gates?: Gates;

@@ -54,7 +54,7 @@ test("an export without a type is refused with its place", async () => {
     message:
       "Cannot write declarations: Variable must have an explicit type annotation with --isolatedDeclarations.",
     place: { file: "own/code.ts", line: 4, column: 14 },
-    hint: "Write the type down, or use --target ts",
+    hint: "Declare the type explicitly, or use --target ts",
   });
 });
 
