@@ -203,7 +203,9 @@ function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly s
   return [
     ...(isOneSided === true ? ["The recording contains messages of only one side."] : []),
     ...(isOrderGuessed === true
-      ? ["The two sides were recorded separately, so the order of their messages is a guess."]
+      ? [
+          "The two sides were recorded separately, so the order between messages of different sides is a guess.",
+        ]
       : []),
   ];
 }

@@ -157,7 +157,7 @@ export class DamagedBodies {
       this.strayPart(bytes, start, end, offset);
       return;
     }
-    const message = "Found JSON without a header on a separate line: is the framing 'lines'?";
+    const message = "Found JSON on a separate line, without a header: is the framing 'lines'?";
     this.reportStray("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
   }
 

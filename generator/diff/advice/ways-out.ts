@@ -91,7 +91,7 @@ const waysOut: WaysOut = {
   "gate.added": "Keep answering peers that use it without checking the capability.",
   "gate.removed": "Keep announcing the capability, and keep checking it.",
   "gate.changed": "Announce both capabilities.",
-  "gate.sender-added": "Keep sending the message to peers that do not announce the capability.",
+  "gate.sender-added": "Keep offering the message to peers that do not announce the capability.",
   "gate.sender-removed": "Keep announcing the capability.",
   "gate.sender-changed": "Announce both capabilities.",
   "capability.removed": "Keep announcing it as long as older peers check it.",

@@ -19,7 +19,7 @@ export const referenceRules = oncePer(({ references = [], roles }: Protocol): Ru
       id: "reference.expired",
       severity: "warning" as const,
       docs: "The reference is from before the program continued, so it may have another meaning now.",
-      says: "The adapter returned {value} before the program continued",
+      says: `The ${roles[1]} returned {value} before the program continued`,
       from: roles[0],
       reference: name,
       test: { "": { past: name } },

@@ -50,7 +50,7 @@ describe("sessions", () => {
     assert.deepEqual(transport.calls, ["close"]);
   });
 
-  test("the context of a handler identifies the client", async () => {
+  test("the context of a handler has the request and its connection", async () => {
     const seen: unknown[] = [];
     const adapter = defineAdapter({
       handlers: {

@@ -172,7 +172,7 @@ describe("an adapter orders events and responses", () => {
     assert.deepEqual([(failure as Fields)["message"], then], ["lost", stopped]);
   });
 
-  test("a stopped event waits for the responses to all open requests, and later messages wait for it", async () => {
+  test("a stopped event waits for the responses to all open requests that may cause it, and later messages wait for it", async () => {
     let answerNext: () => void = () => undefined;
     const { say } = open(stepping(() => new Promise<void>((resolve) => (answerNext = resolve))));
     const paused = event("stopped", { reason: "pause" });

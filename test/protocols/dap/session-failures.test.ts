@@ -268,7 +268,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     const errors: string[] = [];
     await read({ onFault: ({ message }: Error) => void errors.push(message) });
     assert.deepEqual(errors, [
-      "Found JSON without a header on a separate line: is the framing 'lines'?",
+      "Found JSON on a separate line, without a header: is the framing 'lines'?",
       "Skipped 10 bytes that do not belong to a message",
     ]);
     for (const nothing of ["", "\r\n\n"])

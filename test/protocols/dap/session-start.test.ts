@@ -215,7 +215,7 @@ describe("launch() and attach() start a session", () => {
     ]);
   });
 
-  test("launch() stops waiting for an adapter that never sends initialized", async () => {
+  test("launch() rejects at its time limit if the adapter never sends initialized", async () => {
     const adapter = play({ answers: { initialize: (request) => [answer(request, {})] } });
     await assert.rejects(launch(adapter, { arguments: {}, connection: { timeoutMs: 30 } }), {
       name: "TimeoutError",

@@ -59,7 +59,7 @@ describe("a session", () => {
     await session.disconnect(quick);
   });
 
-  test("waitForStop() rejects at its timeout, by its signal, and when the connection ends", async () => {
+  test("waitForStop() rejects at its timeout and by its signal, and resolves when the connection ends", async () => {
     const { adapter, session } = await started();
     await assert.rejects(session.waitForStop({ timeoutMs: 5 }), {
       name: "TimeoutError",

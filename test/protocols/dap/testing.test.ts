@@ -86,7 +86,7 @@ describe("testClient()", () => {
   ];
   const output = ["Output:", "  hello"];
 
-  test("assertStoppedAt() fails with the place where the program stopped", async () => {
+  test("hitBreakpoint() fails with the place where the program stopped instead", async () => {
     const client = testClient(stopping());
     const error = await failureOf(
       client.hitBreakpoint(
@@ -159,7 +159,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("assertStoppedAt() fails if the program ended", async () => {
+  test("hitBreakpoint() fails if the program ended", async () => {
     const client = testClient(
       stopping({
         configurationDone(request, adapter) {

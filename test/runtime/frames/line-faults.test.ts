@@ -81,7 +81,7 @@ const lines: readonly Case[] = [
   },
 ];
 
-const framing = "Found JSON without a header on a separate line: is the framing 'lines'?";
+const framing = "Found JSON on a separate line, without a header: is the framing 'lines'?";
 
 const otherFraming: readonly Case[] = [
   ...[strict, {}].map((options) => ({

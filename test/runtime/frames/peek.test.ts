@@ -114,7 +114,7 @@ function expectedOf(message: object): ReturnType<typeof peek> {
   };
 }
 
-test("peek() and renumber() are exact for any object that JSON.parse accepts, and never throw", () => {
+test("peek() and renumber() are exact for any object that JSON.parse accepts, and do not throw for any bytes", () => {
   let objects = 0;
   let renumbered = 0;
   for (let round = 0; round < 15_000; round++) {

@@ -112,7 +112,7 @@ test("a command without a handler gets the answer for unknown commands", () => {
   assert.deepEqual(bare.log, [stopped, { element: "odd", body: { text: "list" } }]);
 });
 
-test("a failed command without an error answer ends the connection", async () => {
+test("a failed command ends the connection if the description has no error answer", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -134,7 +134,7 @@ test("a failed command without an error answer ends the connection", async () =>
   }
 });
 
-test("a failed handler is reported, and the program continues or the connection ends", async () => {
+test("a failed handler is reported in two messages, and the program continues or the connection ends", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };

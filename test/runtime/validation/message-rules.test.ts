@@ -176,7 +176,7 @@ test("a value that changes each time it is read is unreadable", () => {
   assert.deepEqual(!refused.ok && refused.issues.map(({ code }) => code), ["unreadable"]);
 });
 
-test("the error of assertValid() contains all issues", () => {
+test("an InvalidMessageError contains all issues, and its message names them", () => {
   const issues = found({ required: { a: "string", b: "null" } }, { a: 1 });
   const error = new InvalidMessageError(issues);
   assert.equal(
