@@ -34,7 +34,7 @@ export interface PageHead {
   readonly protocol: string;
   readonly version: string;
   readonly profile: string;
-  /** Host whose behaviour it was checked against. */
+  /** Host for whose behaviour the recording was checked. */
   readonly host?: string;
   /** The two sides. The first one opens the session. */
   readonly roles: readonly [string, string];

@@ -21,7 +21,7 @@ export interface SarifTool {
 
 export interface SarifRule {
   readonly title: string;
-  /** The command that explains it. */
+  /** The command that explains the rule. */
   readonly help: string;
 }
 

@@ -50,7 +50,7 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
   };
 }
 
-/** Name of the dialect whose envelope a message has that is none of the protocol. */
+/** Name of the dialect that defines the envelope of a message outside the protocol. */
 export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
   return dialects.find(({ envelope }) =>
     [envelope?.request, envelope?.event, envelope?.response].some(

@@ -104,7 +104,7 @@ export class AnalysisLink {
     return this.#isGone;
   }
 
-  /** Number of bytes that it has read. */
+  /** Number of bytes that the analysis has read. */
   get read(): bigint {
     return Atomics.load(this.#state.read, 0);
   }

@@ -48,7 +48,7 @@ export interface RecordingSettings {
 export interface SharedState {
   /** 1 while the analysis waits to be woken. */
   readonly asleep: Int32Array;
-  /** Number of bytes that it has read. */
+  /** Number of bytes that the analysis has read. */
   readonly read: BigInt64Array;
 }
 

@@ -148,11 +148,11 @@ export interface PropertyNode {
   readonly part: EnvelopePart | undefined;
   /** Whether the property is the id of a message. */
   readonly isNumber: boolean;
-  /** The tolerance that accepts its absence. */
+  /** The tolerance that accepts the absence of the property. */
   readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
-  /** Whether a message cannot be understood without it. */
+  /** Whether a message cannot be understood without the property. */
   readonly essential: boolean;
   /** Whether every object inherits a property of that name, so that only an own property counts. */
   readonly own: boolean;

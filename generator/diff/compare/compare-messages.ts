@@ -112,7 +112,7 @@ export const messageRules = ruleFamily({
   },
 });
 
-/** The message in the versions that have it. */
+/** A message in one or both versions. */
 export interface VersionsOfMessage {
   readonly before?: Message;
   readonly after?: Message;
@@ -122,7 +122,7 @@ export interface VersionsOfMessage {
 export interface MessageChange {
   readonly change: Change;
   readonly message: VersionsOfMessage;
-  /** Roles that receive it. */
+  /** Roles that receive the message. */
   readonly receivers: readonly string[];
   /** The message, such as `stopped event`. */
   readonly label: string;

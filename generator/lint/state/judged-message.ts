@@ -8,7 +8,7 @@ export interface EntryPlace {
   readonly index: number;
   /** The message in words: `response 3 next`. */
   readonly label: string;
-  /** Role that sent it. */
+  /** Role that sent the message. */
   readonly from: string;
   readonly session: number | undefined;
   readonly time: number | undefined;

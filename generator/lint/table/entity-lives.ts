@@ -7,7 +7,7 @@ import type { Suspension } from "./suspension.js";
 /** Facts about an id that has ended. Numbers are those of messages. */
 interface EndedLife {
   readonly endedAt: number;
-  /** The role whose message ended it. */
+  /** The role whose message ended the object. */
   readonly endedBy: string;
 }
 
