@@ -30,7 +30,7 @@ export const tapCommand = describeCommand({
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
   more: () =>
-    `The key p or the signal ${pausing}, pauses the display, but not the session, which never waits for the display. The output goes to standard error.`,
+    `The key p, or the signal ${pausing}, pauses the display, but not the session, which never waits for the display. The output goes to standard error.`,
   status: "that of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
 });
 

@@ -117,8 +117,10 @@ export interface Conversation extends Pick<
   ConversationTable,
   "cancel" | "failures" | "ready" | "follows" | "resumes"
 > {
-  /** Request that opens the session: before its response, no other message is sent. */
+  /** Request that opens the session. */
   readonly opening?: string;
+  /** Other messages that may be sent before its response. */
+  readonly duringOpening?: readonly string[];
   /** Error numbers by name. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   /** Request whose response ends the session. */

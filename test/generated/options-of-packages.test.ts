@@ -112,6 +112,10 @@ const calls: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
         rubyConnections.createServer({ write, handlers: {}, ...options } as never),
       "Client.close": (options) =>
         rubyConnections.createClient({ write } as never).close(options),
+      "Client.sendLine": (options) =>
+        rubyConnections.createClient({ write } as never).sendLine("where", options),
+      RequestParameters: (options) =>
+        rubyConnections.createClient({ write } as never).send("where", undefined, options),
       "Server.close": (options) =>
         rubyConnections.createServer({ write, handlers: {} } as never).close(options),
     },

@@ -10,7 +10,7 @@ export type Judged = Pick<Finding, "wire" | "source">;
 export function subjectText({ rule, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
-  if (/^message\./.test(rule)) return rest === at ? change : `${at}: ${change}`;
+  if (/^message\./.test(rule)) return rest === visible(at) ? change : `${at}: ${change}`;
   return /^(enum|union)\./.test(rule)
     ? `${sign} ${at}`
     : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;

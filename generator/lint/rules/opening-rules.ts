@@ -4,7 +4,7 @@ export const openingRules = ruleFamily({
   rules: {
     "opening.early": {
       severity: "warning",
-      docs: "A message is sent before the response to the opening request.",
+      docs: "A message is sent before the response to the opening request, although the protocol does not allow it.",
       needs: ["order"],
     },
     "opening.late": {
@@ -18,16 +18,19 @@ export const openingRules = ruleFamily({
     },
   },
   checkMessage({ kind, name }, { protocol, isOpening, isOpen, knowledge, early }, report) {
-    const opening = protocol.conversation?.opening;
+    const { opening, duringOpening = [] } = protocol.conversation ?? {};
     if (opening === undefined || isOpen || kind === "response") return;
     const text = `The message is sent before the response to "${opening}"`;
+    const isEarly = (each: string | undefined): boolean => !duringOpening.includes(each ?? "");
     if (kind !== "request" || name !== opening) {
-      if (isOpening) report("opening.early", "", text);
+      if (isOpening && isEarly(name)) report("opening.early", "", text);
     } else if (knowledge.first !== opening)
       report("opening.late", "", `No message may be sent before "${opening}"`, {
         gap: knowledge.isFirstCounted ? undefined : "start",
       });
-    else for (const place of early) report("opening.early", "", text, { place });
+    else
+      for (const place of early)
+        if (isEarly(place.name)) report("opening.early", "", text, { place });
   },
   checkEnd(session, report) {
     const { protocol, knowledge, hasOpening } = session;

@@ -94,8 +94,10 @@ export interface Description {
   readonly configured?: readonly string[];
   /** How requests are cancelled and refused. With it, the package has typed connections. */
   readonly conversation?: {
-    /** The opening request. Nothing else is sent before its response. */
+    /** The opening request. Before its response, only the messages of `duringOpening` are sent. */
     readonly opening?: string;
+    /** Messages that may be sent before the response to the opening request. Default: none. */
+    readonly duringOpening?: readonly string[];
     /** The request whose response ends the session. */
     readonly closing?: string;
     /** Events that report that the program has stopped. */

@@ -60,7 +60,7 @@ test("accepted findings do not fail, and unused acceptances are reported", async
     assert.equal(stale.status, 1);
     assert.match(
       stale.stdout,
-      /\nstale: prop\.added-required Payload\.extr is accepted but not found\n$/,
+      /\nstale: prop\.added-required Payload\.extr is accepted, but no longer occurs\n$/,
     );
     const faulty = accept({ ...accepted });
     assert.deepEqual(

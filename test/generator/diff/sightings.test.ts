@@ -39,7 +39,7 @@ const schemas: Readonly<Record<string, Schema>> = {
 };
 
 interface Found {
-  readonly id: string;
+  readonly rule: string;
   readonly at: string;
   readonly seen?: readonly { readonly file: string; readonly line?: number }[];
 }
@@ -63,8 +63,8 @@ async function withProject(
     use(diff, (...args) => {
       const { stdout } = diff("--format", "json", ...args);
       const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] };
-      return findings.map(({ id, at, seen = [] }) =>
-        `${id} ${at} ${seen.map(({ file, line }) => `${file}:${line}`).join()}`.trim(),
+      return findings.map(({ rule, at, seen = [] }) =>
+        `${rule} ${at} ${seen.map(({ file, line }) => `${file}:${line}`).join()}`.trim(),
       );
     });
   });
@@ -108,7 +108,7 @@ test("--session selects the findings that affect a session, with the first messa
     assert.equal(same.status, 0);
     assert.match(
       same.stdout,
-      /^elementary old\.json → new\.json {3}plain\.jsonl has to do with no change\n/,
+      /^elementary old\.json → new\.json {3}plain\.jsonl is not affected by any change\n/,
     );
     assert.match(same.stdout, /version step: major/);
     const { status, stderr } = diff("--session", "none.jsonl");

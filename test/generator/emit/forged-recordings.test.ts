@@ -95,8 +95,8 @@ test("a response is matched by a number, not by an array with a number", async (
   show("adapter", { ...response, request_seq: 1 });
   assert.deepEqual(lines, [
     "   0.000s → request 1 next  1 B",
-    '   0.000s ← response [1] ["a\\n::stop-commands::x"]  ok to nothing  1 B',
-    `   0.000s ← response ${"x".repeat(60)}… ["a\\n::stop-commands::x"]  ok to nothing  1 B`,
+    '   0.000s ← response [1] ["a\\n::stop-commands::x"]  ok to an unknown request  1 B',
+    `   0.000s ← response ${"x".repeat(60)}… ["a\\n::stop-commands::x"]  ok to an unknown request  1 B`,
     "   0.000s ← response 1 next  ok after 0.0 ms  1 B",
   ]);
 });

@@ -100,7 +100,7 @@ Change its severity with --severity frame.unknown=info, or turn it off with --se
   });
   assert.match(
     run(["--explain", "VS-G3", "--host", "visual-studio"]).stdout,
-    /^VS-G3 \(error\)\n\nA request that fails/,
+    /^VS-G3 \(error\)\n\nA request fails/,
   );
   assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
 });

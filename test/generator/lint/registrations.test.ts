@@ -66,7 +66,11 @@ const metaModel = {
     }),
     request("window/ask", "serverToClient", { clientCapability: "window.ask" }),
   ],
-  notifications: [{ method: "initialized", messageDirection: "clientToServer" }],
+  notifications: [
+    { method: "initialized", messageDirection: "clientToServer" },
+    { method: "window/logMessage", messageDirection: "serverToClient" },
+    { method: "text/changed", messageDirection: "serverToClient" },
+  ],
   structures: [
     {
       name: "InitializeParams",
@@ -224,3 +228,19 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
 ];
 
 for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
+
+test("a server may log before it responds to initialize, and sends nothing else", () => {
+  const message = (from: string, fields: object): RecordedEntry => ({
+    ...{ from, message: { jsonrpc: "2.0", ...fields } },
+  });
+  const log = message("server", { method: "window/logMessage" });
+  const changed = message("server", { method: "text/changed" });
+  const opening = message("client", {
+    ...{ id: 1, method: "initialize", params: { capabilities: {} } },
+  });
+  const opened = message("server", { id: 1, result: { capabilities: {} } });
+  const early = (...entries: readonly RecordedEntry[]): readonly string[] =>
+    findingsOf(lsp, entries, { rules: "none" }).map(({ rule, index }) => `${rule} #${index}`);
+  assert.deepEqual(early(opening, log, changed, opened, changed), ["opening.early #3"]);
+  assert.deepEqual(early(log, changed, opening, opened), ["opening.early #2"]);
+});

@@ -275,7 +275,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [what, entries, want] of cases) {
-  test(`lint finds the mistake: ${what}`, () => {
+  test(`lint judges a recording: ${what}`, () => {
     number = 1_000;
     const found = lint(entries(), "wire").map(
       ({ rule, index, pointer, message }) => `${rule} #${index} ${pointer} ${message}`,

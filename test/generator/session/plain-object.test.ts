@@ -115,7 +115,7 @@ test("a JSON object on one line is accepted, and located", () => {
   }
 });
 
-test("text that is not a JSON object on one line is refused, and so is every part of one", () => {
+test("text that is not a JSON object on one line is refused, and so is every beginning and end of one", () => {
   for (const text of other) assert.equal(isPlain(bytesOf(text)), false, text);
   for (const text of plain) {
     const body = bytesOf(text);
@@ -139,7 +139,7 @@ test("text with escaped keys, deep nesting or many keys is refused by the fast p
   }
 });
 
-test("every byte in every place is judged as by JSON.parse", () => {
+test("every byte in every place is judged as by JSON.parse and the marks of its bytes", () => {
   const text = `{"ab":[-1.5e1,"x\\u0041é"],"c":{"d":null}}`;
   const whole = bytesOf(text);
   for (let at = 0; at < whole.length; at++)

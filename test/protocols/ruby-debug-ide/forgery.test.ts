@@ -111,7 +111,7 @@ test("escaped values are read unchanged, whatever they contain", () => {
     assert.deepEqual(read(written(variables, spelling), spelling), [variables]);
 });
 
-test("text between elements is refused if it would be read as an element", () => {
+test("text between elements is refused if it would be read as an element, alone or with what follows", () => {
   const text = (said: string): string => written({ element: "#text", body: { text: said } });
   const refused = (why: string): string =>
     `ERR_ENCODE_LINE Cannot write text between elements that ${why}, at /body/text`;
