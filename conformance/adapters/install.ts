@@ -88,7 +88,7 @@ interface Source {
   readonly repository: string;
   readonly revision: string;
   readonly entry?: string;
-  /** Whether its dependencies are listed as `devDependencies`, because its own build bundles them. */
+  /** Whether the dependencies of the package are listed as `devDependencies`, because its own build bundles them. */
   readonly needsAll?: true;
 }
 

@@ -23,7 +23,7 @@ base-15   | info     | Content-Length is the only header                        
 base-16   | must     | A request has one response                                        | Response                                   | response.double
 base-17   | must     | The name of a response is that of its request                     | Response.command                           | response.name
 base-18   | must     | Each request gets a response                                      | Response                                   | request.unanswered
-base-20   | info     | The protocol defines all messages                                 | The schema                                 | message.custom
+base-20   | info     | All messages are defined in the protocol                          | The schema                                 | message.custom
 base-21   | expected | Property names are spelled as in the schema                       | The schema                                 | schema.misspelt
 init-01   | must     | No message comes before the response to initialize                | InitializeRequest                          | opening.early
 init-06   | must     | The adapter uses only capabilities that the client has announced  | InitializeRequestArguments                 | request.capability

@@ -21,7 +21,7 @@ export interface CheckResult extends Omit<Verdict, "case"> {
 export interface CapabilityResult {
   /** `working`: its checks pass; `failing`: a check fails, or its request was refused; `untried`: no check was applicable. */
   readonly status: "working" | "failing" | "untried";
-  /** The checks that show it. */
+  /** The checks from which the status follows. */
   readonly checks: readonly string[];
 }
 

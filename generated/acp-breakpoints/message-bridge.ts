@@ -34,7 +34,7 @@ export interface Bridge extends HostAsyncDisposable {
   /** Resolves to the reason when both transports are closed. */
   readonly closed: Promise<BridgeEnd<Side>>;
   /**
-   * Sends the bridge's own request to a peer, and resolves to its result. The response is not
+   * Sends a request of the bridge itself to a peer, and resolves to its result. The response is not
    * forwarded.
    *
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
@@ -46,7 +46,8 @@ export interface Bridge extends HostAsyncDisposable {
     ...arguments_: RequestParameters<Name>
   ): Promise<ResultOf<Name>>;
   /**
-   * Sends the bridge's own message that has no response. Does nothing after the bridge has ended.
+   * Sends a message of the bridge itself, to which there is no response. Does nothing after the
+   * bridge has ended.
    */
   notify(to: Side, name: string, body?: unknown): void;
   /** Resolves when the transport to a peer has accepted everything that was sent so far. */

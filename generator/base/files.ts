@@ -12,7 +12,7 @@ export type FileName = string | URL;
 
 /** Facts about a file, without reading it. */
 export interface FileState {
-  /** Whether it is a file whose size is known, not a folder or a pipe. */
+  /** Whether the path leads to a file of known size, not to a folder or a pipe. */
   readonly isRegular: boolean;
   /** In bytes. */
   readonly size: number;

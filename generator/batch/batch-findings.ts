@@ -11,7 +11,7 @@ export interface BatchFinding {
   readonly adapter: string;
   readonly count: number;
   readonly recordings: number;
-  /** Whether it is missing in the baseline. Always true without a baseline. */
+  /** Whether the baseline lacks the finding. Always true without a baseline. */
   readonly isNew: boolean;
   /** The first recording with this finding, by name. */
   readonly file: string;

@@ -245,7 +245,7 @@ export const dialectOption = {
   help: "dialect of the messages, such as seq for the older envelope of sqltools",
 } as const;
 
-/** The option `--schema` that goes with it. */
+/** The option `--schema` of commands with the option `--protocol`. */
 export const schemaOption = {
   type: "string",
   multiple: true,

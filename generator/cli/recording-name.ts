@@ -63,7 +63,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   try {
     head = JSON.parse(first) as typeof head;
   } catch {
-    // It is not a recording.
+    // The file is not a recording.
   }
   const [name] = protocol.split("@");
   if (head?.recording === "wirewright" && head.protocol === basename(name ?? "")) return;

@@ -53,6 +53,6 @@ export interface ConfigurationFinding {
   readonly message: string;
   /** The received value, if any. */
   readonly value?: unknown;
-  /** How to correct it. */
+  /** How to correct the problem. */
   readonly hint?: string;
 }

@@ -23,7 +23,7 @@ export interface ConfigurationSet {
 /** A configuration that a source offers to users. */
 export interface OfferedConfiguration {
   readonly kind: "initial" | "snippet";
-  /** Type of the debugger that offers it. */
+  /** Type of the debugger that offers the configuration. */
   readonly type: string;
   readonly value: Json;
   readonly pointer: string;
@@ -43,7 +43,7 @@ export interface ConfigurationSource {
   readonly sets: readonly ConfigurationSet[];
   readonly offered: readonly OfferedConfiguration[];
   readonly notes: readonly SourceNote[];
-  /** Files from which it was read. */
+  /** Files from which the source was read. */
   readonly inputs: readonly string[];
   locate(pointer: string): InputPlace;
 }

@@ -20,7 +20,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // Its parents may be missing, too.
+  // The parents of the value may be missing, too.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined

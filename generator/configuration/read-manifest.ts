@@ -187,7 +187,7 @@ class ManifestReader {
     value: Json | undefined,
     at: string,
   ): void {
-    // A string is the name of a command that provides them.
+    // A string is the name of a command that provides the configurations.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
       return this.#fail(

@@ -250,7 +250,7 @@ class SchemaReader {
     const seen = new Set<string>();
     for (let next: string | undefined = name; next !== undefined;) {
       if (seen.has(next))
-        this.#fail("ERR_REF", `Cannot read "${name}": it is defined by itself`, at);
+        this.#fail("ERR_REF", `Cannot read "${name}": its definition refers to itself`, at);
       seen.add(next);
       const schema: AnnotatedSchema | undefined = this.#definitions.get(next);
       next = typeof schema === "object" ? schema.$ref : undefined;

@@ -126,7 +126,7 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // It may be valid with other flags.
+      // The expression may be valid with other flags.
     }
   return false;
 }

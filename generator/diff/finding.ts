@@ -22,7 +22,7 @@ export interface FindingPlace {
 export interface Witness {
   /** The two versions, such as `new-client/old-adapter`. */
   readonly pair: string;
-  /** Role that sends it. */
+  /** Role that sends the message. */
   readonly sender: string;
   readonly message: Json;
 }
@@ -37,17 +37,17 @@ export interface Finding {
   readonly severity: DiffSeverity;
   /** The place in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
-  /** The definition or message that declares it. */
+  /** The definition or message that declares the changed part. */
   readonly owner: string;
   /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
   /** The change, in a few words. */
   readonly message: string;
-  /** Why it matters, as a sentence. */
+  /** Why the change matters, as a sentence. */
   readonly reason: string;
-  /** Roles that receive it. */
+  /** Roles that receive the changed part. */
   readonly receivers: readonly string[];
-  /** Messages that contain it, such as `stackTrace response`. */
+  /** Messages that contain the changed part, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
   /** For a renaming: why two properties count as one. */
@@ -89,9 +89,9 @@ export interface Sighting {
 export interface DiffNote {
   /** A type that has another name, or that only the new or only the old version has. */
   readonly rule: "definition.renamed" | "definition.added" | "definition.removed";
-  /** Its name in the old version. */
+  /** Name of the type in the old version. */
   readonly before?: string;
-  /** Its name in the new version. */
+  /** Name of the type in the new version. */
   readonly after?: string;
 }
 

@@ -37,7 +37,7 @@ export function outcomeOf(
   const isNew = receiver === meeting.newRole;
   const outcome = isNew ? rule.oldToNew : rule.newToOld;
   const reader = isNew ? after : before;
-  // It is never sent to a peer that cannot announce the flag.
+  // The message is never sent to a peer that cannot announce the flag.
   const isHeldBack =
     (outcome === "lost" || outcome === "degraded") &&
     rule.heldBack === true &&

@@ -29,7 +29,7 @@ export interface RangePair {
   readonly after: string;
   readonly worst: DiffSeverity | "none";
   readonly counts: Readonly<Record<DiffSeverity, number>>;
-  /** Whether it is worse than every step between the two. */
+  /** Whether the differences are worse than every step between the two. */
   readonly worseThanSteps: boolean;
 }
 
@@ -106,7 +106,7 @@ export function compareVersions(
 
 interface Trace {
   readonly kind: Since["kind"];
-  /** Its type in each version; undefined for versions without it. */
+  /** Type of the message or property in each version; undefined for versions without it. */
   readonly types: (string | undefined)[];
 }
 

@@ -61,7 +61,7 @@ export interface EmittedModule {
   /** File of the entry point that exports it, without its extension. Default: `index`. */
   readonly entry?: EntryName;
   /**
-   * Its description in the README, in Markdown. Modules without one are internal: no entry point
+   * Description of the module in the README, in Markdown. Modules without one are internal: no entry point
    * exports them.
    */
   readme?(protocol: Protocol, names: PackageNames): string;
@@ -73,7 +73,7 @@ export interface EmittedModule {
   readonly part?: GeneratedPart;
   /** Whether the package contains it. Default: always. */
   when?(protocol: Protocol): boolean;
-  /** Whether it contains tables or checks. Only such modules may differ from prettier's format. */
+  /** Whether the module contains tables or checks. Only such modules may differ from prettier's format. */
   readonly isTable?: true;
 }
 

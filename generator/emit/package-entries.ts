@@ -21,7 +21,7 @@ export interface PackageEntry {
   /** The exports from the runtime. */
   readonly values: readonly string[];
   readonly types: readonly string[];
-  /** Whether it contains no code. */
+  /** Whether the entry point contains only types. */
   readonly isTypes?: true;
 }
 

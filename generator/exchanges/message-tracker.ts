@@ -25,11 +25,11 @@ export interface Asked {
 
 /** Facts about a message that are known without judging its session. */
 export interface TrackedMessage {
-  /** Its number in its session, from 1. */
+  /** Number of the message in its session, from 1. */
   readonly index: number;
   readonly from: string;
   readonly kind: MessageKind | "none";
-  /** Its name; of a response, that of the request that it answers. */
+  /** Name of the message. The name of a response is the name of its request. */
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;

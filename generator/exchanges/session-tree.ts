@@ -1,9 +1,9 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A session of a recording with several. */
+/** A session of a recording with several sessions. */
 export interface TreeSession {
   readonly number: number;
-  /** The session in which a request of the other side started it. */
+  /** The parent session, in which a request of the other side started this session. */
   readonly parent?: number;
   /** Number of that request, if it was given. */
   readonly askedBy?: number;

@@ -32,7 +32,7 @@ export interface StateItem {
   readonly id: string;
   /** Texts about it, by topic. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Its owner, and the set of objects that are replaced together. */
+  /** The owner of the item, and the set of items that are replaced together. */
   readonly of: string;
   readonly scope: string;
   /** Row of the last message that changed it. */

@@ -18,7 +18,7 @@ export interface ExportedEntry {
   readonly message?: TrackedMessage;
   /** A short summary of its most important values. */
   readonly summary: string;
-  /** Whether it stopped or resumed the program. */
+  /** Whether the message stopped or resumed the program. */
   readonly move?: ProgramMove;
 }
 

@@ -187,7 +187,7 @@ export class SqliteExporter implements Exporter {
     try {
       this.#database.close();
     } catch {
-      // It is already closed.
+      // The database is already closed.
     }
     await rm(this.#folder, { recursive: true, force: true });
   }

@@ -4,9 +4,9 @@ export interface AlignedUnit {
   readonly session: number;
   /** Sender, kind and name. */
   readonly name: string;
-  /** Its meaning. */
+  /** The meaning of the message. */
   readonly key: string;
-  /** The meaning of its response; undefined if there is none. */
+  /** The meaning of the response; undefined if there is none. */
   answer?: string;
 }
 

@@ -23,7 +23,7 @@ const maxFindings = 50_000;
 
 /** Facts about how a recording was made. */
 export interface RecordingKnowledge {
-  /** Whether it has the messages of only one side. */
+  /** Whether the recording has the messages of only one side. */
   readonly isOneSided?: boolean;
   /** Whether the order of the two sides is a guess. */
   readonly isOrderGuessed?: boolean;

@@ -218,7 +218,7 @@ export class LivePage {
 
   #write(response: ServerResponse, { number, text }: KeptUpdate): void {
     if (response.writableLength > maxWaiting) {
-      // It reconnects, and receives everything from the beginning.
+      // The page reconnects, and receives everything from the beginning.
       this.#readers.delete(response);
       response.destroy();
       return;

@@ -34,7 +34,7 @@ export interface PageHead {
   readonly protocol: string;
   readonly version: string;
   readonly profile: string;
-  /** Host whose behaviour it was checked against. */
+  /** Host for whose behaviour the recording was checked. */
   readonly host?: string;
   /** The two sides. The first one opens the session. */
   readonly roles: readonly [string, string];
@@ -82,7 +82,7 @@ export interface RowColumns {
    * Number of the message in its session, from 1; for other entries, that of the previous message.
    */
   readonly index: readonly number[];
-  /** Its id, or the id that it responds to; empty if it has none. */
+  /** Id of the message; of a response, the id of its request; empty if there is none. */
   readonly id: readonly (number | string)[];
   /** 1 for a response to a request that failed. */
   readonly failed: readonly (0 | 1)[];
@@ -117,7 +117,7 @@ export interface RowBlock {
 
 /** A finding of a rule. */
 export interface PageFinding {
-  /** Its row; -1 if it has none. */
+  /** Row of the finding; -1 if it has none. */
   readonly row: number;
   readonly rule: string;
   readonly severity: PageSeverity;
@@ -133,12 +133,12 @@ export interface PageFinding {
 
 /** Equal findings, for which a page has only the rows. */
 export interface UnlistedFindings {
-  /** Their group, by `groupOf`. */
+  /** Group of the findings, by `groupOf`. */
   readonly group: string;
   readonly rule: string;
   readonly severity: PageSeverity;
   readonly count: number;
-  /** Their rows, each as the difference to the previous one. There may be more of them. */
+  /** Rows of the findings, each as the difference from the previous row. There may be more findings than rows. */
   readonly rows: readonly number[];
 }
 

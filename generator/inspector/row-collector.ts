@@ -45,7 +45,7 @@ type Columns = {
 
 /** An entry of a recording, or another observation of a tap. */
 export interface ShownEntry extends RecordedEntry {
-  /** How its sender ended, such as `closed`. */
+  /** How the sender of the entry ended, such as `closed`. */
   readonly ended?: string;
 }
 

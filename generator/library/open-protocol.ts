@@ -9,7 +9,7 @@ import { readChecks } from "../read/read-options.js";
 export interface OpenProtocol extends Protocol {
   /** Name of the protocol as it was opened, or path of its description. */
   readonly source: string;
-  /** Its session rules. Undefined if there are none. */
+  /** Session rules of the protocol. Undefined if there are none. */
   readonly sessionRules: RuleTable | undefined;
 }
 

@@ -56,7 +56,7 @@ export interface LintedMessage {
   readonly index: number;
   readonly from: string;
   readonly kind: "request" | "event" | "response" | "none";
-  /** Its name; of a response, that of the request that it answers. */
+  /** Name of the message. The name of a response is the name of its request. */
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;

@@ -18,7 +18,7 @@ export interface LintReport {
   /** Number of messages. */
   readonly messages: number;
   readonly roles: readonly [string, string];
-  /** Name of the host whose behaviour it was checked against. */
+  /** Name of the host for whose behaviour the recording was checked. */
   readonly host?: string;
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<Severity, number>>;
@@ -39,7 +39,7 @@ export interface LintReport {
 export interface ReportedSession {
   readonly session: number;
   readonly messages: number;
-  /** Line of the recording where it begins. */
+  /** Line of the recording where the session begins. */
   readonly line?: number;
 }
 

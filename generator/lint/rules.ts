@@ -31,7 +31,7 @@ export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 /** A rule of lint with its id. */
 export interface LintRule extends LintRuleInfo {
   readonly id: string;
-  /** Where the specification states it: `Definition/property`. Absent for rules of every protocol. */
+  /** Place in the specification that states the rule: `Definition/property`. Absent for rules of every protocol. */
   readonly source?: readonly string[];
 }
 

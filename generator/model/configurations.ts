@@ -16,7 +16,7 @@ export interface Configurations {
 
 /** Attributes, without `type` and `request`. */
 export interface AttributesType {
-  /** Their schema, from which TypeScript types are printed. */
+  /** Schema of the attributes, from which TypeScript types are printed. */
   readonly schema: AnnotatedRules;
   readonly attributes: ObjectType;
 }

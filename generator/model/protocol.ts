@@ -106,7 +106,7 @@ export interface CodeEntry {
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;
-  /** Its envelope, if different. */
+  /** Envelope of the dialect, if different. */
   readonly envelope?: Envelope;
   /** Spellings of elements that differ, by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
@@ -149,7 +149,7 @@ export interface RequestMessage {
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
-  /** Whether it has no response. */
+  /** Whether the request has no response. */
   readonly unanswered?: true;
   /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
@@ -272,7 +272,7 @@ export interface RoleCapabilities {
 /** A request with a list of messages to register. */
 export interface RegistrationRequest {
   readonly request: string;
-  /** Its parameter that lists the registrations. */
+  /** Parameter of the request that lists the registrations. */
   readonly each: string;
   /** The property of a registration that names the message. */
   readonly name: string;

@@ -44,7 +44,7 @@ export type Check =
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
   /** A string that matches a regular expression. */
   | { readonly kind: "pattern"; readonly pattern: string }
-  /** A number between bounds that are not part of it. */
+  /** A number between two bounds, without the bounds themselves. */
   | { readonly kind: "between"; readonly above?: number; readonly below?: number }
   | { readonly kind: "multiple"; readonly of: number }
   /** All items of an array differ. */
@@ -224,7 +224,7 @@ export interface ReferenceType extends Checked {
 export interface Gate {
   readonly role: string;
   /**
-   * Property of its capabilities; with dots, a nested property:
+   * Property of the role's capabilities; with dots, a nested property:
    * `completionProvider.resolveProvider`.
    */
   readonly capability: string;

@@ -7,7 +7,7 @@ import { takeLock } from "./folder-lock.js";
 import { readManifest } from "./manifest.js";
 import { findClash, mergeTree } from "./merge-tree.js";
 
-/** Work folder inside of a package, if the writer cannot work next to it. */
+/** Work folder inside a package, if the writer cannot work next to it. */
 const insideName = ".wirewright-work";
 
 /** Error codes for a folder that cannot be moved: it is a mount, it is open, or its parent is not writable. */

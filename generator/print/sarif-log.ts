@@ -21,7 +21,7 @@ export interface SarifTool {
 
 export interface SarifRule {
   readonly title: string;
-  /** The command that explains it. */
+  /** The command that explains the rule. */
   readonly help: string;
 }
 
@@ -29,7 +29,7 @@ export interface SarifResult {
   readonly rule: string;
   readonly level: "error" | "warning" | "note" | "none";
   readonly text: string;
-  /** Its location; absent if it is not in a file. */
+  /** Location of the result; absent if it is not in a file. */
   readonly place?: SarifPlace | undefined;
   /** The subject of the result. */
   readonly subject: string;

@@ -10,7 +10,7 @@ interface Secret {
   readonly kind: SecretKind;
   /** Length of the part that stays: the folder that contains a name. */
   readonly kept: number;
-  /** Whether it counts only as a whole word. */
+  /** Whether the secret counts only as a whole word. */
   readonly isWord: boolean;
 }
 

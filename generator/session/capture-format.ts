@@ -13,7 +13,7 @@ export interface CaptureRecord {
   readonly kind: "bytes" | "stderr" | "end" | "lost";
   /** Milliseconds since the session began. */
   readonly time: number;
-  /** Role that sent it. */
+  /** Role that sent the bytes. */
   readonly from: string;
   /** Number of the session, if there are several. */
   readonly session?: number;

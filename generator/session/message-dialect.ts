@@ -44,13 +44,13 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
   return (message) => {
     const read = connection.read(message);
     if (!isObject(read)) return message;
-    // It remembers the request, so that the response is recognised: both sides are read here.
+    // The connection remembers the request, so that it recognises the response: both sides are read here.
     if (isOfArm(envelope.request, read)) connection.write(read);
     return read;
   };
 }
 
-/** Name of the dialect whose envelope a message has that is none of the protocol. */
+/** Name of the dialect that defines the envelope of a message outside the protocol. */
 export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
   return dialects.find(({ envelope }) =>
     [envelope?.request, envelope?.event, envelope?.response].some(

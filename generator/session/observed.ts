@@ -15,7 +15,7 @@ export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
 
 interface ObservedBytes {
   readonly time: number;
-  /** Role that sent it. */
+  /** Role that sent the bytes. */
   readonly from: string;
   /** Offset in the bytes that the role sent. */
   readonly offset: number;

@@ -14,7 +14,7 @@ const maxOpen = 8;
 /** Maximum number of messages that wait until it is known whether a session begins with them. */
 const maxHeld = 20;
 
-/** The sessions inside of one session of the recording. */
+/** The consecutive sessions inside one session of the recording. */
 interface Chain {
   /** The latest one is last. */
   parts: Part[];

@@ -11,7 +11,7 @@ const maxNames = 10_000;
 export interface NameStats {
   readonly kind: "request" | "event";
   readonly name: string;
-  /** Role that sends it. */
+  /** Role that sends the message. */
   readonly from: string;
   /** Number of requests or events. */
   readonly count: number;

@@ -58,7 +58,7 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
   }
 }
 
-/** A report for a page or a comment. */
+/** Prints the report as Markdown, for a page or a comment. */
 export function printMarkdownStats({ recordings, exceeded }: StatsReport): string {
   const isOne = recordings.length === 1;
   const head = ["kind", "name", "from", ...columns, ...(isOne ? [] : ["file"])];

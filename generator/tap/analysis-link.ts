@@ -99,12 +99,12 @@ export class AnalysisLink {
     return new AnalysisLink(worker, state, ready, say);
   }
 
-  /** Whether it has ended unexpectedly. */
+  /** Whether the analysis has ended unexpectedly. */
   get isGone(): boolean {
     return this.#isGone;
   }
 
-  /** Number of bytes that it has read. */
+  /** Number of bytes that the analysis has read. */
   get read(): bigint {
     return Atomics.load(this.#state.read, 0);
   }

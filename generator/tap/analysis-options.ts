@@ -8,7 +8,7 @@ import type { SharedQueue } from "./byte-queue.js";
 export interface AnalysisSettings {
   /** Name of the protocol, or path of its description. */
   readonly protocol: string;
-  /** Its schema, if that does not come with the tool: files, or addresses. */
+  /** Schema of the protocol, if it does not come with the tool: files, or addresses. */
   readonly schema: readonly string[] | undefined;
   /** The protocol, if no feature needs its messages. Its description is then not read. */
   readonly framed?: JsonProtocol | undefined;
@@ -48,7 +48,7 @@ export interface RecordingSettings {
 export interface SharedState {
   /** 1 while the analysis waits to be woken. */
   readonly asleep: Int32Array;
-  /** Number of bytes that it has read. */
+  /** Number of bytes that the analysis has read. */
   readonly read: BigInt64Array;
 }
 

@@ -37,7 +37,7 @@ function giveWay(): void {
   try {
     if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It is not allowed everywhere.
+    // Some systems do not allow another priority.
   }
 }
 

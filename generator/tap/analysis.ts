@@ -26,7 +26,7 @@ export interface AnalysisOptions {
   readonly openJudge?: OpenJudge | undefined;
 }
 
-/** @param isFromStart Whether it judges from the first message on. */
+/** @param isFromStart Whether the judge sees the session from its first message. */
 export type OpenJudge = (
   onFinding: (finding: LintFinding) => void,
   isFromStart: boolean,

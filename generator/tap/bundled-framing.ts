@@ -4,7 +4,7 @@ import type { JsonProtocol } from "../session/session-observer.js";
 
 /** The framing facts in the description of a bundled protocol. */
 export interface BundledFraming {
-  /** `custom` if that depends on its schema. */
+  /** Version of the protocol; `custom` if it depends on the schema. */
   readonly version: string;
   readonly roles: readonly [string, string];
   /** The facts for decoding. Undefined if they depend on the schema. */
@@ -12,7 +12,7 @@ export interface BundledFraming {
 }
 
 /**
- * Reads it without a check. Undefined if the protocol is not bundled, or if it extends another one.
+ * Reads the framing facts without checking the description. Undefined if the protocol is not bundled, or if it extends another one.
  */
 export function bundledFraming(name: string): BundledFraming | undefined {
   if (!bundledProtocols().includes(name)) return undefined;

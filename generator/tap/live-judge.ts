@@ -8,7 +8,7 @@ import type { Observed } from "../session/observed.js";
 export class LiveJudge {
   readonly #session: LintSession;
 
-  /** @param isFromStart Whether it judges from the first message on. */
+  /** @param isFromStart Whether the judge sees the session from its first message. */
   constructor(
     protocol: Protocol,
     { rules = "none", host }: Pick<LintOptions, "rules" | "host">,

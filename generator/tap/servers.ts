@@ -8,7 +8,7 @@ import type { Endpoint } from "./forward.js";
 
 /** A server to which a client is connected. */
 export interface Server extends Endpoint {
-  /** Its output, if that is read. */
+  /** Output of the server, if it is read. */
   readonly printed?: Readable;
   /** Resolves when the server has ended, to the reason in words and the exit status. */
   readonly over: Promise<{ readonly how: string; readonly status: number }>;

@@ -160,7 +160,7 @@ export class SessionLog {
   }
 }
 
-/** Whether the bytes of a message can be written to a line unchanged. A byte order mark cannot. */
+/** Whether the bytes of a message can be written to a line unchanged: they must not begin with a byte order mark. */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;
   return (

@@ -9,7 +9,7 @@ import {
 export interface SubProcess {
   /** Port of its debugger, which waits for `start`. */
   readonly port: number;
-  /** Address that it connected from. */
+  /** Address from which the process connected. */
   readonly host: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type Dispatcher = DispatcherMembers & HostAsyncDisposable;
 
 /** Methods and properties of a dispatcher. */
 export interface DispatcherMembers {
-  /** Port on which it listens. */
+  /** Port on which the dispatcher listens. */
   readonly port: number;
   /** Stops listening and disconnects processes that have not reported yet. */
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { nearestText } from "./nearest-text.js";
 /** Describes the expected value, if a value is not valid. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
-/** The checks of all options of a function, by name. The compiler reports one that is missing or left over. */
+/** The checks of all options of a function, by name. The compiler reports a missing check, and a check without an option. */
 export type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>;
 
 /**

@@ -24,7 +24,7 @@ export function callQuietly(callback: () => unknown): void {
   try {
     onRejection(callback(), () => undefined);
   } catch {
-    // There is nowhere left to report it.
+    // There is nowhere left to report the exception.
   }
 }
 

@@ -15,9 +15,9 @@ export interface BridgeEnd<Side extends string = string> {
 /** A problem of a bridge. The message or the bytes that it concerns are not forwarded. */
 export interface BridgeProblem<Side extends string = string> {
   readonly code: ProblemCode | FrameFaultCode;
-  /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
+  /** A human-readable sentence, with an excerpt of the affected bytes. */
   readonly message: string;
-  /** The peer that sent it. */
+  /** The peer that sent the message or the bytes. */
   readonly side: Side;
   readonly cause?: unknown;
 }

@@ -14,7 +14,7 @@ export class IncomingRequest implements RequestContext {
   readonly id: unknown;
   /** Length of its body. */
   readonly bytes: number;
-  /** Reason to refuse it without calling a handler. */
+  /** Reason to refuse the request without calling a handler. */
   readonly refusal: string | undefined;
   readonly connection: unknown;
   isStarted = false;

@@ -36,7 +36,7 @@ export class BodyReader {
   }
 
   /**
-   * Call this after each chunk: the next one may reuse the same memory, and a chunk must not be
+   * Call this after each chunk. The next chunk may reuse the same memory, so a chunk must not be
    * retained.
    */
   close(): void {

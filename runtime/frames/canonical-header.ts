@@ -41,7 +41,7 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
 
 /** A canonical header that is split between chunks. It is matched byte by byte. */
 export class PartialHeader extends ByteBuffer {
-  /** Its offset in the stream. */
+  /** Offset of the header in the stream. */
   offset = 0;
   /** The value of its digits so far. */
   declaredLength = 0;
@@ -55,7 +55,7 @@ export class PartialHeader extends ByteBuffer {
     this.length = 0;
   }
 
-  /** Whether it has begun. */
+  /** Whether the header has begun. */
   get isOpen(): boolean {
     return this.#matched > 0;
   }

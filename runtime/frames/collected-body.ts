@@ -9,11 +9,11 @@ export const smallChunkBytes = 4096;
  * A body that arrives in several chunks. The buffer may contain other bytes before and after it.
  */
 export class CollectedBody extends ByteBuffer {
-  /** Its `Content-Length`, or -1 if there is no body. */
+  /** `Content-Length` of the body, or -1 if there is no body. */
   declaredLength = -1;
-  /** Its index in the buffer. */
+  /** Index of the body in the buffer. */
   start = 0;
-  /** Its offset in the stream. */
+  /** Offset of the body in the stream. */
   offset = 0;
   /** Whether bytes may be added without searching each line for a header. */
   isTrusted = false;

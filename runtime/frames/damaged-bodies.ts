@@ -123,7 +123,7 @@ export class DamagedBodies {
     return bodyEnd;
   }
 
-  /** The next header shows that the held body ended where the noise after it ended. */
+  /** Called at the next header: tries to read the held body together with the noise after the body. */
   resolveHeld(): void {
     const held = this.#held;
     if (held === undefined) return;

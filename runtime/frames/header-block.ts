@@ -30,13 +30,13 @@ const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /** The header block of a frame. The caller adds lines and enforces the limits. */
 export class HeaderBlock {
-  /** Its offset in the stream. */
+  /** Offset of the block in the stream. */
   readonly offset: number;
   /** Number of bytes up to the end of its last line, including unreadable lines. */
   size = 0;
   /** Number of lines so far, including unreadable ones. */
   lineCount = 0;
-  /** Its readable lines with their line ends. */
+  /** The readable lines with their line ends. */
   text = "";
   /** Headers other than `Content-Length`, with lower-case names. */
   readonly headers: Map<string, string> = new Map();

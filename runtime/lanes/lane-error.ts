@@ -20,7 +20,7 @@ export class LaneError extends Error {
   override readonly name = "LaneError";
   readonly code: LaneErrorCode;
   readonly command: string;
-  /** All messages that answered it. */
+  /** All messages that answered the command. */
   readonly answers: readonly object[];
 
   constructor(

@@ -4,7 +4,7 @@ import { partOf } from "../base/json-pointer.js";
 export interface AnswerPattern {
   /** Name of the message. */
   readonly name: string;
-  /** Its text begins with one of these. Absent: any text. */
+  /** The text of the message begins with one of these strings. Absent: any text. */
   readonly begins?: readonly string[];
   /** Values that parts of its body must have, by JSON Pointer. */
   readonly where?: { readonly [pointer: string]: unknown };
@@ -27,7 +27,7 @@ export interface CommandAnswers {
   readonly silentWithout?: string;
   /** Whether the answer is text of any length. */
   readonly isText?: boolean;
-  /** Whether it resumes the program, so that its lane waits for the next stop. */
+  /** Whether the command resumes the program, so that its lane waits for the next stop. */
   readonly resumes?: boolean;
 }
 

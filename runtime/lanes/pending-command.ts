@@ -14,7 +14,7 @@ export interface PendingCommand {
   readonly answers: CommandAnswers;
   readonly count: number;
   readonly received: object[];
-  /** Its line, without backslashes. */
+  /** Line of the command, without backslashes. */
   line: string;
   /** The text received so far, if the answer is text. */
   readonly text: LaneText;

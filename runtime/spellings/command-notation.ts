@@ -10,9 +10,9 @@ import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 export interface CommandSpelling {
   /** The words that can start it. The first one is used for writing. */
   readonly words: readonly string[];
-  /** Its arguments. */
+  /** Arguments of the command. */
   readonly pieces: readonly Piece[];
-  /** Whether its words are case-insensitive. */
+  /** Whether the words of the command are case-insensitive. */
   readonly anyCase?: boolean;
   /** Strings that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];

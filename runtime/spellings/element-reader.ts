@@ -13,7 +13,7 @@ import type { StartTag } from "./start-tag.js";
 /** An element that is not in the protocol. */
 export interface UnknownElement {
   readonly attributes: { readonly [name: string]: string };
-  /** Its text, if it contains no elements. */
+  /** Text of the element, if it contains no elements. */
   readonly text?: string;
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
@@ -95,7 +95,7 @@ interface OpenElement {
   /** Start of its text: after its start tag, or in the child that contains the text. */
   textStart: number;
   textEnd: number;
-  /** Whether it is only the child that contains the text of its parent. */
+  /** Whether the element only contains the text of its parent. */
   readonly isText: boolean;
 }
 

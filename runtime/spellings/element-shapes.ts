@@ -25,7 +25,7 @@ export interface ElementSpelling {
   /** Name of the element. */
   readonly tag: string;
   readonly attributes: { readonly [name: string]: AttributeSpelling };
-  /** Its text, or that of its only child. */
+  /** Text of the element, or of its only child. */
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
   /** Its child elements. Those of consecutive elements are all of one definition. */
   readonly children?: readonly ChildSpelling[];
@@ -91,7 +91,7 @@ export class ElementShape {
     this.#hasOwnRaw = [...this.attributes.values()].some(({ raw }) => raw !== undefined);
   }
 
-  /** Whether it, or an element in it, has values that are not escaped. */
+  /** Whether the element, or an element in it, has values that are not escaped. */
   get hasRaw(): boolean {
     const seen = new Set<ElementShape>([this]);
     for (const shape of seen) {

@@ -70,7 +70,7 @@ export interface ValidationIssue {
   readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];
-  /** The tolerance that would accept it. */
+  /** The tolerance that would accept the value. */
   readonly rule?: Tolerance;
 }
 

@@ -115,7 +115,7 @@ export interface MessageNode extends AnyNode {
   readonly armOf: (message: AnyFields) => number;
   /** Messages with a known name. */
   readonly known: readonly KnownMessage[];
-  /** Their nodes that were linked, by their numbers. */
+  /** The linked nodes of these messages, by their numbers. */
   readonly numbered: RuleNode[];
 }
 
@@ -146,13 +146,13 @@ export interface PropertyNode {
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
-  /** Whether it is the id of a message. */
+  /** Whether the property is the id of a message. */
   readonly isNumber: boolean;
-  /** The tolerance that accepts its absence. */
+  /** The tolerance that accepts the absence of the property. */
   readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
-  /** Whether a message cannot be understood without it. */
+  /** Whether a message cannot be understood without the property. */
   readonly essential: boolean;
   /** Whether every object inherits a property of that name, so that only an own property counts. */
   readonly own: boolean;

@@ -102,9 +102,9 @@ export interface EvaluatedRule {
 
 /** A property with more information than the rule of its value. */
 export interface AnnotatedRule {
-  /** Its role in the envelope. Absent: its role in a base. */
+  /** Role of the property in the envelope. Absent: its role in a base. */
   readonly part?: EnvelopePart;
-  /** It is required, and readers know the meaning of its absence. */
+  /** The property is required, but readers know the meaning of its absence. */
   readonly implied?: true;
   /** Problems that a reader may ignore. */
   readonly forgives?: readonly Forgiven[];

@@ -7,7 +7,7 @@ import { base, newestBase, repository } from "./addresses.js";
 export interface SitePage {
   /** The file from the root, such as `docs/guides/tap.md`; absent if the page is made from data. */
   readonly source?: string;
-  /** Its address below the base of the site, without slashes at the ends; empty for the start page. */
+  /** Address of the page below the base of the site, without slashes at the ends; empty for the start page. */
   readonly address: string;
   readonly title: string;
   /** The first paragraph as plain text. */

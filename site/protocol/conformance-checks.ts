@@ -7,15 +7,15 @@ export interface AdapterCheck {
   readonly id: string;
   /** The behaviour of an adapter that passes. */
   readonly title: string;
-  /** The definition or section of the specification that states it, such as `StoppedEvent.reason`. */
+  /** The definition or section of the specification that states the behaviour, such as `StoppedEvent.reason`. */
   readonly stated: string;
-  /** The capability that it needs. */
+  /** The capability that the check needs. */
   readonly gate?: string;
-  /** Names of messages that it judges, if its definition does not name them. */
+  /** Names of messages that the check judges, if its definition does not name them. */
   readonly seen: readonly string[];
-  /** Adapters that it applies to. */
+  /** Number of adapters to which the check applies. */
   readonly applies: number;
-  /** Adapters that fail it. */
+  /** Adapters that fail the check. */
   readonly failing: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** A message of an example. Messages that only show the order have no content. */
 export interface ExampleStep {
-  /** Role that sent it. */
+  /** Role that sent the message. */
   readonly from: string;
   readonly kind: "request" | "response" | "event";
   /** Name of the request or event; for a response, the name of its request. */

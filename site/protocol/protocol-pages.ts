@@ -13,7 +13,7 @@ import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
-/** The texts of pages about a protocol besides its model. */
+/** The contents of pages about a protocol, in addition to its model. */
 export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;

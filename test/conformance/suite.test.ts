@@ -77,7 +77,7 @@ test("messages that overtake each other pass the check of numbers", async () => 
   assert.deepEqual(namesOf(results, "fail"), []);
 });
 
-/** Habits of real adapters that are within the protocol. */
+/** Behaviour of real adapters that the protocol allows. */
 const accepted: Readonly<Record<string, Mutant["send"]>> = {
   "a breakpoint is verified at first, and an event corrects it": (message) => {
     if (message["command"] !== "setBreakpoints") return message;

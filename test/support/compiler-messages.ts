@@ -59,7 +59,7 @@ const settings = {
 /** Blocks of a page: a program with the word to hover over, and the text that an editor shows. */
 const hovers = /^```ts (\w+)\n([^`]*)```\n\n```text\n[^]*?```\n/gm;
 
-/** A page with the texts that an editor shows for the words that its programs name. */
+/** Writes a page with the text that an editor shows for a word of each program on the page. */
 export function writeHovers(page: string, folder: string, globals: string): string {
   writeFiles(folder, { "hover/tsconfig.json": JSON.stringify(settings) });
   const project = new Project({ tsConfigFilePath: `${folder}/hover/tsconfig.json` });

@@ -12,7 +12,7 @@ export const mappedPrograms = [
 
 /** A module in a bundle. */
 export interface BundledModule {
-  /** Its path in the repository, without `build/` and the extension. */
+  /** Path of the module in the repository, without `build/` and the extension. */
   readonly module: string;
   /** The module that imports it on the shortest way from the program. */
   readonly importer: string;

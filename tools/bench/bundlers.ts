@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { fromRoot } from "../shared/paths.js";
 
-/** The folder of their project. */
+/** The folder of the project with the bundlers. */
 export const bundlersFolder = fromRoot("tools/bench/bundlers");
 
 /** Bundles the module at a path for the given folder of output. */

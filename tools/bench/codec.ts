@@ -128,7 +128,7 @@ export const bench: Bench = async (report, options) => {
   await measureGrowth(report, options);
 };
 
-/** Nanoseconds per byte by body size, with the lower bounds: it must stay flat. */
+/** Nanoseconds per byte by body size, with the lower bounds. The time per byte must not grow. */
 async function measureGrowth(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("time per byte by size of the body", ["chunk", "body"], {
     ours: "ns a byte",

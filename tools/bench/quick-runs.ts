@@ -14,7 +14,7 @@ export interface QuickRun {
   readonly args?: readonly string[];
   /** Absent for a benchmark without peers, which only runs and checks its results. */
   readonly ratios?: (tables: Printed["tables"]) => Ratios;
-  /** The reason why it cannot run here. */
+  /** The reason why the benchmark cannot run here. */
   readonly missing?: () => string | undefined;
 }
 

@@ -55,7 +55,7 @@ export function writeStandalone(
   const names = only ?? Object.keys(definitions);
   const exports = Object.fromEntries(names.map((name) => [name, `dap#/definitions/${name}`]));
   const generate = standalone as unknown as (ajv: unknown, exports: object) => string;
-  // Its only import is a helper that counts characters, which the schema does not need.
+  // The only import of the code is a helper that counts characters, which the schema does not need.
   const code = generate(ajv, exports);
   const folder = fromRoot("build/tools/bench/generated");
   mkdirSync(folder, { recursive: true });

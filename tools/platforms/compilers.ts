@@ -10,7 +10,7 @@ export interface Compiler {
   readonly version: string;
   /** Path of its `tsc`. */
   readonly tsc: string;
-  /** Whether it reads packages, but not generated sources. */
+  /** Whether the compiler reads packages, but not generated sources. */
   readonly packagesOnly?: true;
 }
 

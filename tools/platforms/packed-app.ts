@@ -8,7 +8,7 @@ import { readProtocol } from "../../generator/index.js";
 export interface Installed {
   readonly name: string;
   readonly tarball: string;
-  /** Its entry points, such as `.` and `./node`, without `./package.json`. */
+  /** Entry points of the package, such as `.` and `./node`, without `./package.json`. */
   readonly entries: readonly string[];
 }
 

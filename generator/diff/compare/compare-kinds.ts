@@ -61,7 +61,7 @@ export function compareForms(
     if (old.any !== now.any) compareToAny(types, found, left, right, site);
     return;
   }
-  // Null that comes or goes with other kinds is one change with them.
+  // If null and other kinds are added or removed together, that is one change.
   if (hasOthers && changesNull)
     reportKinds(
       ...([types, found, before, after, site] as const),

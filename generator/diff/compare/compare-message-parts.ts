@@ -5,7 +5,7 @@ import { compiles, ruleFamily, type DiffRule } from "./rule-family.js";
 
 export const messagePartRules = ruleFamily({
   "message.error-data-added": {
-    title: "Data of errors added",
+    title: "Error data added",
     reason: "An older reader ignores the {after} in an error.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -14,7 +14,7 @@ export const messagePartRules = ruleFamily({
     mirror: "message.error-data-removed",
   },
   "message.error-data-removed": {
-    title: "Data of errors removed",
+    title: "Error data removed",
     reason:
       "Older readers expect the {before} in an error but do not get it. Newer readers ignore it.",
     oldToNew: "lost",
@@ -61,7 +61,7 @@ export const messagePartRules = ruleFamily({
     mirror: "message.registration-added",
   },
   "message.registration-options-added": {
-    title: "Options of a registration added",
+    title: "Registration options added",
     reason: "An older peer ignores the {after} of a registration.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -70,7 +70,7 @@ export const messagePartRules = ruleFamily({
     mirror: "message.registration-options-removed",
   },
   "message.registration-options-removed": {
-    title: "Options of a registration removed",
+    title: "Registration options removed",
     reason: "A newer peer ignores the {before} of a registration.",
     oldToNew: "lost",
     newToOld: "ok",
@@ -79,7 +79,7 @@ export const messagePartRules = ruleFamily({
     mirror: "message.registration-options-added",
   },
   "message.registration-changed": {
-    title: "Message registered in another way",
+    title: "Registration method changed",
     reason: "One version registers it as {before}, the other as {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",

@@ -70,7 +70,7 @@ export const messageRules = ruleFamily({
     mirror: "message.added-event",
   },
   "message.removed-essential": {
-    title: "Message removed that sessions depend on",
+    title: "Essential message removed",
     reason: "A session cannot continue without it.",
     oldToNew: "degraded",
     newToOld: "broken",
@@ -80,7 +80,7 @@ export const messageRules = ruleFamily({
     mirror: "message.added-essential",
   },
   "message.added-essential": {
-    title: "Message added that sessions depend on",
+    title: "Essential message added",
     reason:
       "A session of the new version cannot continue without it, and older peers do not support it.",
     oldToNew: "broken",
@@ -101,7 +101,7 @@ export const messageRules = ruleFamily({
     mirror: "message.renamed",
   },
   "message.direction-changed": {
-    title: "Message sent by the other side, or of another kind",
+    title: "Direction or kind of a message changed",
     reason: "The receiving peer does not expect it from that side.",
     oldToNew: "broken",
     newToOld: "broken",
@@ -112,7 +112,7 @@ export const messageRules = ruleFamily({
   },
 });
 
-/** The message in the versions that have it. */
+/** A message in one or both versions. */
 export interface VersionsOfMessage {
   readonly before?: Message;
   readonly after?: Message;
@@ -122,7 +122,7 @@ export interface VersionsOfMessage {
 export interface MessageChange {
   readonly change: Change;
   readonly message: VersionsOfMessage;
-  /** Roles that receive it. */
+  /** Roles that receive the message. */
   readonly receivers: readonly string[];
   /** The message, such as `stopped event`. */
   readonly label: string;

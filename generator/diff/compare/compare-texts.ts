@@ -21,7 +21,7 @@ export const textRules = ruleFamily({
     mirror: "deprecated.added",
   },
   "doc.normative": {
-    title: "Text with rules changed",
+    title: "Description of requirements changed",
     reason: "The text mentions requirements, capabilities or defaults: read it.",
     oldToNew: "ok",
     newToOld: "ok",
@@ -30,7 +30,7 @@ export const textRules = ruleFamily({
     mirror: "doc.normative",
   },
   "doc.changed": {
-    title: "Text changed",
+    title: "Description changed",
     reason: "The rules in the text do not seem to have changed.",
     oldToNew: "ok",
     newToOld: "ok",

@@ -49,7 +49,7 @@ export const varianceRules = ruleFamily({
     mirror: "union.split",
   },
   "union.relisted": {
-    title: "Open lists among alternatives changed",
+    title: "Strict readers accept fewer values of alternatives",
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "ok",
@@ -58,7 +58,7 @@ export const varianceRules = ruleFamily({
     mirror: "union.unlisted",
   },
   "union.unlisted": {
-    title: "Open lists among alternatives removed",
+    title: "Strict readers accept more values of alternatives",
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "ok",
     newToOld: "strict",
@@ -166,7 +166,7 @@ export function isFree(side: Side, type: Type): boolean {
   return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
 }
 
-/** Code reads a dictionary differently than other objects. */
+/** Code reads a dictionary differently from other objects. */
 export function readingOf(
   types: Comparison,
   before: Type,

@@ -36,7 +36,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.spelling-changed",
   },
   "wire.answers-changed": {
-    title: "Answers matched in another way",
+    title: "Matching of answers changed",
     reason: "A request may never get an answer, or get the answer of another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
@@ -59,7 +59,7 @@ export const wireRules = ruleFamily({
 /** A part of a protocol that is not a type, in both versions. */
 interface WirePart {
   readonly rule: DiffRule;
-  /** Its name, and whether it is of a message. */
+  /** Name of the part, and whether it belongs to a message. */
   readonly owner: string;
   readonly before: unknown;
   readonly after: unknown;

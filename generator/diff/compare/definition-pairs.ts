@@ -4,7 +4,7 @@ import { tighter, unlimited, wider, type Limits } from "./limits.js";
 
 /** The payload of a message in either version. */
 export interface VersionsOfPayload {
-  /** Field of the message that holds it. */
+  /** Field of the message that holds the payload. */
   readonly field: string;
   readonly before?: Payload;
   readonly after?: Payload;
@@ -24,7 +24,7 @@ export interface Pair {
     readonly steps: readonly Step[];
     readonly limits?: Limits;
   }[];
-  /** Messages that contain it. */
+  /** Messages that contain the definitions. */
   readonly messages: Set<string>;
   /** By receiving role: the path from a message. */
   readonly ways: Map<string, Way>;
@@ -46,7 +46,7 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   /** The message, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
-  /** It is a part of a message. */
+  /** Whether the root is only a part of a message. */
   readonly isPart?: true;
   /** Absent: unlimited. */
   readonly limits?: Limits;

@@ -1,7 +1,7 @@
 import { isNever } from "../../model/type-checks.js";
 import type { ArrayType } from "../../model/types.js";
 
-/** The greatest number of items: a tuple may end a list. */
+/** The maximum number of items, which a tuple may limit. */
 export function greatestLength({ first = [], items, maxItems = Infinity }: ArrayType): number {
   return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
 }

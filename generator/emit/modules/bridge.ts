@@ -67,7 +67,7 @@ function emitInterface(file: SourceFile): void {
     file.doc("Resolves to the reason when both transports are closed.");
     file.line(`readonly closed: Promise<${end}>;`);
     file.doc(
-      "Sends the bridge's own request to a peer, and resolves to its result. The response is not forwarded.",
+      "Sends a request of the bridge itself to a peer, and resolves to its result. The response is not forwarded.",
       docTag("throws", requestErrors),
     );
     file.line(
@@ -78,7 +78,7 @@ function emitInterface(file: SourceFile): void {
 ): Promise<${file.importType("ResultOf", maps)}<Name>>;`,
     );
     file.doc(
-      "Sends the bridge's own message that has no response. Does nothing after the bridge has ended.",
+      "Sends a message of the bridge itself, to which there is no response. Does nothing after the bridge has ended.",
     );
     file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
     file.doc("Resolves when the transport to a peer has accepted everything that was sent so far.");

@@ -16,9 +16,9 @@ export interface PackageNames {
   sentBy(role: string): string;
   /** The protocol's word for an event, in the singular: `event`, `notification`. */
   readonly event: string;
-  /** That word with its article: `an event`. */
+  /** The word for an event with its article: `an event`. */
   readonly withArticle: string;
-  /** That word in type names: `Event`. */
+  /** The word for an event in type names: `Event`. */
   readonly Event: string;
   /** Constant table of events: `events`. */
   readonly events: string;

@@ -25,7 +25,7 @@ export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBas
   const definitions = definitionsByName(protocol);
   const order = orderByReference(protocol.definitions);
   const messages = messageDefinitions(protocol);
-  // Its imports and declarations are not printed: conditions are only compared.
+  // The imports and declarations of this file are not printed: conditions are only compared.
   const conditions = new TypeConditions(new SourceFile(""), definitions, order);
   return (type) => {
     const properties = checkedProperties(definitions, type);

@@ -78,7 +78,7 @@ export class TypeConditions {
   /** The condition for a value of a type; undefined if any value is valid. */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
     const structure = this.#ofStructure(type, value, owner);
-    // Those of an object are part of the function that checks it.
+    // The further checks of an object are part of the function that checks the object.
     return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
   }
 

@@ -14,7 +14,7 @@ export interface JsonNode {
    * hidden parts.
    */
   readonly text: string;
-  /** Whether its parts are shown; absent if it has none. */
+  /** Whether the parts of the node are shown; absent if it has none. */
   readonly isOpen?: boolean;
 }
 

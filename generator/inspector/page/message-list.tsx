@@ -147,7 +147,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
       <span class="sum">{oneLine(row.summary)}</span>
       <span class={latency !== undefined && latency >= 1_000 ? "lat slow" : "lat"}>
         {kind === "response" && latency !== undefined ? durationText(latency) : ""}
-        {kind === "request" && store.isOpen(number) ? "no answer" : ""}
+        {kind === "request" && store.isOpen(number) ? "no response" : ""}
       </span>
       <span class="mark">
         {worst === undefined ? null : (

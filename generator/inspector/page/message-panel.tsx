@@ -78,7 +78,7 @@ function Facts({ row, roles }: { row: Row; roles: readonly [string, string] }): 
   ];
   if (time !== undefined) facts.push(["time", `${timeText(time)} s`]);
   if (latency !== undefined)
-    facts.push([kind === "request" ? "answered after" : "after", durationText(latency)]);
+    facts.push([kind === "request" ? "response after" : "after", durationText(latency)]);
   facts.push(["size", sizeText(size)]);
   if (line > 0) facts.push(["line", String(line)]);
   return (
@@ -96,7 +96,7 @@ function Facts({ row, roles }: { row: Row; roles: readonly [string, string] }): 
 function Partner({ state, row }: { state: PageState; row: Row }): JSX.Element | null {
   const partner = state.store.row(row.partner);
   if (partner === undefined) {
-    if (row.kind === "request") return <p class="dim">It was not answered.</p>;
+    if (row.kind === "request") return <p class="dim">There is no response.</p>;
     return row.kind === "response" ? <p class="dim">Its request is unknown.</p> : null;
   }
   return (

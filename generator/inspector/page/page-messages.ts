@@ -17,7 +17,7 @@ export async function readPageData(page: Document): Promise<PageData> {
 
 /** The messages in the elements of a page. They are inflated on demand. */
 export class PageMessages implements MessageSource {
-  /** It grows while the page is being read. */
+  /** The collection grows while the page is being read. */
   readonly #elements: HTMLCollectionOf<Element>;
   readonly #isRead: Promise<void>;
   /** Latest last. */

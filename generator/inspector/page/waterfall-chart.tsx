@@ -169,7 +169,7 @@ const legend = [
   ["dot", "request"],
   ["dot reverse", "reverse request"],
   ["dot failed", "failed"],
-  ["dot open", "no answer"],
+  ["dot open", "no response"],
   ["area", "in flight"],
 ] as const;
 

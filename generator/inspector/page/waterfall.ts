@@ -19,7 +19,7 @@ export interface Bar {
   readonly kind: BarKind;
   readonly begin: number;
   end: number;
-  /** Row that began it. */
+  /** Row at which the bar begins. */
   readonly row: number;
 }
 

@@ -34,7 +34,7 @@ export interface ReportMore {
   /** Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /**
-   * The reason why it is unknown whether it is wrong. Default: a missing fact of the rule's
+   * The reason why it is unknown whether the message is wrong. Default: a missing fact of the rule's
    * `needs`.
    */
   readonly gap?: Gap | undefined;

@@ -8,7 +8,7 @@ export interface EntryPlace {
   readonly index: number;
   /** The message in words: `response 3 next`. */
   readonly label: string;
-  /** Role that sent it. */
+  /** Role that sent the message. */
   readonly from: string;
   readonly session: number | undefined;
   readonly time: number | undefined;
@@ -38,14 +38,14 @@ export interface JudgedMessage extends EntryPlace {
   readonly kind: MessageKind;
   /** Quirks of its bytes. */
   readonly bytes: readonly ByteMark[] | undefined;
-  /** Its name; of a response, that of the request that it answers. */
+  /** Name of the message. The name of a response is the name of its request. */
   readonly name: string | undefined;
   readonly fields: Fields;
   /** Definition of the message; undefined if the protocol does not define it. */
   readonly definition: string | undefined;
   /** Field with its parameters or its result. */
   readonly payloadField: string;
-  /** Whether it is a response to a request that failed. */
+  /** Whether the message is a response to a request that failed. */
   readonly hasFailed: boolean;
   /** The request that it answers, if it is a response and the request is remembered. */
   readonly request: SentRequest | undefined;

@@ -19,13 +19,13 @@ interface AskedCommand extends PendingCommand {
 
 /** The facts that an answer shows about earlier commands. */
 export interface LaneAnswer {
-  /** Whether no command is waiting for it. */
+  /** Whether no command is waiting for the answer. */
   readonly isUnmatched: boolean;
   /**
    * Whether a command of its lane was answered before, so that the commands in flight are known.
    */
   readonly isSure: boolean;
-  /** The command that it answers. */
+  /** The answered command. */
   readonly answered?: EntryPlace;
   /** Commands that will not be answered, because a later one of their lane was. */
   readonly skipped: readonly EntryPlace[];

@@ -25,7 +25,7 @@ export interface PartsVisitor {
 }
 
 /** Visits a value of a type that is sought or contains sought parts. */
-type Look = (
+type VisitParts = (
   value: unknown,
   visitor: PartsVisitor,
   path: PartPath | undefined,
@@ -36,7 +36,7 @@ type Look = (
 interface SoughtProperty {
   readonly property: Property;
   readonly isSought: boolean;
-  readonly look: Look | undefined;
+  readonly visit: VisitParts | undefined;
 }
 
 /** Maximum depth to visit. */
@@ -48,7 +48,7 @@ export class PartsWalk {
   readonly #sought: Required<SoughtParts>;
   /** Definitions that are sought or contain sought parts at any depth. */
   readonly #holding: ReadonlySet<string>;
-  readonly #named = new Map<string, Look>();
+  readonly #named = new Map<string, VisitParts>();
 
   constructor(
     definitions: ReadonlyMap<string, Definition>,
@@ -66,24 +66,25 @@ export class PartsWalk {
 
   /** Visits the sought parts of a message. Values that do not match their types are skipped. */
   visit(definition: string, message: unknown, visitor: PartsVisitor): void {
-    if (this.#holding.has(definition)) this.#lookAt(definition)(message, visitor, undefined, 0);
+    if (this.#holding.has(definition))
+      this.#visitForName(definition)(message, visitor, undefined, 0);
   }
 
   /** Undefined if a type does not contain sought parts. */
-  #lookOf(type: Type): Look | undefined {
+  #visitForType(type: Type): VisitParts | undefined {
     if (!this.#holds(type, this.#holding)) return undefined;
     switch (type.kind) {
       case "reference":
-        return this.#lookAt(type.name);
+        return this.#visitForName(type.name);
       case "array":
-        return this.#lookAtItems(type);
+        return this.#visitForItems(type);
       case "map":
-        return this.#lookAtMap(this.#lookOf(type.values)!);
+        return this.#visitForMap(this.#visitForType(type.values)!);
       case "object":
-        return this.#lookAtObject(type);
+        return this.#visitForObject(type);
       case "union": {
         const member = onlyMember(type.members);
-        if (member !== undefined) return this.#lookOf(member);
+        if (member !== undefined) return this.#visitForType(member);
       }
     }
     return (value, visitor, path, depth) => {
@@ -91,51 +92,51 @@ export class PartsWalk {
     };
   }
 
-  #lookAt(name: string): Look {
-    let look = this.#named.get(name);
-    if (look !== undefined) return look;
+  #visitForName(name: string): VisitParts {
+    let visit = this.#named.get(name);
+    if (visit !== undefined) return visit;
     const isSought = this.#sought.isDefinition(name);
     // A definition may be recursive, so its contents are resolved at the first value.
-    let inner: Look | undefined | "unknown" = "unknown";
-    look = (value, visitor, path, depth) => {
+    let inner: VisitParts | undefined | "unknown" = "unknown";
+    visit = (value, visitor, path, depth) => {
       if (isSought && isObject(value)) visitor.object?.(name, value, path);
-      if (inner === "unknown") inner = this.#lookOf(this.#definitions.get(name)!.type);
+      if (inner === "unknown") inner = this.#visitForType(this.#definitions.get(name)!.type);
       inner?.(value, visitor, path, depth);
     };
-    this.#named.set(name, look);
-    return look;
+    this.#named.set(name, visit);
+    return visit;
   }
 
-  #lookAtItems(type: ArrayType): Look {
-    const looks = itemTypes(type).map((each) => this.#lookOf(each));
-    const last = looks.length - 1;
+  #visitForItems(type: ArrayType): VisitParts {
+    const visits = itemTypes(type).map((each) => this.#visitForType(each));
+    const last = visits.length - 1;
     return (value, visitor, owner, depth) => {
       if (!Array.isArray(value) || depth >= maxDepth) return;
       for (let key = 0; key < value.length; key++)
-        looks[Math.min(key, last)]?.(value[key], visitor, { owner, key }, depth + 1);
+        visits[Math.min(key, last)]?.(value[key], visitor, { owner, key }, depth + 1);
     };
   }
 
-  #lookAtMap(look: Look): Look {
+  #visitForMap(visit: VisitParts): VisitParts {
     return (value, visitor, owner, depth) => {
       if (!isObject(value) || depth >= maxDepth) return;
       for (const [key, each] of Object.entries(value))
-        look(each, visitor, { owner, key }, depth + 1);
+        visit(each, visitor, { owner, key }, depth + 1);
     };
   }
 
-  #lookAtObject(type: ObjectType): Look {
+  #visitForObject(type: ObjectType): VisitParts {
     let properties: readonly SoughtProperty[] | undefined;
     return (value, visitor, owner, depth) => {
       if (!isObject(value) || depth > maxDepth) return;
       properties ??= this.#propertiesOf(type);
-      for (const { property, isSought, look } of properties) {
+      for (const { property, isSought, visit } of properties) {
         const { name } = property;
         const own = Object.hasOwn(value, name) ? value[name] : undefined;
         if (own === undefined) continue;
         const path = { owner, key: name };
         if (isSought) visitor.property?.(property, path);
-        if (depth < maxDepth) look?.(own, visitor, path, depth + 1);
+        if (depth < maxDepth) visit?.(own, visitor, path, depth + 1);
       }
     };
   }
@@ -146,9 +147,9 @@ export class PartsWalk {
       .map((property) => ({
         property,
         isSought: this.#sought.isProperty(property),
-        look: this.#lookOf(property.type),
+        visit: this.#visitForType(property.type),
       }))
-      .filter(({ isSought, look }) => isSought || look !== undefined);
+      .filter(({ isSought, visit }) => isSought || visit !== undefined);
   }
 
   #holdingDefinitions(): ReadonlySet<string> {

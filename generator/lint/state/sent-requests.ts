@@ -12,7 +12,7 @@ interface RoleRequests {
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;
   count: number;
-  /** Its first and its last number. */
+  /** Numbers of the first and of the last request. */
   first: unknown;
   last: unknown;
   /** Position of its last request in the session. */

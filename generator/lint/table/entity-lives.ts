@@ -7,7 +7,7 @@ import type { Suspension } from "./suspension.js";
 /** Facts about an id that has ended. Numbers are those of messages. */
 interface EndedLife {
   readonly endedAt: number;
-  /** The role whose message ended it. */
+  /** The role whose message ended the object. */
   readonly endedBy: string;
 }
 
@@ -73,7 +73,7 @@ export class EntityLives {
     return typeof life === "number" && !this.#isPastAt(life);
   }
 
-  /** Whether it was introduced, even if it is no longer valid. */
+  /** Whether an id was introduced, even if it is no longer valid. */
   isGiven(id: unknown): boolean {
     return this.#find(id) !== undefined;
   }
@@ -148,7 +148,7 @@ export class EntityLives {
     this.#pendingCount = 0;
   }
 
-  /** @param isKept Returns whether it keeps an id that has not ended. */
+  /** @param isKept Returns whether the index keeps an id that has not ended. */
   #index(isKept: (id: unknown) => boolean = () => false): void {
     for (let index = 0; index < this.#pendingCount; index++) {
       const key = this.#pendingKeys[index];

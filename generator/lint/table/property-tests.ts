@@ -10,7 +10,7 @@ export interface ReadyTest {
   readonly keys: PathKeys;
   /** JSON Pointer of the property. */
   readonly place: string;
-  /** Whether it holds if the property is absent or null. */
+  /** Whether the test holds if the property is absent or null. */
   readonly ifAbsent: boolean;
   readonly checks: readonly Check[];
 }

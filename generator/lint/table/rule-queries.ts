@@ -13,8 +13,8 @@ export interface RuleQueries {
   isNew(kind: string, id: unknown): boolean;
   /** Whether the session has introduced the id, even if it is no longer valid. */
   isGiven(kind: string, id: unknown): boolean;
-  /** Whether its object has ended, and the sender of the message knows that. */
+  /** Whether the object with the id has ended, and the sender of the message knows that. */
   isEnded(kind: string, id: unknown): boolean;
-  /** It was received before the program resumed. */
+  /** Whether the id was received before the program resumed. */
   isPast(kind: string, id: unknown): boolean;
 }

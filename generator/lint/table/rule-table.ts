@@ -42,7 +42,7 @@ export interface RuleTable {
   readonly entities?: {
     readonly [k: string]: EntityTable;
   };
-  /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
+  /** Marks in parameters and results which mean that only a part of the program resumes. One mark is enough. */
   readonly partial?: PropertyTests;
   /** Messages that may be sent although the capability that gates them is not announced, by name, and the other flags with which they may. */
   readonly ungated?: {
@@ -54,7 +54,7 @@ export interface RuleTable {
   readonly adapter?: {
     /** Name of a request. */
     readonly request: string;
-    /** Its argument that is the name. */
+    /** Argument of the request that is the name. */
     readonly argument: string;
   };
   readonly state?: StateTable;
@@ -64,7 +64,7 @@ export interface RuleTable {
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
-  /** Their ids mean nothing once all of the program has run on; `partly`: once any part of it has run on. */
+  /** The ids become invalid when the whole program has resumed; `partly`: when any part of it has resumed. */
   readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
@@ -103,36 +103,36 @@ export interface PropertyTests {
   readonly [k: string]: PropertyTest;
 }
 export interface PropertyTest {
-  /** It is there and not null, or it is not. */
+  /** True: the property is present and not null. False: it is absent or null. */
   readonly present?: boolean;
-  /** It is one of these values. */
+  /** The property is one of these values. */
   readonly is?: readonly unknown[];
-  /** It is present and none of these. */
+  /** The property is present and none of these values. */
   readonly isNot?: readonly unknown[];
   /** Also holds if the property is absent. */
   readonly orAbsent?: true;
-  /** It is a string that matches. */
+  /** The property is a string that matches this expression. */
   readonly like?: string;
-  /** It is a string that does not match. */
+  /** The property is a string that does not match this expression. */
   readonly unlike?: string;
-  /** It is a number below this. */
+  /** The property is a number below this. */
   readonly less?: Operand;
-  /** It is a number above this. */
+  /** The property is a number above this. */
   readonly more?: Operand;
-  /** It is the id of a live object. Of a list: all its items are. */
+  /** The property is the id of a live object, or a list of such ids. */
   readonly known?: IdKind;
-  /** It is not the id of a live object. */
+  /** The property is not the id of a live object. */
   readonly unknown?: IdKind;
-  /** It is an id that the session has not given. */
+  /** The property is an id that the session has not introduced. */
   readonly never?: IdKind;
-  /** It is an id that the session has given, live or not. */
+  /** The property is an id that the session has introduced, even if it is no longer valid. */
   readonly given?: IdKind;
-  /** It is the id of an object that has ended. */
+  /** The property is the id of an object that has ended. */
   readonly ended?: IdKind;
-  /** It is an id from before the program ran on. */
+  /** The property is an id from before the program resumed. */
   readonly past?: IdKind;
 }
-/** They contain each other. Replaced ones are no longer valid, with all their contents. */
+/** Objects that contain each other. A replaced object becomes invalid, with all its contents. */
 export interface MemberTable {
   /** The answer that lists the contents of a container. */
   readonly message: string;
@@ -162,9 +162,9 @@ export interface StateTable {
 /** Things of one kind, with a title. */
 export interface StateGroup {
   readonly title: string;
-  /** They are no longer valid once the program has run on. */
+  /** The objects become invalid when the program resumes. */
   readonly expires?: true;
-  /** They are the threads of the program. */
+  /** The objects are the threads of the program. */
   readonly threads?: true;
   /** Of the changes that match a message, the first one applies. */
   readonly changes: readonly StateChange[];

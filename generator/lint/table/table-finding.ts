@@ -10,7 +10,7 @@ export interface TableFinding {
   readonly value?: unknown;
   /** Path of a missing property. */
   readonly absent?: string;
-  /** Why it is unknown whether it is wrong. */
+  /** Why it is unknown whether the message is wrong. */
   readonly gap?: Gap | undefined;
   /** Default: the judged message. */
   readonly place?: EntryPlace;

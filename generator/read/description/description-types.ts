@@ -39,7 +39,7 @@ export interface Description {
     };
     /** Where users get the schema, if it does not come with the description. */
     readonly obtain?: string;
-    /** File of the versions before one of these, relative to this description: the differences of each from the next one. See history.schema.json. */
+    /** File with the older versions, relative to this description. It holds the differences of each version from the next one. See history.schema.json. */
     readonly history?: string;
     /** Keywords of the schema that are annotations and can be ignored. */
     readonly annotations?: readonly string[];
@@ -117,7 +117,7 @@ export interface Description {
     readonly cancel?: {
       /** Request or event that cancels a request. */
       readonly message: string;
-      /** Its parameter that holds the request id. */
+      /** Parameter of the message that holds the request id. */
       readonly id: string;
     };
     readonly failures: {
@@ -256,7 +256,7 @@ export interface DescribedLine {
   readonly words: readonly string[];
   /** Template of its arguments. A text field has the form `word` if it contains no spaces, `place` if it contains none after its last colon, dot or hash, `code` if its line ends are escaped, and `base64` if it is written in Base64. */
   readonly arguments?: string;
-  /** Whether its words are case-insensitive. */
+  /** Whether the words of the command are case-insensitive. */
   readonly anyCase?: true;
   /** Texts that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
@@ -277,7 +277,7 @@ export interface DescribedAnswers {
   readonly silentWithout?: string;
   /** Whether the answer is text of any length. */
   readonly isText?: true;
-  /** Whether it resumes the program. */
+  /** Whether the command resumes the program. */
   readonly resumes?: true;
 }
 /** A message by its name, and optionally by the beginning of its text or by values in its body. */
@@ -461,7 +461,7 @@ export interface DescribedLanes {
   readonly lanes: {
     readonly [k: string]: {
       readonly docs: string;
-      /** Whether its commands wait while the program runs. */
+      /** Whether the commands of the lane wait while the program runs. */
       readonly waits: boolean;
       /** Separates several commands on one line, unless a backslash precedes it. */
       readonly separator?: string;
@@ -486,7 +486,7 @@ export interface DescribedReference {
   readonly definitions?: readonly string[];
   /** A value that is not a reference. */
   readonly except?: string | number;
-  /** Whether it becomes invalid when the program stops again. */
+  /** Whether the reference becomes invalid when the program stops again. */
   readonly expires?: true;
 }
 /** Features that may be used only if a role has announced a capability, written `role.flag`. */
@@ -548,7 +548,7 @@ export interface DescribedDialect {
 export interface RegistrationRequest {
   /** Name of the request. */
   readonly request: string;
-  /** Its parameter that lists the registrations. */
+  /** Parameter of the request that lists the registrations. */
   readonly each: string;
   /** The property of a registration that names the message. */
   readonly name: string;

@@ -7,12 +7,12 @@ import type { Description } from "./description-types.js";
 /** The schema of a protocol version. */
 export interface SchemaSource {
   readonly file: JsonFile;
-  /** Further files that belong to it. */
+  /** Further files of the schema. */
   readonly others?: readonly JsonFile[];
-  /** The messages that it lists, if its language lists any. */
+  /** The messages that the schema lists, if its language lists any. */
   readonly messages?: Pick<ReadSchema, "requests" | "events">;
   readonly version: string;
-  /** Facts that it cannot state. */
+  /** Facts that the schema cannot state. */
   readonly unstated: readonly Fact[];
 }
 

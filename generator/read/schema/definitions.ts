@@ -228,7 +228,7 @@ function walkContained(
       const cycle = [...[...path].slice([...path].indexOf(name)), name].join(" -> ");
       schema.fail(
         "ERR_REF_CYCLE",
-        `Cannot resolve "${name}": it is defined by itself (${cycle.slice(0, 200)})`,
+        `Cannot resolve "${name}": its definition refers to itself (${cycle.slice(0, 200)})`,
         definition.pointer ?? "",
       );
     }

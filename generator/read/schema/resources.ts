@@ -17,7 +17,7 @@ function addressOf(path: string): string {
 export interface Resources {
   /** Whether the file uses a draft in which keywords next to `$ref` have no meaning. */
   readonly isRefAlone: boolean;
-  /** Whether other files belong to it. */
+  /** Whether other files have been joined to the file. */
   readonly isJoined: boolean;
   /**
    * The target pointer of a reference at a pointer; undefined if the target is outside of the file

@@ -198,7 +198,7 @@ class TypeReader {
     if (extending.has(name))
       return schema.fail(
         "ERR_REF_CYCLE",
-        `Cannot extend "${name}": it is defined by itself`,
+        `Cannot extend "${name}": its definition refers to itself`,
         pointer,
       );
     extending.add(name);

@@ -29,9 +29,9 @@ export interface RecordedEntry {
 
 /** A quirk of the bytes of a message. */
 export interface ByteMark {
-  /** Its name in the rules of framing: `name-case`. */
+  /** Name of the quirk in the rules of framing: `name-case`. */
   readonly quirk: string;
-  /** Its offset in the stream of the role. */
+  /** Offset of the quirk in the stream of the role. */
   readonly offset: number;
   /** JSON Pointer, if it is at a place in the body. */
   readonly pointer?: string;

@@ -59,7 +59,7 @@ class InspectReader {
     this.#take(space);
     const hidden = this.#take(placeholder);
     if (hidden !== undefined) {
-      // Objects without a prototype have that before them.
+      // Objects without a prototype follow a placeholder that says so.
       if (hidden.endsWith("prototype]")) return this.value(pointer);
       this.unknown.push(pointer);
       return hidden.startsWith("[Array") ? [] : {};
@@ -71,7 +71,7 @@ class InspectReader {
     const name = this.#take(word);
     if (name === undefined) return this.#string(pointer);
     if (literals.has(name)) return literals.get(name);
-    // The class of an object is before it.
+    // The name of a class precedes its object.
     this.#take(space);
     if (this.#is("{")) return this.#object(pointer);
     throw new SyntaxError();

@@ -70,7 +70,7 @@ export function segmentsIn(
   return place.segments.slice(segments.length);
 }
 
-/** A path in a folder, in the form of the folder; or a URI. */
+/** Writes a path in a folder, in the notation of the folder or as a URI. */
 export function writePath(folder: Folder, rest: readonly string[], isUri: boolean): string {
   const { root, segments, text } = folder;
   if (isUri) {

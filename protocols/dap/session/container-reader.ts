@@ -24,7 +24,7 @@ interface Run {
 /** Reads the variables of one container within the budget. More can be read later. */
 export class ContainerReader {
   readonly part: Part;
-  /** Whether it is read only on demand. */
+  /** Whether the container is read only on demand. */
   isLazy: boolean;
   readonly #connection: Connection<"client">;
   readonly #reference: number;
@@ -158,7 +158,7 @@ export class ContainerReader {
     }
     if (page.length === 0)
       throw unusable("variables", `${start} of the ${total} ${filter} variables announced`);
-    // It may pay no attention to `start`, or to `count`.
+    // An adapter may ignore `start` or `count`.
     const own = page.length > total - start ? page.slice(start, total) : page;
     this.#keep(own);
     run.start = start + own.length;

@@ -23,7 +23,7 @@ export async function handshake(
   };
   await connection.requestCustom("initialize", initializeArguments, limits);
   const started = connection.requestCustom(request, parameters, limits);
-  // Its failure is the reason for all others, so check it first.
+  // A failed `launch` or `attach` is the reason for all other failures, so check it first.
   const failure = started.then(() => new Promise<never>(() => undefined));
   await Promise.race([failure, configure(core, state, options)]);
   await started;

@@ -31,9 +31,9 @@ export type StartArguments<Name extends "launch" | "attach"> =
 
 /** A request of the adapter to debug something in a child session. */
 export interface ChildRequest {
-  /** The request that starts it. */
+  /** The request that starts the child session. */
   readonly request: "launch" | "attach";
-  /** Its arguments. */
+  /** Arguments of the request. */
   readonly configuration: { readonly [name: string]: unknown };
 }
 
@@ -51,7 +51,7 @@ export interface SessionOptions extends WaitOptions {
   readonly initialize?: Partial<InitializeRequestArguments>;
   /** Breakpoints by path: line numbers, or breakpoints with conditions. */
   readonly breakpoints?: { readonly [path: string]: readonly (number | SourceBreakpoint)[] };
-  /** Set if the adapter supports them. */
+  /** Function breakpoints, which are set if the adapter supports them. */
   readonly functionBreakpoints?: readonly (string | FunctionBreakpoint)[];
   /** Exceptions to stop at. Default: the filters that the adapter marks as its defaults. */
   readonly exceptionFilters?: readonly string[];

@@ -77,7 +77,7 @@ class SnapshotReader {
       );
     const read = this.#order.then(async () => {
       if (part.cut === undefined) return;
-      // Its time starts when the previous part has been read.
+      // The time of a part starts when the previous part has been read.
       const limits = sharedLimits(options, this.#connection.timeoutMs);
       const budget = new RemainingBudget(options, limits);
       if (reader === undefined) await this.readFrames([part as FrameSnapshot], budget);

@@ -39,7 +39,7 @@ export type CutReason = "frames" | "items" | "depth" | "bytes" | "time" | "expen
 /** Describes the missing parts. */
 export interface Cut {
   readonly reason: CutReason;
-  /** Their number, if known. */
+  /** Number of missing parts, if known. */
   readonly count?: number;
   /** The message of the failure. */
   readonly message?: string;

@@ -43,11 +43,11 @@ interface Playing extends RecordedExchange {
   readonly leaves: Leaves;
   /** Sequence number of the request in the new session, once it was sent. */
   number: number | undefined;
-  /** Whether its events have been sent. */
+  /** Whether the events of the exchange have been sent. */
   isPlayed: boolean;
-  /** Whether its response has been sent. */
+  /** Whether the response has been sent. */
   isAnswered: boolean;
-  /** Its response, and the exchange that must be played before it. */
+  /** The response, and the exchange that must be played before it. */
   answer: { readonly message: AnyMessage; readonly holder: Playing } | undefined;
 }
 

@@ -65,7 +65,13 @@ test("unreadable files are refused with the place of the error", async () => {
     definitions: { A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } },
   };
   assert.deepEqual(await refusal(readLaunch(loop)), [
-    ...["ERR_REF", 'Cannot read "A": it is defined by itself', `${place}/$ref`, true, undefined],
+    ...[
+      "ERR_REF",
+      'Cannot read "A": its definition refers to itself',
+      `${place}/$ref`,
+      true,
+      undefined,
+    ],
   ]);
   assert.deepEqual(await refusal(readLaunch({ unevaluatedProperties: false })), [
     ...["ERR_KEYWORD", 'Cannot read the keyword "unevaluatedProperties"'],

@@ -288,7 +288,7 @@ test("edits of fields that are listed as not compared cause no finding", async (
   const protocol = await sampled();
   const loud: string[] = [];
   for (const place of chosenPlaces(protocol, 1)) {
-    // Parts that are added or removed as a whole are compared separately, or their absence makes
+    // Parts that are only added or removed as a whole are skipped: other rules compare them, or their absence makes
     // the model inconsistent.
     if (!isUncompared(place.field) || /^(Protocol|Bases)\.|name$|definition$/.test(place.field))
       continue;

@@ -91,7 +91,7 @@ A session that follows the rule:
 
 Notation:
   >    the client sends a request, with these arguments
-  <    the adapter answers it, with this body
+  <    the adapter answers the request, with this body
   run  the session is opened, and the program is launched and stops in thread 1
 
 Change its severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.

@@ -31,7 +31,7 @@ interface RecordedFrame {
   readonly off: number;
   readonly headLen: number;
   readonly bodyLen: number;
-  /** Instead of the lengths: bytes at the end that are not a frame. */
+  /** Number of bytes at the end that are not a frame. Replaces the lengths. */
   readonly trailing?: number;
 }
 

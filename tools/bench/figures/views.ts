@@ -138,7 +138,7 @@ const views: Readonly<Record<string, View>> = {
   "Node versions": nodes("front-doors"),
   "reading and checking": table("front-doors", "from bytes to checked messages", {
     columns: {
-      "wirewright, a message": "decoder and isValid",
+      "wirewright, per message": "decoder and isValid",
       "official library and ajv": "official and ajv",
       "official library, unchecked": "official, no check",
     },

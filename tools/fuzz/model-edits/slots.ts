@@ -10,7 +10,7 @@ import type { Random } from "../random.js";
 /** Types that edits change in place, on a copy. */
 export type Editable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 
-/** A place in a definition that has a type. */
+/** A place for a type in a definition. */
 interface Slot {
   readonly get: () => Type;
   readonly set: (type: Type) => void;

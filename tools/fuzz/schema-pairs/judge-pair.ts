@@ -24,9 +24,9 @@ export interface Subject {
   readonly payload: Type;
   /** Whether readers accept a payload; compiled on first use. */
   readonly accepts: (role: Role, payload: unknown) => boolean;
-  /** The values that it may send. */
+  /** Payloads that a peer of this version may send. */
   readonly payloads: readonly unknown[];
-  /** Further values that it may send. */
+  /** Further payloads that a peer of this version may send. */
   readonly morePayloads: () => readonly unknown[];
 }
 

@@ -6,7 +6,7 @@ import type { VirtualTime } from "./virtual-time.js";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Its actions when a request arrives, in order: `answer` and `refuse` it, send a `message`
+ * Actions of the adapter when a request arrives, in order: `answer` and `refuse` it, send a `message`
  * unchanged, an `event`, a reverse request (`ask`), `raw` text, `exit`, `fail`, or get `stuck` and
  * accept nothing more. `usual` is the action of an adapter without a fault.
  */
