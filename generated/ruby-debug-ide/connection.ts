@@ -13,4 +13,6 @@ export {
   type LaneProblemCode,
   type LaneServerOptions,
   type LaneTable,
+  type Signal,
+  type WaitOptions,
 } from "./runtime/index.js";

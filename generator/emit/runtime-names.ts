@@ -133,4 +133,6 @@ const laneTypes = [
   "LaneProblemCode",
   "LaneServerOptions",
   "LaneTable",
+  "Signal",
+  "WaitOptions",
 ];
