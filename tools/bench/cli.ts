@@ -13,7 +13,7 @@ const help = `Usage: npm run bench:NAME -- [options] [ARGUMENT...]
 
 Names: ${Object.keys(benches).join(", ")}.
 npm run bench:all runs those whose results are kept, and keeps them.
-npm run bench:quick runs a second of each, as npm test does.
+npm run bench:quick runs a second of each, as npm run test:long does.
 
   --node LIST    major versions of Node, such as 22,24,26; missing ones are installed in bench/nodes
   --rounds N     measurements of each contestant; default 9
