@@ -127,7 +127,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     others: ticker,
     read: (_, folder) => readSessionRules(folder),
     refusal:
-      'session-rules.json:1:152 /rules/0/test/symbol/is: Cannot use "": it must be an array [ERR_DESCRIPTION]\n  It is one of these values',
+      'session-rules.json:1:152 /rules/0/test/symbol/is: Cannot use "": it must be an array [ERR_DESCRIPTION]\n  The property is one of these values',
     own: filesIn("schema", /\/session-rules\.json$/),
   },
   host: {
