@@ -253,9 +253,11 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // The other protocols are large: only places inside alternatives, and message fields that occur only there, are edited.
+        // The other protocols are large: only places inside alternatives, and fields of messages and of the conversation that occur only there, are edited.
         const isInside = path.includes("members") || path.includes("first");
-        if (!isBundled && !isInside && !(path[0] === "messages" && !seen.has(field))) continue;
+        const isElsewhere =
+          ["messages", "conversation"].includes(String(path[0])) && !seen.has(field);
+        if (!isBundled && !isInside && !isElsewhere) continue;
         seen.add(field);
         if (isUncompared(field)) continue;
         for (const { what, protocol: edited } of editsOf(protocol, place)) {
