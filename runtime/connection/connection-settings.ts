@@ -106,12 +106,11 @@ export interface RequestOptions extends WaitOptions {
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
-export const requestChecks: option.OptionChecks<RequestOptions> = {
-  signal: option.signal,
-  timeoutMs: option.milliseconds,
-  acceptsPartial: option.flag,
-  fields: option.object,
-};
+export const requestChecks: option.OptionChecks<RequestOptions> = /* @__PURE__ */ Object.assign(
+  {},
+  waitChecks,
+  { acceptsPartial: option.flag, fields: option.object },
+);
 
 /** Options of `requestCustom`. */
 export interface CustomRequestOptions<Result> extends RequestOptions {
@@ -122,13 +121,8 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
   readonly result?: (value: unknown) => Validation<Result>;
 }
 
-export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> = {
-  signal: option.signal,
-  timeoutMs: option.milliseconds,
-  acceptsPartial: option.flag,
-  fields: option.object,
-  result: option.callback,
-};
+export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> =
+  /* @__PURE__ */ Object.assign({}, requestChecks, { result: option.callback });
 
 /** Options of `once`. */
 export interface EventWaitOptions extends WaitOptions {
@@ -138,12 +132,11 @@ export interface EventWaitOptions extends WaitOptions {
   readonly since?: EventMark;
 }
 
-export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = {
-  signal: option.signal,
-  timeoutMs: option.milliseconds,
-  where: option.callback,
-  since: option.object,
-};
+export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = /* @__PURE__ */ Object.assign(
+  {},
+  waitChecks,
+  { where: option.callback, since: option.object },
+);
 
 /** Options of `on` and `events`. */
 export interface ListenOptions {

@@ -24,7 +24,7 @@ import { FailedCalls } from "./failed-calls.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
 import { MessageBuilder } from "./message-builder.js";
-import { checkMessageName, type KnownMessages } from "./message-names.js";
+import { checkMessageName, type Direction, type KnownMessages } from "./message-names.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
 import { OutgoingRequests } from "./outgoing-requests.js";
@@ -72,8 +72,8 @@ export class ConnectionCore {
   readonly #incoming: IncomingBytes;
   readonly #middleware: MiddlewareChain;
   readonly #events: KnownMessages;
-  readonly #side: string;
-  readonly #peer: string;
+  readonly #outward: Direction;
+  readonly #inward: Direction;
   /** Handlers are of requests that the other side sends. */
   readonly #handlerCheck: OptionCheck;
   /** Set as soon as the connection starts to close. */
@@ -102,8 +102,9 @@ export class ConnectionCore {
     const peer = protocol.roles.find((each) => each !== side) ?? side;
     this.#settings = settings;
     this.#events = events;
-    this.#side = side;
-    this.#peer = peer;
+    const direction = { sender: side, receiver: peer };
+    this.#outward = direction;
+    this.#inward = { sender: peer, receiver: side };
     this.timeoutMs = limitOf(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
@@ -126,7 +127,7 @@ export class ConnectionCore {
     );
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
-      ...{ conversation, requests, side, peer, build, outgoing, report },
+      ...{ conversation, requests, direction, build, outgoing, report },
       ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
       ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
     });
@@ -188,8 +189,7 @@ export class ConnectionCore {
    */
   notify(name: string, body?: unknown): void {
     const isRequest = this.#requests.isUnanswered(name);
-    const roles = { sender: this.#side, receiver: this.#peer };
-    if (!isRequest) checkMessageName(["notify", "notifyCustom"], name, this.#events, roles);
+    if (!isRequest) checkMessageName(["notify", "notifyCustom"], name, this.#events, this.#outward);
     if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
       return;
     this.#send(isRequest ? this.#build.request(name, body)[1] : this.#build.event(name, body));
@@ -232,8 +232,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an event that the peer does not send. */
   #checkEvent(caller: string, name: string): void {
-    const roles = { sender: this.#peer, receiver: this.#side };
-    if (name !== "*") checkMessageName([caller, "onCustom"], name, this.#events, roles);
+    if (name !== "*") checkMessageName([caller, "onCustom"], name, this.#events, this.#inward);
   }
 
   /** Adds a listener for an event. Returns a function that removes it. */

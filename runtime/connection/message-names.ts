@@ -7,6 +7,12 @@ export interface KnownMessages {
   readonly [name: string]: MessageFacts;
 }
 
+/** The roles of a message. */
+export interface Direction {
+  readonly sender: string;
+  readonly receiver: string;
+}
+
 /**
  * Checks the name of a message that goes from one role to the other.
  *
@@ -17,7 +23,7 @@ export function checkMessageName(
   [caller, custom]: readonly [caller: string, custom: string],
   name: string,
   known: KnownMessages,
-  { sender, receiver }: { readonly sender: string; readonly receiver: string },
+  { sender, receiver }: Direction,
 ): void {
   const isSent = (each: string): boolean => known[each]!.sender !== receiver;
   if (Object.hasOwn(known, name) && isSent(name)) return;

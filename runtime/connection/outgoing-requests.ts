@@ -8,7 +8,7 @@ import {
   type Problem,
 } from "./connection-settings.js";
 import type { MessageBuilder } from "./message-builder.js";
-import { checkMessageName, type KnownMessages } from "./message-names.js";
+import { checkMessageName, type Direction, type KnownMessages } from "./message-names.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
 import type { PendingRequests } from "./pending-requests.js";
 import { lostError, RequestError } from "./request-error.js";
@@ -23,9 +23,7 @@ import type { ConversationTable } from "../protocol/protocol-description.js";
 export interface OutgoingRequestsParts {
   readonly conversation: ConversationTable;
   readonly requests: KnownMessages;
-  readonly side: string;
-  /** Role of the peer. */
-  readonly peer: string;
+  readonly direction: Direction;
   readonly unannounced: AnyConnectOptions["unannounced"];
   /** Default, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
@@ -72,9 +70,8 @@ export class OutgoingRequests {
       if (!isCustom) {
         if (this.isUnanswered(name))
           throw new TypeError(`Cannot request "${name}": it has no response. Send it with notify`);
-        const { requests, side, peer } = this.#parts;
-        const roles = { sender: side, receiver: peer };
-        checkMessageName(["request", "requestCustom"], name, requests, roles);
+        const { requests, direction } = this.#parts;
+        checkMessageName(["request", "requestCustom"], name, requests, direction);
         this.#checkSupported(name);
       }
       const [number, message] = build.request(name, parameters, options?.fields);
@@ -112,9 +109,9 @@ export class OutgoingRequests {
 
   /** @throws RequestError if the settings forbid requests that the peer has not announced. */
   #checkSupported(name: string): void {
-    const { unannounced = "send", peer, report } = this.#parts;
+    const { unannounced = "send", direction, report } = this.#parts;
     if (unannounced === "send" || this.#isSupported(name)) return;
-    const message = `Cannot send "${name}": the ${peer} has not announced it`;
+    const message = `Cannot send "${name}": the ${direction.receiver} has not announced it`;
     if (unannounced === "refuse")
       throw new RequestError(message, { code: "ERR_REQUEST_NOT_ANNOUNCED", command: name });
     report({ code: "ERR_NOT_ANNOUNCED", message });

@@ -73,9 +73,7 @@ function checkLane(
     "response.unmatched",
     `/${protocol.envelope.event.name}`,
     "No command is waiting for this answer",
-    {
-      gap,
-    },
+    { gap },
   );
 }
 
