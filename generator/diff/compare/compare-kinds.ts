@@ -62,13 +62,12 @@ export function compareForms(
     return;
   }
   // If null and other kinds are added or removed together, that is one change.
-  if (hasOthers && changesNull)
-    reportKinds(
-      ...([types, found, before, after, site] as const),
-      now.null ? goes : [...goes, "null"],
-      now.null ? [...comes, "null"] : comes,
-    );
-  else if (hasOthers) reportKinds(types, found, left, right, site, goes, comes);
+  if (hasOthers) {
+    const [one, other] = changesNull ? [before, after] : [left, right];
+    const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
+    const come = changesNull && now.null ? [...comes, "null" as const] : comes;
+    reportKinds(types, found, one, other, site, gone, come);
+  }
   for (const [kind, part] of old.parts) {
     const other = now.parts.get(kind);
     if (other === undefined) continue;
