@@ -203,7 +203,7 @@ test("tests of sessions, adapters, recordings and validators pass with the packe
     const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
     const register = `import { register } from "node:module"; register(${JSON.stringify(url(hooks))});`;
     const files = names.map((name) => fromRoot(`build/test/protocols/dap/${name}.test.js`));
-    const { NODE_TEST_CONTEXT, ...env } = process.env;
+    const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
     return spawnSync(process.execPath, ["--import", url(register), "--test", ...files], {
       env,
       stdio: "ignore",
