@@ -65,7 +65,7 @@ function writingCode(
   // The value may be one of a derived type that has another name now.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
   // Alternatives lend each other their properties.
-  const reading = rule.producer.error === "excess" ? readings.attentive : readings.exact;
+  const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
   if (new AcceptedValues(after, reading).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }

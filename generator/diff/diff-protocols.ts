@@ -9,7 +9,7 @@ import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
-import { compareUnsent, unsentInBoth } from "./compare/compare-unsent.js";
+import { compareUnsent, typesForCode } from "./compare/compare-unsent.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
@@ -100,7 +100,6 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const messages = compareMessages(old, now);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  for (const name of unsentInBoth(old, now)) pairs.addUnsent(name);
   comparePairs(new TypeComparison(old, now, { reader, budget }), pairs);
   pairs.spread(after.roles);
 
@@ -126,11 +125,19 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
 
 /** Compares pairs of definitions. Comparing one finds further ones. */
 function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
-  for (const pair of pairs) {
-    const { changes, links } = comparePair(types, pair);
-    pair.changes = changes;
-    for (const link of links) pairs.link(pair, link);
-  }
+  const compared = new Set<Pair>();
+  const compareAll = (): void => {
+    for (const pair of pairs) {
+      if (compared.has(pair)) continue;
+      compared.add(pair);
+      const { changes, links } = comparePair(types, pair);
+      pair.changes = changes;
+      for (const link of links) pairs.link(pair, link);
+    }
+  };
+  compareAll();
+  for (const name of typesForCode(types.before, types.after, pairs)) pairs.addForCode(name);
+  compareAll();
 }
 
 function comparePair(types: TypeComparison, { before, after, payload, part }: Pair): FoundChanges {

@@ -56,16 +56,21 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
-  readonly #unsent: Pair[] = [];
+  readonly #forCode: Pair[] = [];
 
   addRoot(root: Root): void {
     const part = root.isPart === true ? { part: root.label } : {};
     this.#roots.push({ pair: this.#pairOf({ ...root, ...part }), root });
   }
 
-  /** Adds a definition that no message of either version contains. */
-  addUnsent(name: string): void {
-    this.#unsent.push(this.#pairOf({ before: name, after: name }));
+  /** Whether two versions of a definition are paired. */
+  has(name: string): boolean {
+    return this.#pairs.has(keyOf(name, name));
+  }
+
+  /** Adds a definition that no message contains at the same place in both versions. */
+  addForCode(name: string): void {
+    this.#forCode.push(this.#pairOf({ before: name, after: name }));
   }
 
   /** Records that two definitions are at the same place below a pair. */
@@ -83,7 +88,7 @@ export class DefinitionPairs implements Iterable<Pair> {
   /**
    * Determines the messages that contain each pair, and the paths.
    *
-   * @param roles The sides, whose code also uses definitions that no message contains.
+   * @param roles The sides, whose code uses all definitions.
    */
   spread(roles: readonly string[]): void {
     for (const { pair, root } of this.#roots) {
@@ -99,12 +104,12 @@ export class DefinitionPairs implements Iterable<Pair> {
       this.#spreadWays(receiver, { isPart: true });
       this.#spreadLimits(receiver);
     }
-    this.#spreadUnsent(roles);
+    this.#spreadToCode(roles);
   }
 
-  #spreadUnsent(roles: readonly string[]): void {
+  #spreadToCode(roles: readonly string[]): void {
     const isSent = ({ ways }: Pair): boolean => ways.size > 0;
-    const reached = new Set(this.#unsent.filter((pair) => !isSent(pair)));
+    const reached = new Set(this.#forCode.filter((pair) => !isSent(pair)));
     for (const { links } of reached)
       for (const { target } of links) if (!isSent(target)) reached.add(target);
     for (const { after, ways, limits } of reached)
@@ -157,7 +162,7 @@ export class DefinitionPairs implements Iterable<Pair> {
     payload,
     part,
   }: Pick<Pair, "before" | "after" | "payload" | "part">): Pair {
-    const key = `${before} ${after}`;
+    const key = keyOf(before, after);
     let pair = this.#pairs.get(key);
     if (pair === undefined) {
       pair = {
@@ -175,4 +180,8 @@ export class DefinitionPairs implements Iterable<Pair> {
     }
     return pair;
   }
+}
+
+function keyOf(before: string, after: string): string {
+  return `${before} ${after}`;
 }
