@@ -103,12 +103,18 @@ function readingCode(
     return field === undefined
       ? undefined
       : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };
+  // TypeScript accepts a dictionary for an object without required properties.
+  if (
+    before.alternativesOf(part.type).some((each) => weakProperties(before, each) !== undefined) &&
+    isMap(versions.after, name, path)
+  )
+    return undefined;
   const properties = weakProperties(before, part.type);
   if (properties !== undefined && !isAboutAbsence(rule)) {
     // TypeScript accepts nearly any object for a type without required properties, so the code
     // reads an optional property.
     const [first] = properties;
-    if (first === undefined || isMap(versions.after, name, path)) return undefined;
+    if (first === undefined) return undefined;
     return readPart(versions, name, { type: first.type, isOptional: true }, () =>
       access([...path, { kind: "field", name: first.name }]),
     );

@@ -1,6 +1,6 @@
 /** How TypeScript code treats alternatives that come and go beside others. */
 import type { Type } from "../../model/types.js";
-import type { Change, ChangeDetails, FoundChanges, Site } from "./change.js";
+import { FoundChanges, type Change, type ChangeDetails, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { hasParts } from "./type-pairs.js";
@@ -79,6 +79,14 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
       types.by("code").backward.counterexample(member, each) === undefined
     );
   });
+}
+
+/** Changes of an alternative that another one replaces: code builds its values as values of the others. */
+export function builtAsOthers(inside: FoundChanges): FoundChanges {
+  const found = new FoundChanges();
+  found.changes.push(...inside.changes.map((change) => ({ builds: true, ...change })));
+  found.links.push(...inside.links);
+  return found;
 }
 
 /**

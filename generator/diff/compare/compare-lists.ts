@@ -5,7 +5,7 @@ import { compareBounds } from "./compare-bounds.js";
 import { compareByVariance, limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
-import { isOfOneName, matchMembers } from "./match-members.js";
+import { haveCommonNames, isOfOneName, matchMembers } from "./match-members.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
 /** Compares the arrays among the alternatives of two types. */
@@ -56,7 +56,7 @@ function compareListAlternatives(
   const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
   // Lists of one name decide that the others are meant for each other, too.
   const isNamed = oldItems!.some((item) =>
-    newItems!.some((each) => isOfOneName(types, item, each)),
+    newItems!.some((each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each)),
   );
   if (!isNamed) return false;
   const pairs = matchMembers(types, oldItems!, newItems!).map(

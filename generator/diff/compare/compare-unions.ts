@@ -2,7 +2,13 @@ import type { ObjectType, Type } from "../../model/types.js";
 import { below, FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
-import { allowExcess, codeOfRemoved, isFree, isReadByCode } from "./alternatives-in-code.js";
+import {
+  allowExcess,
+  builtAsOthers,
+  codeOfRemoved,
+  isFree,
+  isReadByCode,
+} from "./alternatives-in-code.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { isOfOneName, matchMembers } from "./match-members.js";
@@ -109,7 +115,10 @@ export function compareAlternatives(
     allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // For code, definitions with the same name are one type, even if their values change.
-    found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
+    found.add(
+      limits.forward === "ok" && !isNamed ? builtAsOthers(inside) : inside,
+      isSaid ? limits : { forward: "ok", backward: "ok" },
+    );
   }
   const known = found.changes.length + found.links.length;
   /**
