@@ -162,7 +162,15 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, found, old, now, site, payload.field);
     comparePayloads(types, found, payload, site);
-  } else types.compare(found, old, now, site);
+  } else if (isReplaced && part !== undefined)
+    // If the two have nothing in common, the definition as a whole was replaced.
+    types.compare(
+      found,
+      { kind: "reference", name: before },
+      { kind: "reference", name: after },
+      site,
+    );
+  else types.compare(found, old, now, site);
   return found;
 }
 

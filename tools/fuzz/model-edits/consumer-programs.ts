@@ -130,7 +130,7 @@ class Reading {
       case "array": {
         const { first = [], items } = type;
         // Code may read any item of an array.
-        const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1, 2] : [first.length];
+        const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1] : [first.length];
         const rest = indexes.flatMap((index) => this.read(items, `${place}[${index}]`, depth + 1));
         // Code may destructure a tuple, or pass it on.
         const tuple = isNever(items) && type.minItems === first.length;

@@ -251,8 +251,8 @@ function judge(
 
 /**
  * Whether code may compile by chance: an object without properties has nothing to read, the values
- * of a dictionary may have the type that code expects, and programs do not name alternatives that
- * no value distinguishes.
+ * of a dictionary may have the type that code expects, programs read only the first two items of a
+ * list, and do not name alternatives that no value distinguishes.
  */
 function mayCompile({ rule, at, message: change }: Finding, free: ReadonlySet<string>): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
@@ -260,7 +260,7 @@ function mayCompile({ rule, at, message: change }: Finding, free: ReadonlySet<st
   return (
     /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
     free.has(/^(\w+)(?:\[\])* →/.exec(change)?.[1] ?? "") ||
-    /\bmap of\b/.test(change) ||
+    /\bmap of\b|\[\] → \[[^\]]*,[^\]]*,/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))
   );
 }
