@@ -9,7 +9,7 @@ import { TypeTexts, wrap, type Example } from "./code-types.js";
 import { place, typeBelow } from "./embed-value.js";
 import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
-import type { Versions } from "./meetings.js";
+import type { Versions } from "./pairings.js";
 
 /** Maximum number of places of a change to try. */
 const maxPairs = 8;

@@ -19,7 +19,7 @@ import { sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
 import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
-import { meetingsOf } from "./meetings.js";
+import { pairingsOf } from "./pairings.js";
 import { uncomparedFacts } from "./uncompared-facts.js";
 import { unpairedTypes } from "./unpaired-types.js";
 
@@ -108,16 +108,16 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
   for (const change of compareUnsent(old, now, compared)) drafts.addUnsent(change, after.roles);
   for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
-  const meetings = meetingsOf(after.roles);
+  const pairings = pairingsOf(after.roles);
   const versions = { before: old, after: now };
   return {
     protocol: after.name,
     before: before.version,
     after: after.version,
     roles: after.roles,
-    pairs: [meetings[0].name, meetings[1].name],
+    pairs: [pairings[0].name, pairings[1].name],
     reader,
-    findings: buildFindings(drafts, { versions, meetings, options, budget }),
+    findings: buildFindings(drafts, { versions, pairings, options, budget }),
     notes: [...renamedDefinitions(pairs, old, now), ...unpairedTypes(pairs, old, now)],
     uncompared: uncomparedFacts(before, after),
   };
