@@ -15,7 +15,7 @@ import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { WorkBudget } from "./compare/work-budget.js";
 import { readerPolicies } from "./compare/outcomes.js";
-import { sideOf, type Side } from "./compare/side.js";
+import { reachedFrom, sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
 import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
@@ -101,7 +101,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
   comparePairs(new TypeComparison(old, now, { reader, budget }), pairs);
-  pairs.spread(after.roles);
+  pairs.spread();
 
   const drafts = new FindingDrafts();
   for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);
@@ -136,7 +136,14 @@ function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
     }
   };
   compareAll();
-  for (const name of typesForCode(types.before, types.after, pairs)) pairs.addForCode(name);
+  const { roles } = types.after.protocol;
+  const received = roles.map((role) =>
+    reachedFrom(types.after.definitions, pairs.receivedBy(role)),
+  );
+  for (const name of typesForCode(types.before, types.after, pairs)) {
+    const receivers = roles.filter((_, index) => received[index]!.has(name));
+    pairs.addForCode(name, receivers.length === 0 ? roles : receivers);
+  }
   compareAll();
 }
 

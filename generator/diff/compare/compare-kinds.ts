@@ -206,6 +206,11 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   const side = types[version];
   const form = side.formOf(type);
   if (!form.null) return type;
+  const resolved = side.resolve(type);
+  const [only, ...others] =
+    resolved.kind === "union" ? resolved.members.filter(({ kind }) => kind !== "null") : [];
+  // A definition beside null may allow null itself.
+  if (only?.kind === "reference" && others.length === 0) return only;
   const members = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
   if (members.length <= 1) return members[0]?.type;
   return types.unionOf(members.map((each) => each.type));

@@ -56,7 +56,7 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
-  readonly #forCode: Pair[] = [];
+  readonly #forCode: { readonly pair: Pair; readonly receivers: readonly string[] }[] = [];
 
   addRoot(root: Root): void {
     const part = root.isPart === true ? { part: root.label } : {};
@@ -68,9 +68,18 @@ export class DefinitionPairs implements Iterable<Pair> {
     return this.#pairs.has(keyOf(name, name));
   }
 
-  /** Adds a definition that no message contains at the same place in both versions. */
-  addForCode(name: string): void {
-    this.#forCode.push(this.#pairOf({ before: name, after: name }));
+  /** The new definitions of the messages that a role receives. */
+  receivedBy(role: string): readonly string[] {
+    return this.#roots.flatMap(({ root }) => (root.receivers.includes(role) ? [root.after] : []));
+  }
+
+  /**
+   * Adds a definition that no message contains at the same place in both versions.
+   *
+   * @param receivers The sides whose code reads its values.
+   */
+  addForCode(name: string, receivers: readonly string[]): void {
+    this.#forCode.push({ pair: this.#pairOf({ before: name, after: name }), receivers });
   }
 
   /** Records that two definitions are at the same place below a pair. */
@@ -85,12 +94,8 @@ export class DefinitionPairs implements Iterable<Pair> {
     return this.#pairs.values();
   }
 
-  /**
-   * Determines the messages that contain each pair, and the paths.
-   *
-   * @param roles The sides, whose code uses all definitions.
-   */
-  spread(roles: readonly string[]): void {
+  /** Determines the messages that contain each pair, and the paths. */
+  spread(): void {
     for (const { pair, root } of this.#roots) {
       const seen = new Set<Pair>([pair]);
       for (const each of seen) {
@@ -104,19 +109,23 @@ export class DefinitionPairs implements Iterable<Pair> {
       this.#spreadWays(receiver, { isPart: true });
       this.#spreadLimits(receiver);
     }
-    this.#spreadToCode(roles);
+    this.#spreadToCode();
   }
 
-  #spreadToCode(roles: readonly string[]): void {
+  #spreadToCode(): void {
     const isSent = ({ ways }: Pair): boolean => ways.size > 0;
-    const reached = new Set(this.#forCode.filter((pair) => !isSent(pair)));
-    for (const { links } of reached)
-      for (const { target } of links) if (!isSent(target)) reached.add(target);
-    for (const { after, ways, limits } of reached)
-      for (const role of roles) {
-        ways.set(role, { steps: [], label: after, isPart: true });
-        limits.set(role, { forward: "ok", backward: "ok" });
-      }
+    const own = this.#forCode.filter(({ pair }) => !isSent(pair));
+    const sent = new Set([...this.#pairs.values()].filter(isSent));
+    for (const { pair, receivers } of own) {
+      const reached = new Set([pair]);
+      for (const { links } of reached)
+        for (const { target } of links) if (!sent.has(target)) reached.add(target);
+      for (const { after, ways, limits } of reached)
+        for (const role of receivers) {
+          ways.set(role, { steps: [], label: after, isPart: true });
+          limits.set(role, { forward: "ok", backward: "ok" });
+        }
+    }
   }
 
   #spreadLimits(receiver: string): void {
