@@ -91,7 +91,7 @@ export const baseCases: readonly Case[] = [
       const value = locals.find(({ name }) => name === s.language.text.text)?.["value"];
       if (value === undefined)
         return s.skip("base-07", "the variable with the test string is not shown");
-      // Debuggers may escape characters; a text that is neither escaped nor whole is damaged.
+      // Debuggers may escape characters; text that is neither escaped nor complete is damaged.
       const isEscaped = /\\(x|u|[0-7]{3})/i.test(String(value));
       s.verify("base-07", isEscaped || String(value).includes(foreignText), {
         expected: `a value with ${foreignText}`,

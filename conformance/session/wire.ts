@@ -26,7 +26,7 @@ interface Waiter {
   readonly settle: (found: TraceEntry | StepError) => void;
 }
 
-/** A client's answer to a request of the adapter: a body, or a refusal. */
+/** A client's response to a request of the adapter: a body, or a refusal. */
 export type ReverseHandler = (request: AnyMessage) => object | { readonly refused: string };
 
 const encoder = new TextEncoder();
@@ -151,7 +151,7 @@ export class Wire {
     });
   }
 
-  /** Waits for the responses that are still missing, for a time. */
+  /** Waits for the missing responses, up to a number of milliseconds. */
   async settle(timeoutMs: number): Promise<void> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(

@@ -182,7 +182,7 @@ export class LintSession {
   #checkOther(entry: RecordedEntry): void {
     const { from, fault, message } = entry;
     const quirk = quirksOfFaults[fault?.code ?? ""];
-    // Where the recording does not say who sent it, nothing says who reads it.
+    // If the recording does not name the sender, the reader is unknown, too.
     const readers =
       quirk === undefined || from === undefined
         ? undefined

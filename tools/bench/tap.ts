@@ -204,7 +204,7 @@ export const bench: Bench = async (report, options) => {
 
 const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
 
-/** The same bytes as many short messages, and as few long ones. */
+/** A session of many short messages, and one of few long messages with the same total size. */
 async function measureSizes(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("messages of other sizes", ["between", "a message"], {
     "100 MB": "ns",

@@ -102,7 +102,7 @@ export function compareGates(
   return { rule: gateRules[id], details: { change, old, new: now } };
 }
 
-/** The same for a capability that the sender announces. */
+/** The rule for a changed capability that the sender announces, and the change in words. */
 export function compareSenderGates(
   before: Gate | undefined,
   after: Gate | undefined,

@@ -112,7 +112,7 @@ function compareAliases(
   });
   const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
   const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
-  // Otherwise, the rest of one version would have no counterpart.
+  // The remaining alternatives of one version need a counterpart in the other.
   if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
   const compareParts = (one: Type, other: Type, step: Step): void => {
     const inside = new FoundChanges();
@@ -121,7 +121,8 @@ function compareAliases(
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference" && other.kind === "reference";
     if (isNamed) found.add(inside, limits);
-    // A change outside a definition shows only in its values, but for alternatives that only code sees.
+    // Outside a definition, report only changes of the values; if there are none, report the
+    // changes that code sees.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
       found.add(withinAliases(inside, limits), limits);
     else found.add(seenByCode(inside), limits);

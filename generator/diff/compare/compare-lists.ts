@@ -34,7 +34,7 @@ export function compareLists(
       itemTypeAt(now, index),
       below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
     );
-  // A tuple of another length is another type as a whole.
+  // A tuple of another length is a different type as a whole.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
 }
@@ -54,7 +54,8 @@ function compareListAlternatives(
   const [lists, others] = [listsOf(old), listsOf(now)];
   if (lists === undefined || others === undefined) return false;
   const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
-  // Lists of one name decide that the others are meant for each other, too.
+  // If two lists have items of the same name, the other lists probably correspond to each other as
+  // well.
   const isNamed = oldItems!.some((item) =>
     newItems!.some((each) => isOfOneName(types, item, each)),
   );

@@ -176,8 +176,8 @@ function allowExcess(found: FoundChanges, { steps }: Site): void {
 }
 
 /**
- * Whether code that reads the old alternatives also reads a new one, all of whose values they
- * accept: the code of an object without properties, and that of a dictionary.
+ * Whether code that reads the old alternatives also reads a new one, if they accept all of its
+ * values. That is the case for code that reads an object without properties, or a dictionary.
  */
 function isReadByCode(before: Side, oldTypes: readonly Type[], member: Type): boolean {
   return oldTypes.some(

@@ -58,7 +58,7 @@ export function reportRangeText(
   ].join("\n");
 }
 
-/** The same as Markdown. */
+/** The report as Markdown. */
 export function reportRangeMarkdown(range: RangeComparison, cells: readonly RangeCell[]): string {
   const [head = [], ...rows] = table(range, markdownText).map((row) => row.map(({ text }) => text));
   return [

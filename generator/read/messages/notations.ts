@@ -118,7 +118,7 @@ class NotationReading {
         this.#checkTag(message.name, payloadName(message), message.name, elements, place);
   }
 
-  /** Checks that a definition is spelled as an element of a name. */
+  /** Checks that a definition is spelled as an element with the given name. */
   #checkTag(
     message: string,
     definition: string | undefined,

@@ -77,7 +77,7 @@ function object(depth: number): string {
   return `{${fields.join()}${blank()}}`;
 }
 
-/** The same bytes, a few of them changed, or with a byte order mark. */
+/** The bytes unchanged, with a few changes, or with a byte order mark. */
 function bend(text: string): Uint8Array {
   const bytes = Buffer.from(below(20) === 0 ? `\ufeff${text}` : text);
   for (let change = below(4) === 0 ? below(4) : 0; change > 0; change--)
