@@ -71,8 +71,10 @@ export const baseCases: readonly Case[] = [
       for (const each of asked) wire.record("client", each);
       wire.writeBytes(Buffer.concat(asked.map(frameOf)));
       for (const { seq, command } of asked)
-        await s.step("base-06", `a response to ${command}, which came together with another`, () =>
-          s.reply(seq, command, timeoutMs),
+        await s.step(
+          "base-06",
+          `a response to ${command}, which arrived together with another request`,
+          () => s.reply(seq, command, timeoutMs),
         );
       await s.request("setExceptionBreakpoints", { filters: [] });
       if (s.capabilities.supportsConfigurationDoneRequest === true)

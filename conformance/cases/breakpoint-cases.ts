@@ -45,7 +45,8 @@ export const breakpointCases: readonly Case[] = [
         },
       });
       // bp-26 judges the number of breakpoints.
-      if (answered.length !== 3) throw new StepError(`${answered.length} breakpoints for three`);
+      if (answered.length !== 3)
+        throw new StepError(`${answered.length} breakpoints for three requested ones`);
       const [end, , loop] = answered;
       // Before a breakpoint is verified, its line may be missing, or be the requested one.
       const isOrdered =

@@ -191,7 +191,7 @@ export class LintSession {
     const more =
       dialect === undefined
         ? readers
-        : `The messages look like the dialect "${dialect}": use --dialect ${dialect}`;
+        : `The messages seem to be in the dialect "${dialect}": use --dialect ${dialect}`;
     const report: Report<LintRuleId> = (rule, pointer, text) =>
       this.#report(rule, pointer, more === undefined ? text : `${text}. ${more}`);
     for (const family of families) family.checkOther?.(entry, report);

@@ -69,7 +69,7 @@ export const senderGateRules = ruleFamily({
 export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
-    reason: "An older peer does not announce it, which counts as not supported.",
+    reason: "An older peer does not announce it, so it counts as not supported.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

@@ -51,7 +51,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-request": {
     title: "Request removed",
-    reason: "A newer peer answers it with an error, and never sends it.",
+    reason: "Newer peers answer it with an error, and never send it themselves.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),

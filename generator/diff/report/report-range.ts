@@ -184,7 +184,7 @@ function reusedLines(
 function sinceSummary({ since, versions }: RangeComparison): string {
   const counts = versions.slice(1).map((version) => {
     const count = since.filter((each) => each.version === version).length;
-    return `${visible(version)} brought ${count}`;
+    return `${visible(version)} added ${count}`;
   });
   return `Messages, properties and values: ${counts.join(", ")} (--expand lists them).`;
 }

@@ -192,7 +192,7 @@ test("peek() leaves values other than plain strings and whole numbers to JSON.pa
     );
 });
 
-test("renumber() names the ids that it accepts", () => {
+test("the error of renumber() names the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",
