@@ -122,7 +122,7 @@ export class Wire {
     for (const waiter of this.#waiters) if (waiter.test(entry)) waiter.settle(entry);
   }
 
-  /** The first entry after a position for which a test is true, now or later. */
+  /** The first entry from a position on that passes the test. It may arrive later. */
   until(
     test: (entry: TraceEntry) => boolean,
     { since = 0, timeoutMs, what }: { since?: number; timeoutMs: number; what: string },

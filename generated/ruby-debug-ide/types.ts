@@ -791,7 +791,7 @@ export interface FileIncluded {
   file: string;
 }
 
-/** A file is not debugged. */
+/** The debugger skips a file. */
 export interface FileExcluded {
   file: string;
 }

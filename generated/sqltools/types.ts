@@ -376,7 +376,7 @@ export interface QueryExecutedocumentstatementSuccess extends ResponseMessage {
 export type QueryExecutedocumentstatementResponse =
   QueryExecutedocumentstatementSuccess | ErrorResponse;
 
-/** Executes a text. */
+/** Executes SQL text. */
 export interface QueryExecuteStringRequest extends RequestMessage {
   /** Always `query/executeString`. */
   method: "query/executeString";

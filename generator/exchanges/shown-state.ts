@@ -3,7 +3,7 @@ import type { StateChange, StateGroup } from "../lint/table/rule-table.js";
 /** Maximum number of remembered objects of a group. The oldest are dropped. */
 const maxItems = 5_000;
 
-/** Maximum number of requests whose parameters are kept until their responses. */
+/** Maximum number of requests whose parameters are kept until their responses arrive. */
 const maxAsked = 1_000;
 
 /** Maximum length of a text about an object. */

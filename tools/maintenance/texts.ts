@@ -110,7 +110,7 @@ function isCode(text: string): boolean {
     /^\s*(?:export|const|return|import|readonly|switch|throw|await|for|if) ?[^a-z]*[({"'[<]/.test(
       text,
     ) ||
-    /^(?:export|const|import|readonly|return|console)\b.*[;{=]\s*$|=>|===|\bas const\b|[;{]\s*$/.test(
+    /^(?:export|const|import|readonly|return|console)\b.*[;{=]\s*$|=>|===|\bas const\b|[;{(]\s*$|\S {2,}\| |^export interface /.test(
       text,
     )
   );

@@ -68,7 +68,7 @@ export interface EntityTable {
   readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
-/** Messages that introduce or end objects, and where the ids are: in one of `id`, `own` and `reference`. */
+/** Messages that introduce or end objects. Exactly one of `id`, `own` and `reference` locates their ids. */
 export interface Turn {
   /** Default: all. */
   readonly message?: Messages;
@@ -286,7 +286,7 @@ export interface TableRule {
 export interface ListKeys {
   /** Property that holds the list. */
   readonly each: string;
-  /** Properties of an item, in the order in which they count. */
+  /** Properties of an item, the most significant first. */
   readonly by: readonly string[];
 }
 export interface CountRule {
