@@ -191,7 +191,8 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   const failed = runAction(action, app, inputs);
   assert.equal(failed.status, 1, failed.log);
   assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
-  assert.match(failed.summary, /`init-01`/);
+  // Whether its events arrive before the response to `initialize` differs between runs.
+  assert.match(failed.summary, /`init-09`/);
   const { status, json, junit, page } = failed.outputs;
   assert.equal(status, "1");
   const results = JSON.parse(readFileSync(json!, "utf8")) as {

@@ -196,7 +196,7 @@ test("each check has a mutant", () => {
   assert.deepEqual(mutants.map(({ check }) => check).toSorted(), ids.toSorted());
 });
 
-describe("mutants", { concurrency: 4 }, () => {
+describe("mutants", { concurrency: 8 }, () => {
   for (const mutant of mutants)
     test(`a mutant of the reference adapter fails only the check ${mutant.check}`, async () => {
       const results = await resultsOf(mutant);

@@ -7,9 +7,10 @@ import { spec } from "node:test/reporters";
  * code.
  *
  * `node --test` would leave one processor unused, and start files in the order of their names.
+ * Tests that wait for processes or for time limits leave their processor to other files.
  */
 export function runFiles(files: readonly string[]): void {
-  run({ files, concurrency: availableParallelism() })
+  run({ files, concurrency: availableParallelism() * 2 })
     .on("test:fail", ({ todo }) => {
       if (todo === undefined || todo === false) process.exitCode = 1;
     })

@@ -203,9 +203,9 @@ test("the command lists targets and oracles, and refuses unknown arguments", () 
   }
 });
 
-test("no fuzz target fails within twenty seconds", { timeout: 600_000 }, async () => {
+test("no fuzz target fails within five seconds", { timeout: 600_000 }, async () => {
   await withFolder((folder) => {
-    const args = ["--seconds", "20", "--seed", "1", "--jobs", "2", "--findings", folder];
+    const args = ["--seconds", "5", "--seed", "1", "--jobs", "2", "--findings", folder];
     const { status, out, error } = fuzz(...args);
     assert.deepEqual([status, error], [0, ""], out);
     for (const { name } of targets) assert.match(out, new RegExp(`^${name} .* 0  +\\d+ \\(`, "m"));

@@ -127,25 +127,29 @@ test(
   },
 );
 
-/** TypeScript has the resolution `bundler` from 5.0 on. */
-const noBundler = Object.fromEntries(
-  ["no types", "DOM", "web worker"].map((types) => [`bundler, ${types}`, undefined]),
-);
+/** The old compilers take half a minute for all programs: one for each resolution is enough here. */
+const ofOldCompilers = ["nodenext, Node", "bundler, DOM", "node10, Node"];
 
 for (const compiler of ownCompilers)
   test(
-    `packages compile in strict programs with TypeScript ${compiler.version}, under every module resolution`,
+    `packages compile in strict programs with TypeScript ${compiler.version}, under each module resolution`,
     { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
     () => {
-      const found = checkTypes(compiler, app, packedPrograms);
+      const { version, packagesOnly } = compiler;
+      const programs = Object.entries(packedPrograms).filter(
+        ([name]) => version === "7" || ofOldCompilers.includes(name),
+      );
+      // TypeScript has the resolution `bundler` from 5.0 on, and `node10` until 6.
       const none =
-        compiler.version === "7"
+        version === "7"
           ? { "node10, Node": undefined }
-          : compiler.packagesOnly === true
-            ? { ...noBundler }
+          : packagesOnly === true
+            ? { "bundler, DOM": undefined }
             : {};
-      const all = Object.keys(packedPrograms).map((name) => [name, ""]);
-      assert.deepEqual(found, { ...Object.fromEntries(all), ...none });
+      assert.deepEqual(checkTypes(compiler, app, Object.fromEntries(programs)), {
+        ...Object.fromEntries(programs.map(([name]) => [name, ""])),
+        ...none,
+      });
     },
   );
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rollup, type GetModuleInfo, type OutputChunk, type RollupOptions } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import { shortNames, type ShortNames } from "./internal-names.js";
 import { emptyFile, publishedManifest } from "./published-manifest.js";
 import { exportCodeInPlace, exportOnce, shorten } from "./shorten-code.js";
 import {
@@ -42,12 +43,13 @@ export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<
   const isEmpty = (name: string): boolean => empty.includes(name);
   const withCode = entries.filter((name) => !isEmpty(name));
   const published = publishedManifest(manifest, entries, isEmpty);
+  const declarations = await bundleDeclarations(source, entries, isEmpty);
   return new Map([
     ["README.md", readFileSync(join(source.generated, "README.md"), "utf8")],
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
     ...(empty.length > 0 ? [[emptyFile, ""] as const] : []),
-    ...(await bundleCode(source, withCode)),
-    ...(await bundleDeclarations(source, entries, isEmpty)),
+    ...(await bundleCode(source, withCode, declarations)),
+    ...declarations,
     ...withCode.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
   ]);
 }
@@ -55,6 +57,7 @@ export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<
 async function bundleCode(
   { compiled }: PackageSource,
   entries: readonly string[],
+  declarations: readonly NamedText[],
 ): Promise<readonly NamedText[]> {
   const bundle = await rollup({
     ...options(compiled, entries, ".js"),
@@ -64,23 +67,31 @@ async function bundleCode(
     (await bundle.generate({ format: "es" })).output as OutputChunk[],
   );
   const files: NamedText[] = [];
+  let properties: ShortNames | undefined;
   for (const [format, extension] of [
     ["es", ".mjs"],
     ["cjs", ".js"],
   ] as const) {
-    const { output } = await bundle.generate({
-      format,
-      entryFileNames: `[name]${extension}`,
-      chunkFileNames: `[name]${extension}`,
-      generatedCode: { constBindings: true },
-      minifyInternalExports: false,
-      manualChunks: (id) => sharedFiles.get(id),
-      onlyExplicitManualChunks: true,
-    });
+    const output = (
+      await bundle.generate({
+        format,
+        entryFileNames: `[name]${extension}`,
+        chunkFileNames: `[name]${extension}`,
+        generatedCode: { constBindings: true },
+        minifyInternalExports: false,
+        manualChunks: (id) => sharedFiles.get(id),
+        onlyExplicitManualChunks: true,
+      })
+    ).output as OutputChunk[];
+    // Both module systems have the same names, because objects of one are used by the other.
+    properties ??= shortNames(
+      output.map(({ code }) => code),
+      declarations.map(([, text]) => text),
+    );
     const isModule = format === "es";
-    for (const { fileName, code } of output as OutputChunk[]) {
+    for (const { fileName, code } of output) {
       const text = isModule ? exportCodeInPlace(code) : exportOnce(code);
-      files.push([fileName, await shorten(text, isModule)]);
+      files.push([fileName, await shorten(text, isModule, properties)]);
     }
   }
   await bundle.close();

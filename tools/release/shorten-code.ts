@@ -1,4 +1,5 @@
 import { minify } from "terser";
+import type { ShortNames } from "./internal-names.js";
 
 /**
  * Functions that only checks call. Checks catch all exceptions, so these names never appear in a
@@ -10,8 +11,15 @@ const behindChecks =
 /** Functions that create validators, which never throw. */
 const makers = /^create(Message|Plain)?Validator$/;
 
-/** Removes white space and shortens the names of variables. Functions and classes keep their names, for stack traces. */
-export async function shorten(code: string, isModule: boolean): Promise<string> {
+/**
+ * Removes white space and shortens the names of variables and of internal properties. Functions and
+ * classes keep their names, for stack traces.
+ */
+export async function shorten(
+  code: string,
+  isModule: boolean,
+  properties: ShortNames,
+): Promise<string> {
   const { code: text = "" } = await minify(code, {
     module: isModule,
     ecma: 2020,
@@ -42,6 +50,12 @@ export async function shorten(code: string, isModule: boolean): Promise<string> 
       reserved: passedOn(code),
       keep_fnames: new RegExp(`^(?!${behindChecks.source}|${makers.source})`),
       keep_classnames: true,
+      properties: {
+        keep_quoted: true,
+        // terser names only these properties.
+        cache: { props: new Map([...properties]) },
+        only_cache: true,
+      } as object,
     },
     // Bundlers read the annotations of ES modules only.
     format: { comments: false, preserve_annotations: isModule, max_line_len: 160 },

@@ -1,3 +1,4 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { createValidator, type Validator } from "../../../runtime/index.js";
 import { capabilitySourcesOf, type CapabilitySource } from "../../model/capability-sources.js";
 import { fieldTableOf, type FieldTable } from "../../model/field-table.js";
@@ -37,9 +38,14 @@ export interface JudgedProtocol {
   readonly fields: FieldTable;
 }
 
+/** Maximum number of remembered walks, each for other missing capabilities. */
+const maxWalks = 32;
+
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {
   const definitions = definitionsByName(protocol);
   const rules = validationRulesOf(protocol);
+  const needed = neededCapabilities(protocol);
+  const walks = new LatestEntries<string, PartsWalk>(maxWalks);
   const isNamed = protocol.envelope.response?.name !== undefined;
   const validators = new Map<string, Validator<unknown> | undefined>();
   return {
@@ -55,15 +61,29 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
       }
       return validators.get(definition);
     },
-    notedWalk: (isMissing) =>
-      new PartsWalk(definitions, {
-        isProperty: ({ deprecated, gate }) =>
-          deprecated !== undefined || (gate !== undefined && isMissing(gate)),
-      }),
+    notedWalk: (isMissing) => {
+      const missing = [...needed].flatMap(([role, flags]) =>
+        [...flags]
+          .filter((capability) => isMissing({ role, capability }))
+          .map((capability) => `${role}.${capability}`),
+      );
+      const key = missing.join();
+      let walk = walks.get(key);
+      if (walk === undefined) {
+        const gates = new Set(missing);
+        walk = new PartsWalk(definitions, {
+          isProperty: ({ deprecated, gate }) =>
+            deprecated !== undefined ||
+            (gate !== undefined && gates.has(`${gate.role}.${gate.capability}`)),
+        });
+        walks.set(key, walk);
+      }
+      return walk;
+    },
     capabilitySources: capabilitySourcesOf(protocol),
     registersUnseen: registersUnseen(protocol),
     registrationConsents: registrationConsents(protocol),
-    neededCapabilities: neededCapabilities(protocol),
+    neededCapabilities: needed,
     fields: fieldTableOf(protocol),
   };
 });

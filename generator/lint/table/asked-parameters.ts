@@ -1,4 +1,5 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { oncePer } from "../../model/once.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 import { bodyOf } from "./message-body.js";
 import type { RuleTable } from "./rule-table.js";
@@ -32,7 +33,7 @@ export class AskedParameters {
 }
 
 /** The requests whose parameters rules and entities need. */
-function neededRequests({ rules, entities = {} }: RuleTable): ReadonlySet<string> {
+const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
   const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
   const ofRules = rules.flatMap((rule) => [
     ...(rule.count !== undefined || asks(rule) ? listOf(rule.message) : []),
@@ -43,4 +44,4 @@ function neededRequests({ rules, entities = {} }: RuleTable): ReadonlySet<string
     ...(members === undefined ? [] : [members.message, members.replacedBy.message]),
   ]);
   return new Set([...ofRules, ...ofEntities].map(nameIn));
-}
+});

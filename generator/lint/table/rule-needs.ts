@@ -1,3 +1,4 @@
+import { oncePer } from "../../model/once.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Fact } from "../state/knowledge.js";
 import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
@@ -5,8 +6,16 @@ import { listOf } from "./selectors.js";
 
 const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
+/** The facts that each rule of a table needs: `needsIn(table)(protocol)`. */
+export const needsIn = oncePer((table: RuleTable) =>
+  oncePer(
+    (protocol: Protocol): ReadonlyMap<TableRule, readonly Fact[]> =>
+      new Map(table.rules.map((rule) => [rule, needsOf(rule, table, protocol)])),
+  ),
+);
+
 /** The facts that a rule needs, by its keys. */
-export function needsOf(
+function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,
   protocol: Protocol,
@@ -53,7 +62,7 @@ function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): re
 }
 
 /** The kinds of ids for which rules need more than their validity. */
-export function kindsAskedWhenPast(table: RuleTable): ReadonlySet<string> {
+export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string> => {
   const kinds = new Set<string>();
   JSON.stringify(table, (key, value: unknown) => {
     if (key === "never" || key === "given" || key === "ended" || key === "past")
@@ -62,7 +71,7 @@ export function kindsAskedWhenPast(table: RuleTable): ReadonlySet<string> {
     return value;
   });
   return kinds;
-}
+});
 
 /** The roles that introduce and end ids. */
 function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {

@@ -7,7 +7,7 @@ import { MessagePlans, type PlannedRule } from "./message-plans.js";
 import { placeOfReady, readyTestsOf, type ReadyTest } from "./property-tests.js";
 import { valueAt } from "./property-path.js";
 import { conditionsOf, pastConditions, type Condition } from "./rule-conditions.js";
-import { needsOf } from "./rule-needs.js";
+import { needsIn } from "./rule-needs.js";
 import { createRuleCheck, type RuleCheck } from "./rule-subjects.js";
 import type { PropertyTests, RuleTable, TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
@@ -111,7 +111,7 @@ export class TableSession {
         test: (value, path) => this.#test(ready, value, path),
         report: (found) => this.#report(ready, found),
       }),
-      needs: needsOf(rule, this.#table, this.#session.protocol),
+      needs: needsIn(this.#table)(this.#session.protocol).get(rule)!,
       outside: rule.outside === undefined ? undefined : new RegExp(rule.outside),
       tests: (rule.anyOf ?? [rule.test ?? {}]).map((source) => ({
         source,

@@ -1,3 +1,4 @@
+import { oncePer } from "../../model/once.js";
 import type { Definition, Type } from "../../model/types.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 import type { PartPath } from "../state/part-path.js";
@@ -37,17 +38,24 @@ export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPl
   };
 }
 
+const partsOf = oncePer(({ rules }: RuleTable) => {
+  const names = new Set(rules.map(({ definition }) => definition));
+  const kinds = new Set(rules.map(({ every }) => every));
+  return oncePer(
+    (definitions: ReadonlyMap<string, Definition>) =>
+      new PartsWalk(definitions, {
+        isDefinition: (name) => names.has(name),
+        isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
+      }),
+  );
+});
+
 /** Finds the values that rules check by type. */
 export class TypedRules {
   readonly #parts: PartsWalk;
 
-  constructor({ rules }: RuleTable, definitions: ReadonlyMap<string, Definition>) {
-    const names = new Set(rules.map(({ definition }) => definition));
-    const kinds = new Set(rules.map(({ every }) => every));
-    this.#parts = new PartsWalk(definitions, {
-      isDefinition: (name) => names.has(name),
-      isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
-    });
+  constructor(table: RuleTable, definitions: ReadonlyMap<string, Definition>) {
+    this.#parts = partsOf(table)(definitions);
   }
 
   visit<Rule extends Tried>(
