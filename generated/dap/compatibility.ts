@@ -2326,8 +2326,8 @@ export declare namespace DebugProtocol {
     /** Answers `completions`. */
     supportsCompletionsRequest?: boolean;
     /**
-     * Characters after which a REPL should ask for completions. If absent, `.`. Clients may ask at
-     * others too.
+     * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also
+     * ask after other characters.
      */
     completionTriggerCharacters?: string[];
     /** Answers `modules`. */

@@ -2840,8 +2840,8 @@ export interface Capabilities {
   /** Answers `completions`. */
   supportsCompletionsRequest?: boolean;
   /**
-   * Characters after which a REPL should ask for completions. If absent, `.`. Clients may ask at
-   * others too.
+   * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also ask
+   * after other characters.
    */
   completionTriggerCharacters?: string[];
   /** Answers `modules`. */

@@ -556,7 +556,7 @@ export interface QuerySetexecutionoptionsSuccess extends ResponseMessage {
 /** Answer to `query/setexecutionoptions`. */
 export type QuerySetexecutionoptionsResponse = QuerySetexecutionoptionsSuccess | ErrorResponse;
 
-/** Executes a text and answers with all rows. */
+/** Executes SQL text and answers with all rows. */
 export interface QuerySimpleexecuteRequest extends RequestMessage {
   /** Always `query/simpleexecute`. */
   method: "query/simpleexecute";
@@ -592,7 +592,7 @@ export interface QuerySubsetSuccess extends ResponseMessage {
 /** Answer to `query/subset`. */
 export type QuerySubsetResponse = QuerySubsetSuccess | ErrorResponse;
 
-/** Checks the syntax of a text. */
+/** Checks the syntax of SQL text. */
 export interface QuerySyntaxparseRequest extends RequestMessage {
   /** Always `query/syntaxparse`. */
   method: "query/syntaxparse";

@@ -41,7 +41,7 @@ export interface StateItem {
 
 /** Whether the program runs. */
 export interface ProgramState {
-  /** Rows of the events by which threads stopped, by thread; "" for all threads. */
+  /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
   /** Rows at which threads resumed, although all had stopped. */
   readonly runs: Map<string, number>;

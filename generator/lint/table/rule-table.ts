@@ -280,7 +280,7 @@ export interface TableRule {
   readonly end?: true | "over";
   /** Every number of a message is tested, or every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
-  /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: all of the program runs, by a request. `open/KIND`: number of live objects of an entity. */
+  /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: the whole program runs because of a request. `open/KIND`: number of live objects of an entity. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
