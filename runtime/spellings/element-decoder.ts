@@ -1,13 +1,10 @@
-import { ByteBuffer } from "../base/byte-buffer.js";
 import { DecoderOutput } from "../frames/decoder-output.js";
 import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
-import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
-import { isBlankUnit, StartTag, type TagState } from "./start-tag.js";
-
-/** Memory kept between elements. */
-const keptBytes = 0x1_0000;
+import type { FrameFaultCode } from "../frames/frame-faults.js";
+import { ReceivedItem } from "./received-item.js";
+import { StartTag, type TagState } from "./start-tag.js";
 
 /** Maximum number of bytes to copy from a chunk at once. */
 const pieceBytes = 0x1_0000;
@@ -43,18 +40,14 @@ type Mode = "fresh" | "text" | "junk" | "element" | "aside";
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
   readonly #output: DecoderOutput;
-  readonly #shapes: ElementShapes;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #scanner: ElementScanner;
   /** Chunks that were pushed while another one was being read. */
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
-  readonly #pending = new ByteBuffer();
-  /** Stream offset of the first pending byte. */
-  #base = 0;
-  /** Start of the current item, and the read position, in the pending bytes. */
-  #start = 0;
+  readonly #item: ReceivedItem;
+  /** The read position in the received bytes. */
   #at = 0;
   #mode: Mode = "fresh";
   /** A possible element inside the current item. */
@@ -64,22 +57,19 @@ export class ElementDecoder implements StreamDecoder {
   #feed = -1;
   /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
-  #isText = false;
-  /** Whether text was delivered last, so that a blank line belongs to it. */
-  #afterText = false;
 
   constructor(options: ResolvedOptions, shapes: ElementShapes, read: ElementReading) {
     const { maxBodyBytes, maxHeaderCount: maxAttributes } = options.limits;
     // A nested element becomes an object in a list, which is two levels.
     const maxDepth = Math.max(1, Math.floor(options.limits.maxDepth / 2));
     this.#maxBytes = maxBodyBytes;
-    this.#shapes = shapes;
     this.#lookup = (name) => shapes.messages.get(name);
     this.#scanner = new ElementScanner({ maxAttributes, maxDepth, maxElements }, this.#lookup);
     this.#candidate = new StartTag(maxAttributes);
     this.#output = new DecoderOutput(options, {
-      read: (body) => [this.#isText ? read.text(body) : read.element(body)],
+      read: (body) => [this.#item.isText ? read.text(body) : read.element(body)],
     });
+    this.#item = new ReceivedItem(this.#output, shapes.text !== undefined);
   }
 
   get failed(): boolean {
@@ -106,7 +96,7 @@ export class ElementDecoder implements StreamDecoder {
     const most = Math.min(this.#maxBytes, pieceBytes);
     for (let from = 0; from < chunk.length && !this.failed;) {
       const to = Math.min(chunk.length, from + most);
-      this.#pending.append(chunk, from, to);
+      this.#item.append(chunk, from, to);
       this.#scan();
       this.#forget();
       from = to;
@@ -124,16 +114,16 @@ export class ElementDecoder implements StreamDecoder {
 
   /** The stream has ended: an incomplete element is text, or damaged. */
   #finish(): void {
-    while (this.#start < this.#pending.length && !this.failed) {
+    while (this.#item.start < this.#item.length && !this.failed) {
       if (this.#mode === "text" || this.#mode === "junk") {
-        this.#finishText(this.#feed < 0 ? this.#pending.length : this.#feed + 1);
+        this.#finishText(this.#feed < 0 ? this.#item.length : this.#feed + 1);
         this.#scan();
       } else if (this.#mode === "aside" || !this.#scanner.isKnown) {
         this.#rereadAsText();
         this.#scan();
       } else {
-        const { length } = this.#pending;
-        this.#fail("ERR_TRUNCATED", "The stream ended inside an element", length);
+        const { length } = this.#item;
+        this.#item.fail("ERR_TRUNCATED", "The stream ended inside an element", length);
         break;
       }
     }
@@ -141,13 +131,13 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   #scan(): void {
-    const { bytes, length } = this.#pending;
+    const { bytes, length } = this.#item;
     while (this.#at < length && !this.failed) {
-      if (this.#at - this.#start >= this.#maxBytes) this.#cutOff();
+      if (this.#at - this.#item.start >= this.#maxBytes) this.#cutOff();
       else this.#step(bytes[this.#at]!);
       const awaited = this.#awaited();
       if (awaited === 0) continue;
-      const end = Math.min(length, this.#start + this.#maxBytes);
+      const end = Math.min(length, this.#item.start + this.#maxBytes);
       let at = this.#at;
       for (; at < end; at++) {
         const byte = bytes[at]!;
@@ -155,7 +145,7 @@ export class ElementDecoder implements StreamDecoder {
       }
       this.#at = at;
     }
-    if (this.#mode === "junk" && !this.#hasCandidate) this.#skip(this.#at);
+    if (this.#mode === "junk" && !this.#hasCandidate) this.#item.skip(this.#at);
   }
 
   /**
@@ -177,7 +167,7 @@ export class ElementDecoder implements StreamDecoder {
 
   #begin(): void {
     this.#mode = "element";
-    this.#start = this.#at;
+    this.#item.start = this.#at;
     this.#scanner.begin(this.#at);
     this.#hasCandidate = false;
     this.#at++;
@@ -186,7 +176,7 @@ export class ElementDecoder implements StreamDecoder {
   #inElement(byte: number): void {
     const scanner = this.#scanner;
     // `<!` and `<?` begin no element.
-    if (this.#at === this.#start + 1 && (byte === 0x21 || byte === 0x3f)) {
+    if (this.#at === this.#item.start + 1 && (byte === 0x21 || byte === 0x3f)) {
       this.#mode = "aside";
       this.#at++;
       return;
@@ -198,9 +188,9 @@ export class ElementDecoder implements StreamDecoder {
 
   /** A comment or a declaration ends on its line, and is not delivered. Anything else is text. */
   #inAside(byte: number): void {
-    const { bytes } = this.#pending;
-    const at = this.#at - this.#start;
-    const isComment = bytes[this.#start + 1] === 0x21;
+    const { bytes } = this.#item;
+    const at = this.#at - this.#item.start;
+    const isComment = bytes[this.#item.start + 1] === 0x21;
     const isWrong = isComment && at < 4 && byte !== 0x2d;
     if (isWrong || byte === 0x0a) {
       this.#rereadAsText();
@@ -211,7 +201,7 @@ export class ElementDecoder implements StreamDecoder {
     const [before, last] = [bytes[this.#at - 3], bytes[this.#at - 2]];
     const isEnd = isComment ? at > 5 && last === 0x2d && before === 0x2d : last === 0x3f && at > 2;
     if (!isEnd) return;
-    this.#start = this.#at;
+    this.#item.start = this.#at;
     this.#mode = "fresh";
   }
 
@@ -221,7 +211,7 @@ export class ElementDecoder implements StreamDecoder {
     switch (state) {
       case "done":
         this.#at++;
-        this.#deliver(this.#at, false);
+        this.#item.deliver(this.#at, false);
         this.#mode = "fresh";
         // An apparent element inside its last value belongs to it.
         this.#hasCandidate = false;
@@ -244,14 +234,14 @@ export class ElementDecoder implements StreamDecoder {
 
   /** Whether an unknown element certainly does not begin here. */
   #isReread(): boolean {
-    return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
+    return this.#scanner.isNamed && this.#item.offset < this.#noUnknownBefore;
   }
 
   /** Text, or the bytes after a fault. Both end at a line end or at the next element. */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
-    if (begins && this.#mode === "junk" && this.#feed < 0) this.#skip(this.#at);
+    if (begins && this.#mode === "junk" && this.#feed < 0) this.#item.skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
     // A line end may be inside the value of an attribute. If it is not, the rest is read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
@@ -298,8 +288,8 @@ export class ElementDecoder implements StreamDecoder {
   /** The candidate is an element: the item before it ends there. */
   #adopt(state: TagState, byte: number): void {
     const tag = this.#candidate;
-    if (this.#mode === "text") this.#deliver(tag.start, true);
-    else if (this.#mode === "junk") this.#skip(tag.start);
+    if (this.#mode === "text") this.#item.deliver(tag.start, true);
+    else if (this.#mode === "junk") this.#item.skip(tag.start);
     else if (this.#scanner.isKnown) this.#damageUnfinished(tag.start);
     else {
       this.#rereadAsText();
@@ -322,17 +312,17 @@ export class ElementDecoder implements StreamDecoder {
 
   /** The current element turned out to be text. */
   #rereadAsText(): void {
-    this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#base + this.#at + 1);
+    this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#item.offsetAt(this.#at + 1));
     this.#mode = "text";
-    this.#at = this.#start + 1;
+    this.#at = this.#item.start + 1;
     this.#hasCandidate = false;
     this.#feed = -1;
   }
 
   /** A line of text or junk ends at `end`. */
   #finishText(end: number): void {
-    if (this.#mode === "junk") this.#skip(end);
-    else this.#deliver(end, true);
+    if (this.#mode === "junk") this.#item.skip(end);
+    else this.#item.deliver(end, true);
     this.#at = end;
     this.#mode = "fresh";
     this.#hasCandidate = false;
@@ -354,45 +344,13 @@ export class ElementDecoder implements StreamDecoder {
       return;
     }
     const isText = this.#mode === "text";
-    if (isText && this.#hasCandidate && start > this.#start) this.#deliver(start, true);
+    if (isText && this.#hasCandidate && start > this.#item.start) this.#item.deliver(start, true);
     else if (this.#feed >= 0) this.#finishText(this.#feed + 1);
     else if (isText) this.#damageTooLong(this.#at);
     else {
-      this.#skip(this.#at);
+      this.#item.skip(this.#at);
       this.#hasCandidate = false;
     }
-  }
-
-  /** Delivers the current item up to `end`. */
-  #deliver(end: number, isText: boolean): void {
-    const { bytes } = this.#pending;
-    const start = this.#start;
-    this.#start = end;
-    if (end === start) return;
-    if (isText && !this.#afterText && isBlankText(bytes, start, end)) return;
-    if (isText && this.#shapes.text === undefined) {
-      this.#output.addNoise(bytes, start, end, this.#base + start);
-      return;
-    }
-    this.#isText = isText;
-    this.#afterText = isText;
-    this.#output.flushNoise();
-    this.#output.frame.begin(this.#base + start, 0);
-    if (this.#output.deliver(bytes, start, end)) return;
-    const { code, message } = this.#output.reader.fault!;
-    this.#output.report(
-      code,
-      message,
-      this.#base + start,
-      end - start,
-      sampleOf(bytes, start, end),
-    );
-  }
-
-  /** Reports the bytes up to `end` as noise. */
-  #skip(end: number): void {
-    this.#output.addNoise(this.#pending.bytes, this.#start, end, this.#base + this.#start);
-    this.#start = end;
   }
 
   #damageTooLong(end: number): void {
@@ -409,39 +367,21 @@ export class ElementDecoder implements StreamDecoder {
 
   /** Reports damage up to `end`, and continues at `at` with the next line or element. */
   #damage(code: FrameFaultCode, message: string, end: number, at: number): void {
-    this.#fail(code, message, end);
-    this.#start = end;
+    this.#item.damage(code, message, end);
     this.#at = at;
     this.#mode = "junk";
-    this.#afterText = false;
     this.#hasCandidate = false;
     this.#feed = -1;
   }
 
-  #fail(code: FrameFaultCode, message: string, end: number): void {
-    this.#output.flushNoise();
-    const { bytes } = this.#pending;
-    this.#output.report(
-      code,
-      message,
-      this.#base + this.#start,
-      end - this.#start,
-      sampleOf(bytes, this.#start, end),
-    );
-  }
-
   /** Releases the bytes that have been processed. */
   #forget(): void {
-    const done = this.#start;
+    const done = this.#item.release();
     if (done === 0) return;
-    this.#base += done;
     this.#at -= done;
-    this.#start = 0;
     this.#candidate.start -= done;
     this.#scanner.shift(done);
     if (this.#feed >= 0) this.#feed -= done;
-    if (done === this.#pending.length) this.#pending.clear(keptBytes);
-    else this.#pending.shift(done);
   }
 }
 
@@ -449,9 +389,4 @@ export class ElementDecoder implements StreamDecoder {
 export interface ElementReading {
   element(text: string): object;
   text(text: string): object;
-}
-
-function isBlankText(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!isBlankUnit(bytes[at]!)) return false;
-  return true;
 }

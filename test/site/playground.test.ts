@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { diffVersions } from "../../generator/library/diff-versions.js";
 import { generate } from "../../generator/library/generate.js";
 import { generatedByDefault } from "../../generator/library/generated-by-default.js";
@@ -55,10 +55,8 @@ async function run<Name extends keyof Tasks>(
   return JSON.parse(text as string) as Awaited<ReturnType<Tasks[Name]>>;
 }
 
-test(
-  "the playground generates the same bytes as the command",
-  { skip, timeout: 180_000 },
-  async () => {
+suite("the playground", { skip }, () => {
+  test("generates the same bytes as the command", { timeout: 180_000 }, async () => {
     await inPlayground(async (evaluate) => {
       for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
         const [protocol] = name.split("@");
@@ -67,28 +65,24 @@ test(
         assert.deepEqual(new Map(generated), files, name);
       }
     });
-  },
-);
+  });
 
-test("generated files fit a narrow screen", { skip, timeout: 60_000 }, async () => {
-  await inPlayground(async (evaluate, send) => {
-    const size = { width: 400, height: 900, deviceScaleFactor: 1, mobile: false };
-    await send("Emulation.setDeviceMetricsOverride", size);
-    const width = await evaluate(`(async () => {
+  test("generated files fit a narrow screen", { timeout: 60_000 }, async () => {
+    await inPlayground(async (evaluate, send) => {
+      const size = { width: 400, height: 900, deviceScaleFactor: 1, mobile: false };
+      await send("Emulation.setDeviceMetricsOverride", size);
+      const width = await evaluate(`(async () => {
       document.getElementById("tab-types").click();
       document.querySelector("#panel-types form").requestSubmit();
       while (document.querySelector("#panel-types pre") === null)
         await new Promise((resolve) => setTimeout(resolve, 50));
       return document.documentElement.scrollWidth;
     })()`);
-    assert.ok((width as number) <= 400, `it is ${String(width)} px wide`);
+      assert.ok((width as number) <= 400, `it is ${String(width)} px wide`);
+    });
   });
-});
 
-test(
-  "the playground finds the same differences as the command",
-  { skip, timeout: 180_000 },
-  async () => {
+  test("finds the same differences as the command", { timeout: 180_000 }, async () => {
     await inPlayground(async (evaluate) => {
       const [before, after] = ["dap@1.70.0", "dap@1.71.0"];
       const { json, html } = await run(evaluate, "diff", { protocol: "dap", before, after });
@@ -96,13 +90,9 @@ test(
       assert.deepEqual(JSON.parse(json), JSON.parse(await printDiff(compared, "json")));
       assert.equal(html, await printDiff(compared, "html"));
     });
-  },
-);
+  });
 
-test(
-  "the playground validates a message, and explains bad input",
-  { skip, timeout: 120_000 },
-  async () => {
+  test("validates a message, and explains bad input", { timeout: 120_000 }, async () => {
     await inPlayground(async (evaluate) => {
       const check = (message: string): Promise<unknown> =>
         run(evaluate, "check", { protocol: "dap", files: [], message });
@@ -118,43 +108,42 @@ test(
         /schema\/protocol\.json:1:\d+|protocol\.json:1:\d+/,
       );
     });
-  },
-);
+  });
 
-test(
-  "the playground reports the same findings for a real log as the command",
-  { skip: skip || skipWithout("logs/lldb-dap-19/lldb.log"), timeout: 120_000 },
-  async () => {
-    const path = shared("logs/lldb-dap-19/lldb.log")!;
-    const findings: LintFinding[] = [];
-    for await (const finding of lint(path, { protocol: "dap" })) findings.push(finding);
-    await inPlayground(async (evaluate) => {
-      const report = await evaluate(`run("lint", {
+  test(
+    "reports the same findings for a real log as the command",
+    { skip: skipWithout("logs/lldb-dap-19/lldb.log"), timeout: 120_000 },
+    async () => {
+      const path = shared("logs/lldb-dap-19/lldb.log")!;
+      const findings: LintFinding[] = [];
+      for await (const finding of lint(path, { protocol: "dap" })) findings.push(finding);
+      await inPlayground(async (evaluate) => {
+        const report = await evaluate(`run("lint", {
         protocol: "dap", dialect: "", schema: [], name: "lldb.log",
         log: new Blob([${JSON.stringify(readFileSync(path, "utf8"))}]),
       }).then(({ page, report }) => JSON.stringify({ ...report, hasPage: page.startsWith("<!doctype html>") }))`);
-      const { findings: own, hasPage } = JSON.parse(report as string) as {
-        findings: unknown;
-        hasPage: boolean;
-      };
-      assert.ok(hasPage);
-      assert.ok(findings.length > 0);
-      assert.deepEqual(own, JSON.parse(JSON.stringify(findings)));
-    });
-  },
-);
+        const { findings: own, hasPage } = JSON.parse(report as string) as {
+          findings: unknown;
+          hasPage: boolean;
+        };
+        assert.ok(hasPage);
+        assert.ok(findings.length > 0);
+        assert.deepEqual(own, JSON.parse(JSON.stringify(findings)));
+      });
+    },
+  );
 
-test(
-  "the playground shows pages of official protocols, with links",
-  { skip: skip || skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
-  async () => {
-    const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");
-    await inPlayground(async (evaluate) => {
-      const files = [{ name: "metaModel.json", text }];
-      const pages = await run(evaluate, "browse", { protocol: "lsp", files });
-      const hover = pages.find(({ title }) => title === "TextDocumentHoverRequest")!;
-      assert.match(hover.body, /Request `textDocument\/hover` from the client to the server/);
-      const shown = await evaluate(`(async () => {
+  test(
+    "shows pages of official protocols, with links",
+    { skip: skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
+    async () => {
+      const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");
+      await inPlayground(async (evaluate) => {
+        const files = [{ name: "metaModel.json", text }];
+        const pages = await run(evaluate, "browse", { protocol: "lsp", files });
+        const hover = pages.find(({ title }) => title === "TextDocumentHoverRequest")!;
+        assert.match(hover.body, /Request `textDocument\/hover` from the client to the server/);
+        const shown = await evaluate(`(async () => {
         const until = async (find) => {
           for (;;) {
             const found = find();
@@ -178,28 +167,28 @@ test(
         const heading = await until(() => inFrame("h1")?.textContent === title && title);
         return [title, heading, frame.getAttribute("sandbox"), document.documentElement.scrollWidth <= innerWidth];
       })()`);
-      const [title, heading, sandbox, fits] = shown as [string, string, string, boolean];
-      assert.equal(heading, title);
-      assert.equal(sandbox, "allow-same-origin");
-      assert.equal(fits, true);
-    });
-  },
-);
-
-test("the playground judges a log of 50 MB", { skip, timeout: 300_000 }, async () => {
-  const threads = [
-    { seq: 1, type: "request", command: "threads" },
-    {
-      seq: 1,
-      type: "response",
-      request_seq: 1,
-      success: true,
-      command: "threads",
-      body: { threads: [] },
+        const [title, heading, sandbox, fits] = shown as [string, string, string, boolean];
+        assert.equal(heading, title);
+        assert.equal(sandbox, "allow-same-origin");
+        assert.equal(fits, true);
+      });
     },
-  ];
-  await inPlayground(async (evaluate) => {
-    const counts = await evaluate(`(async () => {
+  );
+
+  test("judges a log of 50 MB", { timeout: 300_000 }, async () => {
+    const threads = [
+      { seq: 1, type: "request", command: "threads" },
+      {
+        seq: 1,
+        type: "response",
+        request_seq: 1,
+        success: true,
+        command: "threads",
+        body: { threads: [] },
+      },
+    ];
+    await inPlayground(async (evaluate) => {
+      const counts = await evaluate(`(async () => {
       const [request, response] = ${JSON.stringify(threads)};
       response.body.threads = Array.from({ length: 500 }, (_, id) => ({ id, name: "Thread " + id }));
       const lines = [];
@@ -214,8 +203,9 @@ test("the playground judges a log of 50 MB", { skip, timeout: 300_000 }, async (
       });
       return [report.messages, lines.length, page.length > 0];
     })()`);
-    const [messages, written, hasPage] = counts as [number, number, boolean];
-    assert.equal(messages, written);
-    assert.ok(hasPage);
+      const [messages, written, hasPage] = counts as [number, number, boolean];
+      assert.equal(messages, written);
+      assert.ok(hasPage);
+    });
   });
 });

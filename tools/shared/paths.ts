@@ -9,10 +9,20 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
+/** The folders of `../shared` that a package of `test/peers` carries, too. */
+const carried: Readonly<Record<string, string>> = {
+  "schemas/cdp": "test/peers/node_modules/devtools-protocol/json",
+};
+
 /** Published schemas and recordings that cannot be part of the project; undefined if they are absent. */
 export function shared(path: string): string | undefined {
-  const found = fromRoot(`../shared/${path}`);
-  return existsSync(found) ? found : undefined;
+  const folder = Object.keys(carried).find((each) => `${path}/`.startsWith(`${each}/`));
+  return [
+    `../shared/${path}`,
+    ...(folder === undefined ? [] : [`${carried[folder]!}${path.slice(folder.length)}`]),
+  ]
+    .map(fromRoot)
+    .find(existsSync);
 }
 
 /** The reason for skipping a test that needs such a file; false if the file exists. */
