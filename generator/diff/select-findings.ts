@@ -5,7 +5,7 @@ import { isAtLeast, severityOf } from "./verdicts.js";
 
 /** Selects findings, and sets their severities. */
 export interface Selection {
-  /** Only this meeting of versions, such as `new-client/old-adapter`. */
+  /** Only this pairing of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
   /**
    * Only findings that affect this role if it has the new version: its pairing with an old peer,

@@ -48,10 +48,10 @@ export function adviseSides(
   return [true, false].flatMap((moves) =>
     both.flatMap(([role, peer]) => {
       const pair = moves ? `new-${role}` : `old-${role}`;
-      const meeting = pairs.find((each) => each.split("/").includes(pair));
-      return meeting === undefined || (side !== undefined && !(moves && side === role))
+      const pairing = pairs.find((each) => each.split("/").includes(pair));
+      return pairing === undefined || (side !== undefined && !(moves && side === role))
         ? []
-        : [adviseSide(role, peer, moves, meeting, findings)];
+        : [adviseSide(role, peer, moves, pairing, findings)];
     }),
   );
 }

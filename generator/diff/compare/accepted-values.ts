@@ -97,7 +97,7 @@ export function closes(reading: Reading, { extras }: ObjectType, properties: num
 }
 
 function isAcceptedPlain(type: Type, value: Json, reading: Reading): boolean {
-  const { closesLists, enforcesBounds, forgives } = reading;
+  const { closesLists, enforcesBounds, forgives, readsFractions = forgives } = reading;
   switch (type.kind) {
     case "any":
       return true;
@@ -116,7 +116,7 @@ function isAcceptedPlain(type: Type, value: Json, reading: Reading): boolean {
     case "number":
       return (
         typeof value === "number" &&
-        (type.kind === "number" || forgives || Number.isInteger(value)) &&
+        (type.kind === "number" || readsFractions || Number.isInteger(value)) &&
         (!enforcesBounds || isWithin(value, type.minimum ?? -Infinity, type.maximum ?? Infinity))
       );
     case "literal":

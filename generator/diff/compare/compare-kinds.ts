@@ -4,6 +4,7 @@ import { compareNumbers, comparePatterns, compareStrings } from "./compare-bound
 import { compareConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
 import { compareLists } from "./compare-lists.js";
+import { compareObjects } from "./compare-objects.js";
 import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance, limitsOf, readingOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
@@ -26,7 +27,7 @@ export function compareForms(
   if (compareAliases(types, found, before, after, site)) return;
   const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
   if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
-    compareByVariance(types, found, before, after, site);
+    compareImpossible(types, found, before, after, site);
     return;
   }
   const [oldRest, newRest] = [
@@ -76,6 +77,27 @@ export function compareForms(
     else if (kind === "object") compareAlternatives(types, found, left, right, site);
     else comparePart(types, found, kind, part, other, site);
   }
+}
+
+/** Compares two types, at least one of which has no values, for example because it must contain itself. */
+function compareImpossible(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const inside = new FoundChanges();
+  // The cause is in the properties.
+  if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
+  if (inside.changes.length + inside.links.length === 0)
+    compareByVariance(types, found, before, after, site);
+  else
+    found.add(inside, {
+      forward: types.before.isInhabited(before) ? "rejected" : "ok",
+      backward: types.after.isInhabited(after) ? "rejected" : "ok",
+    });
 }
 
 /** Compares a type with one that accepts any value, which code must examine before it uses it. */
@@ -184,6 +206,11 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   const side = types[version];
   const form = side.formOf(type);
   if (!form.null) return type;
+  const resolved = side.resolve(type);
+  const [only, ...others] =
+    resolved.kind === "union" ? resolved.members.filter(({ kind }) => kind !== "null") : [];
+  // A definition beside null may allow null itself.
+  if (only?.kind === "reference" && others.length === 0) return only;
   const members = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
   if (members.length <= 1) return members[0]?.type;
   return types.unionOf(members.map((each) => each.type));

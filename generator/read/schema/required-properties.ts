@@ -1,6 +1,6 @@
 import type { Json, ObjectType, Property, Type } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
-import { isOnlyRequired } from "./meet-objects.js";
+import { isOnlyRequired } from "./intersect-objects.js";
 import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";

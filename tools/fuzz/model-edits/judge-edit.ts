@@ -97,8 +97,8 @@ function pairsOf(
   [first, second]: readonly string[],
   sender: string,
 ): readonly [oldSender: string, newSender: string] {
-  const meetings = [`old-${first}/new-${second}`, `new-${first}/old-${second}`] as const;
-  return sender === first ? meetings : [meetings[1], meetings[0]];
+  const pairings = [`old-${first}/new-${second}`, `new-${first}/old-${second}`] as const;
+  return sender === first ? pairings : [pairings[1], pairings[0]];
 }
 
 function sendersOf({ roles, messages }: Protocol): readonly string[] {
