@@ -75,7 +75,7 @@ export class ConnectionCore {
   readonly #events: KnownMessages;
   readonly #outward: Direction;
   readonly #inward: Direction;
-  /** Handlers are of requests that the other side sends. */
+  /** Handlers by request. The other side sends these requests. */
   readonly #handlerCheck: OptionCheck;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;

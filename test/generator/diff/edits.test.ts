@@ -113,8 +113,8 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
 }
 
 /**
- * Reads a meta model in which private structures are definitions like others: a seed means an edit
- * of the same definition as ever.
+ * Reads a meta model with its private structures as ordinary definitions, so that a seed still
+ * selects the same edit.
  */
 function readWithPrivate(path: string): Promise<Protocol> {
   const text = readFileSync(path, "utf8").replaceAll(/"_(?=[A-Z]\w*")/g, '"Private');

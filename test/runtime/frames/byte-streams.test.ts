@@ -108,7 +108,7 @@ test("decodeMessages() ends with the reason of its signal, even while the source
   );
 });
 
-test("decodeMessages() with a signal reads, closes and fails as without", async () => {
+test("decodeMessages() with a signal reads, closes and fails as without a signal", async () => {
   const { signal } = new AbortController();
   const calls: string[] = [];
   function* source(): Generator<Uint8Array> {

@@ -106,7 +106,7 @@ const sampled = 20;
 
 type Version = "old" | "new";
 
-/** Complaints of the compiler by file. */
+/** The compiler's errors by file. */
 type Errors = ReadonlyMap<string, readonly string[]>;
 
 function compile(folder: string, name: string, files: readonly string[]): Errors {
