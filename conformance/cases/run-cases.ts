@@ -214,7 +214,7 @@ export const runCases: readonly Case[] = [
         resume(s, "reverseContinue", threadId),
       );
       const after = await place();
-      // A program of mock-debug runs through its lines once.
+      // mock-debug runs through the lines of its program once.
       s.verify("run-15", after.i < before.i || after.line < before.line, {
         expected: `a position before line ${before.line} with i ${before.i}`,
         actual: `line ${after.line} with i ${after.i}`,

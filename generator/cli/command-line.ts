@@ -201,7 +201,7 @@ function textOf(text: string | (() => string)): string {
   return typeof text === "string" ? text : text();
 }
 
-/** The option `--protocol` of commands that read recordings. */
+/** The option `--protocol`, with the usual default. */
 export const protocolOption = {
   type: "string",
   value: "NAME",
@@ -209,7 +209,7 @@ export const protocolOption = {
   default: defaultProtocol,
 } as const;
 
-/** The same for commands that read recordings. */
+/** The option `--protocol` of commands that read recordings, which may name their protocol. */
 export const recordedProtocolOption = {
   type: "string",
   value: "NAME",

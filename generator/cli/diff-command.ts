@@ -21,7 +21,7 @@ export const diffCommand = describeCommand({
   operands: [
     [
       "OLD, NEW",
-      "NAME@VERSION (a bundled version), a schema file, - for standard input, an https: URL, REF:path or git:FOLDER#REF:path (a git revision), a .d.ts file, or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap",
+      "NAME@VERSION (a bundled version), a protocol.json or its folder, a schema file, - for standard input, an https: URL, a .d.ts file, or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap. REF:path or git:FOLDER#REF:path is a file or a folder in a git revision",
     ],
   ],
   options: {
@@ -127,7 +127,7 @@ export const diffCommand = describeCommand({
   examples: [
     ["diff dap@1.70.0 dap@1.71.0 --for adapter", "list the tasks of an adapter"],
     ["diff @vscode/debugprotocol dap", "compare the package that you use with the newest version"],
-    ["diff origin/main:schema.json schema.json --fail-on risky", "check your own protocol in CI"],
+    ["diff origin/main:protocol protocol --fail-on risky", "check your own protocol in CI"],
   ],
   status:
     "0 if no finding reaches --fail-on, 1 if one does, or if a version step or an acceptance fails, 2 if the versions cannot be compared.",

@@ -67,7 +67,7 @@ export function readSeverities(
   );
 }
 
-/** Whether there is a finding at a severity or above it. */
+/** Whether any finding is at least as severe as this. */
 export function isFailure(
   counts: Readonly<Record<Severity, number>>,
   failOn: Severity | "never",

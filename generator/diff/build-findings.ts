@@ -9,13 +9,13 @@ import { pathText } from "./finding-path.js";
 import type { Draft, FindingDrafts } from "./finding-drafts.js";
 import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
 import { WitnessFinder } from "./find-witnesses.js";
-import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
+import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** The input of findings besides the changes. */
+/** The input for findings, apart from the changes. */
 interface FindingContext {
   readonly versions: Versions;
-  readonly meetings: readonly [Meeting, Meeting];
+  readonly pairings: readonly [Pairing, Pairing];
   readonly options: DiffOptions;
   readonly budget: WorkBudget;
 }
@@ -30,7 +30,7 @@ export function buildFindings(drafts: FindingDrafts, context: FindingContext): r
 function buildFinding(
   draft: Draft,
   witnesses: WitnessFinder,
-  { versions, meetings, options }: FindingContext,
+  { versions, pairings, options }: FindingContext,
 ): Finding {
   const { change } = draft;
   const { rule, site } = change;
@@ -38,13 +38,13 @@ function buildFinding(
   const receivers = roles.filter((role) => draft.receivers.has(role));
   const policy = options.reader ?? "tolerant";
   const wire = Object.fromEntries(
-    meetings.map((meeting) => {
+    pairings.map((pairing) => {
       const verdicts = receivers.map((role) => {
-        const verdict = verdictOf(outcomeOf(change, meeting, role, versions), policy);
+        const verdict = verdictOf(outcomeOf(change, pairing, role, versions), policy);
         const limits = draft.limits.get(role) ?? unlimited;
-        return limitVerdict(verdict, role === meeting.newRole ? limits.forward : limits.backward);
+        return limitVerdict(verdict, role === pairing.newRole ? limits.forward : limits.backward);
       });
-      return [meeting.name, worstVerdict(verdicts)];
+      return [pairing.name, worstVerdict(verdicts)];
     }),
   );
   const source = Object.fromEntries(
@@ -70,7 +70,7 @@ function buildFinding(
     ...(after === undefined ? {} : { after }),
     wire,
     source,
-    witnesses: witnesses.find(draft, meetings, receivers, wire),
+    witnesses: witnesses.find(draft, pairings, receivers, wire),
     code: roles.flatMap((role) =>
       source[role]!.compiles ? [] : codeExamples(draft, versions, role, receivers),
     ),

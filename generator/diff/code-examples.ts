@@ -9,7 +9,7 @@ import { TypeTexts, wrap, type Example } from "./code-types.js";
 import { place, typeBelow } from "./embed-value.js";
 import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
-import type { Versions } from "./meetings.js";
+import type { Versions } from "./pairings.js";
 
 /** Maximum number of places of a change to try. */
 const maxPairs = 8;
@@ -62,10 +62,10 @@ function writingCode(
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  // The value may be one of a derived type that has another name now.
+  // The value may belong to a derived type that has another name now.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
-  // Alternatives lend each other their properties.
-  const reading = rule.producer.error === "excess" ? readings.attentive : readings.exact;
+  // In a literal of a union, TypeScript accepts the properties of all alternatives.
+  const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
   if (new AcceptedValues(after, reading).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
@@ -103,12 +103,18 @@ function readingCode(
     return field === undefined
       ? undefined
       : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };
+  // TypeScript accepts a dictionary for an object without required properties.
+  if (
+    before.alternativesOf(part.type).some((each) => weakProperties(before, each) !== undefined) &&
+    isMap(versions.after, name, path)
+  )
+    return undefined;
   const properties = weakProperties(before, part.type);
   if (properties !== undefined && !isAboutAbsence(rule)) {
     // TypeScript accepts nearly any object for a type without required properties, so the code
     // reads an optional property.
     const [first] = properties;
-    if (first === undefined || isMap(versions.after, name, path)) return undefined;
+    if (first === undefined) return undefined;
     return readPart(versions, name, { type: first.type, isOptional: true }, () =>
       access([...path, { kind: "field", name: first.name }]),
     );

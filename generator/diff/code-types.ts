@@ -1,8 +1,8 @@
 import type { ObjectType, ReferenceType, Type } from "../model/types.js";
-import { isFree } from "./compare/compare-variance.js";
+import { isFree } from "./compare/alternatives-in-code.js";
 import { StructureMatcher } from "./compare/same-structure.js";
 import type { Side } from "./compare/side.js";
-import type { Versions } from "./meetings.js";
+import type { Versions } from "./pairings.js";
 
 /** A line of code, and the definitions that it names. */
 export interface Example {
@@ -92,7 +92,7 @@ export class TypeTexts {
       .map(({ name, required, type: own }) =>
         wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
       );
-    // As in the types of a package.
+    // Printed as in the types of a package.
     if (fields.length === 0) return { text: "Readonly<Record<string, unknown>>", names: [] };
     return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
   }

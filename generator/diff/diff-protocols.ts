@@ -9,17 +9,17 @@ import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
-import { compareUnsent, unsentInBoth } from "./compare/compare-unsent.js";
+import { compareUnsent, typesForCode } from "./compare/compare-unsent.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { WorkBudget } from "./compare/work-budget.js";
 import { readerPolicies } from "./compare/outcomes.js";
-import { sideOf, type Side } from "./compare/side.js";
+import { reachedFrom, sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
 import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
-import { meetingsOf } from "./meetings.js";
+import { pairingsOf } from "./pairings.js";
 import { uncomparedFacts } from "./uncompared-facts.js";
 import { unpairedTypes } from "./unpaired-types.js";
 
@@ -100,25 +100,24 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const messages = compareMessages(old, now);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  for (const name of unsentInBoth(old, now)) pairs.addUnsent(name);
   comparePairs(new TypeComparison(old, now, { reader, budget }), pairs);
-  pairs.spread(after.roles);
+  pairs.spread();
 
   const drafts = new FindingDrafts();
   for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);
   const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
   for (const change of compareUnsent(old, now, compared)) drafts.addUnsent(change, after.roles);
   for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
-  const meetings = meetingsOf(after.roles);
+  const pairings = pairingsOf(after.roles);
   const versions = { before: old, after: now };
   return {
     protocol: after.name,
     before: before.version,
     after: after.version,
     roles: after.roles,
-    pairs: [meetings[0].name, meetings[1].name],
+    pairs: [pairings[0].name, pairings[1].name],
     reader,
-    findings: buildFindings(drafts, { versions, meetings, options, budget }),
+    findings: buildFindings(drafts, { versions, pairings, options, budget }),
     notes: [...renamedDefinitions(pairs, old, now), ...unpairedTypes(pairs, old, now)],
     uncompared: uncomparedFacts(before, after),
   };
@@ -126,11 +125,26 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
 
 /** Compares pairs of definitions. Comparing one finds further ones. */
 function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
-  for (const pair of pairs) {
-    const { changes, links } = comparePair(types, pair);
-    pair.changes = changes;
-    for (const link of links) pairs.link(pair, link);
+  const compared = new Set<Pair>();
+  const compareAll = (): void => {
+    for (const pair of pairs) {
+      if (compared.has(pair)) continue;
+      compared.add(pair);
+      const { changes, links } = comparePair(types, pair);
+      pair.changes = changes;
+      for (const link of links) pairs.link(pair, link);
+    }
+  };
+  compareAll();
+  const { roles } = types.after.protocol;
+  const received = roles.map((role) =>
+    reachedFrom(types.after.definitions, pairs.receivedBy(role)),
+  );
+  for (const name of typesForCode(types.before, types.after, pairs)) {
+    const receivers = roles.filter((_, index) => received[index]!.has(name));
+    pairs.addForCode(name, receivers.length === 0 ? roles : receivers);
   }
+  compareAll();
 }
 
 function comparePair(types: TypeComparison, { before, after, payload, part }: Pair): FoundChanges {
@@ -155,7 +169,15 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, found, old, now, site, payload.field);
     comparePayloads(types, found, payload, site);
-  } else types.compare(found, old, now, site);
+  } else if (isReplaced && part !== undefined)
+    // If the two have nothing in common, the definition as a whole was replaced.
+    types.compare(
+      found,
+      { kind: "reference", name: before },
+      { kind: "reference", name: after },
+      site,
+    );
+  else types.compare(found, old, now, site);
   return found;
 }
 

@@ -11,7 +11,7 @@ import { smallestValue } from "./compare/smallest-values.js";
 import { embed } from "./embed-value.js";
 import type { Draft } from "./finding-drafts.js";
 import type { Witness } from "./finding.js";
-import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
+import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { isProvable } from "./verdicts.js";
 
 /** One direction of messages between two versions. */
@@ -53,34 +53,34 @@ export class WitnessFinder {
     };
   }
 
-  /** An example message for each meeting in which a reader rejects a value, if one can be found. */
+  /** An example message for each pairing in which a reader rejects a value, if one can be found. */
   find(
     draft: Draft,
-    meetings: readonly Meeting[],
+    pairings: readonly Pairing[],
     receivers: readonly string[],
     wire: Readonly<Record<string, Verdict>>,
   ): readonly Witness[] {
-    return meetings.flatMap((meeting) => {
-      if (wire[meeting.name] === "ok" && draft.change.rule.area !== "constraint") return [];
-      const witness = this.#findFor(draft, meeting, receivers);
+    return pairings.flatMap((pairing) => {
+      if (wire[pairing.name] === "ok" && draft.change.rule.area !== "constraint") return [];
+      const witness = this.#findFor(draft, pairing, receivers);
       return witness === undefined ? [] : [witness];
     });
   }
 
-  #findFor(draft: Draft, meeting: Meeting, receivers: readonly string[]): Witness | undefined {
+  #findFor(draft: Draft, pairing: Pairing, receivers: readonly string[]): Witness | undefined {
     const { change, message: versions } = draft;
-    const readers = versions === undefined ? receivers : [meeting.newRole, meeting.oldRole];
+    const readers = versions === undefined ? receivers : [pairing.newRole, pairing.oldRole];
     for (const receiver of readers) {
-      const outcome = outcomeOf(change, meeting, receiver, this.#versions);
+      const outcome = outcomeOf(change, pairing, receiver, this.#versions);
       if (!isProvable(change.rule, outcome, this.#reader)) continue;
-      const isForward = receiver === meeting.newRole;
+      const isForward = receiver === pairing.newRole;
       const direction = isForward ? this.#forward : this.#backward;
-      const sender = isForward ? meeting.oldRole : meeting.newRole;
+      const sender = isForward ? pairing.oldRole : pairing.newRole;
       const message =
         versions === undefined
           ? this.#withValue(draft.pairs, change, receiver, direction)
           : smallestMessage(versions, sender, direction);
-      if (message !== undefined) return { pair: meeting.name, sender, message };
+      if (message !== undefined) return { pair: pairing.name, sender, message };
     }
     return undefined;
   }

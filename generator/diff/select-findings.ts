@@ -5,7 +5,7 @@ import { isAtLeast, severityOf } from "./verdicts.js";
 
 /** Selects findings, and sets their severities. */
 export interface Selection {
-  /** Only this meeting of versions, such as `new-client/old-adapter`. */
+  /** Only this pairing of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
   /**
    * Only findings that affect this role if it has the new version: its pairing with an old peer,
@@ -65,7 +65,7 @@ export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   return { ...diff, side, findings };
 }
 
-/** Findings at a severity or above it. */
+/** Findings that are at least as severe as this. */
 export function findingsFrom(
   findings: readonly Finding[],
   severity: DiffSeverity,

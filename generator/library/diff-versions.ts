@@ -23,7 +23,7 @@ export interface JudgingOptions {
   readonly protocol?: string;
   /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** Only this meeting of versions, such as `new-client/old-adapter`. */
+  /** Only this pairing of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
   /** Judges for this role, which moves to the new version. */
   readonly side?: string;

@@ -1,5 +1,5 @@
 import { sideOf } from "../diff/compare/side.js";
-import { MetPlaces, sightingOf } from "../diff/met-places.js";
+import { SeenPlaces, sightingOf } from "../diff/seen-places.js";
 import type { Finding, Sighting } from "../diff/finding.js";
 import type { Protocol } from "../model/protocol.js";
 import { InputError } from "../base/input-error.js";
@@ -24,8 +24,8 @@ export async function findingsInSession(
     );
   const names = namesOf(files);
   const recording = await openRecordingFiles(files, before);
-  const met = new Map<string, Sighting>();
-  const readers = [before, after].map((protocol) => new SessionReader(protocol, met));
+  const sightings = new Map<string, Sighting>();
+  const readers = [before, after].map((protocol) => new SessionReader(protocol, sightings));
   for await (const { message, line, offset, from } of recording) {
     if (message === undefined) continue;
     const at: Sighting = {
@@ -44,7 +44,7 @@ export async function findingsInSession(
       "Give a recording of wirewright tap, or framed bytes",
     );
   return findings.flatMap((finding) => {
-    const seen = sightingOf(finding, met);
+    const seen = sightingOf(finding, sightings);
     return seen === undefined ? [] : [{ ...finding, seen: [seen] }];
   });
 }
@@ -55,16 +55,16 @@ class SessionReader {
   messages = 0;
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
-  readonly #places: MetPlaces;
-  readonly #met: Map<string, Sighting>;
+  readonly #places: SeenPlaces;
+  readonly #sightings: Map<string, Sighting>;
   /** Names of requests by id, because responses of some protocols have no name. */
   readonly #requests = new Map<unknown, string>();
 
-  constructor(protocol: Protocol, met: Map<string, Sighting>) {
+  constructor(protocol: Protocol, sightings: Map<string, Sighting>) {
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
-    this.#places = new MetPlaces(sideOf(protocol), met);
-    this.#met = met;
+    this.#places = new SeenPlaces(sideOf(protocol), sightings);
+    this.#sightings = sightings;
   }
 
   read(message: object, at: Sighting): void {
@@ -73,8 +73,8 @@ class SessionReader {
     if (kind === undefined) return;
     this.messages++;
     const name = this.#nameOf(kind, fields);
-    if (name !== undefined && kind !== "response" && !this.#met.has(`${kind} ${name}`))
-      this.#met.set(`${kind} ${name}`, at);
+    if (name !== undefined && kind !== "response" && !this.#sightings.has(`${kind} ${name}`))
+      this.#sightings.set(`${kind} ${name}`, at);
     const definition = this.#reader.definitionOf(kind, name, fields);
     if (definition !== undefined) this.#places.add(definition, message, at);
   }

@@ -8,6 +8,7 @@ import {
   readExtension,
 } from "./description/description.js";
 import type { Description, Extension } from "./description/description-types.js";
+import { besideGitFile, readGitName } from "./source/git-files.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { isJsonObject, type JsonFile } from "./source/json-text.js";
 
@@ -75,7 +76,9 @@ export function findDescription(name: string): string {
 
 /** Resolves a path relative to the file that contains it. */
 export function beside(file: JsonFile, name: string): string {
-  return isAbsolute(name) ? name : join(dirname(file.name), name);
+  if (isAbsolute(name)) return name;
+  const git = readGitName(file.name);
+  return git === undefined ? join(dirname(file.name), name) : besideGitFile(git, name);
 }
 
 function isExtension(file: JsonFile): boolean {

@@ -6,6 +6,7 @@ import type { SchemaSource } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import { openHistory, rebuildSchema } from "./open-history.js";
 import type { ReadOptions } from "./read-options.js";
+import { inWorkTree, readGitName } from "./source/git-files.js";
 import { readJsonInput } from "./source/input-source.js";
 import { joinFiles, readReferredFiles } from "./source/joined-files.js";
 import type { JsonFile } from "./source/json-text.js";
@@ -71,13 +72,21 @@ export async function readSource(
       : { ...source, file: joinFiles(source.file, [...others, ...added]) };
   }
   const { readFormat } = await import("./formats/read-format.js");
-  const read = await readFormat(documents, format.startsWith(".") ? beside(file, format) : format);
+  const read = await readFormat(documents, await readerOf(format, file));
   return {
     file: read.file,
     messages: read.messages,
     version: version ?? read.version ?? source.version,
     unstated: [...source.unstated, ...read.unstated],
   };
+}
+
+/** The reader of a language: its name, or a module. A revision of git is read with the module in the work tree. */
+async function readerOf(format: string, file: JsonFile): Promise<string> {
+  if (!format.startsWith(".")) return format;
+  const path = beside(file, format);
+  const git = readGitName(path);
+  return git === undefined ? path : inWorkTree(git);
 }
 
 /** The error for a protocol whose schema the user must give. */

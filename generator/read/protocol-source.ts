@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { checkOptions } from "../../runtime/base/check-options.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
@@ -6,9 +6,10 @@ import { InputError } from "../base/input-error.js";
 import { packageFolders } from "../base/packages.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { versionIn } from "./open-schema-source.js";
-import { isJsonObject, maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
+import { isJsonObject, readJsonText, type JsonFile } from "./source/json-text.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
-import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
+import { findDescription, readProtocolSource, type ProtocolSource } from "./read-protocol.js";
+import { isGitFolder, readGitFile, readGitName, type GitFile } from "./source/git-files.js";
 
 /**
  * Opens a version of a protocol:
@@ -19,9 +20,11 @@ import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
  * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
  * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
  * - `@wirewright/dap`: the version that an installed package was generated from
- * - `protocol.json` or its folder: the current version of a description
+ * - `protocol.json` or its folder: the current version of a description; `REF:path` of either: as
+ *   the revision has it, with the files that it names
  *
- * @param protocol Name or path of the description for a schema or declarations.
+ * @param protocol Name or path of the description for a schema or declarations. If it is a file in
+ *   the repository of a revision, it is read from the revision, too.
  * @throws InputError with code, place and hint.
  */
 export async function openProtocolSource(
@@ -32,8 +35,7 @@ export async function openProtocolSource(
   checkOptions("openProtocolSource", options, readChecks);
   const [bundled = ""] = spec.split("@");
   if (bundledProtocols().includes(bundled)) return readProtocolSource(spec, options);
-  if (/(^|[\\/])protocol\.json$/.test(spec) || files.exists(join(spec, "protocol.json")))
-    return readProtocolSource(spec, options);
+  if (isDescription(spec)) return readProtocolSource(spec, options);
   if (spec.includes(",") && !files.exists(spec))
     return fromFiles(spec.split(","), spec, protocol, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
@@ -41,19 +43,51 @@ export async function openProtocolSource(
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new InputError("ERR_READ", `Cannot read "${spec}"`, {}, "Use an https: URL or a file");
   if (files.exists(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
-  const git = /^(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):(?<path>.+)$/s.exec(spec)?.groups;
-  if (git !== undefined && !isAbsolute(spec)) {
-    const { folder = ".", ref = "", path = "" } = git;
-    return fromText(await readRevision(folder, ref, path), spec, path, protocol, options);
-  }
+  const git = readGitName(spec);
+  if (git !== undefined) return fromRevision(git, spec, protocol, options);
   const installed = findPackage(spec);
   if (installed !== undefined) return fromPackage(installed, protocol, options);
   throw new InputError(
     "ERR_READ",
     `Cannot find "${spec}"`,
     {},
-    `Give a file, an https: URL, REF:path, a package in node_modules, or a bundled version such as ${basename(protocol)}@VERSION`,
+    `Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a bundled version such as ${basename(protocol)}@VERSION`,
   );
+}
+
+/** Whether a source is the file of a description or its folder. */
+function isDescription(spec: string): boolean {
+  return /(^|[\\/:])protocol\.json$/.test(spec) || files.exists(join(spec, "protocol.json"));
+}
+
+async function fromRevision(
+  git: GitFile,
+  spec: string,
+  protocol: string,
+  options: ReadOptions,
+): Promise<ProtocolSource> {
+  if (await isGitFolder(git))
+    return readProtocolSource(`${spec.replace(/\/$/, "")}/protocol.json`, options);
+  const described = await describedThen(git, protocol);
+  return fromText(await readGitFile(git), spec, git.path, described, options);
+}
+
+/**
+ * The description of a schema in a revision: as it was in that revision, if it is a file of the
+ * same repository.
+ */
+async function describedThen(git: GitFile, protocol: string): Promise<string> {
+  if (bundledProtocols().includes(protocol)) return protocol;
+  const file = findDescription(protocol);
+  if (readGitName(file) !== undefined) return protocol;
+  const path = relative(resolve(git.folder), resolve(file)).replaceAll(sep, "/");
+  const then = { ...git, path: path.startsWith(".") ? path : `./${path}` };
+  try {
+    await isGitFolder(then);
+  } catch {
+    return protocol;
+  }
+  return `${then.prefix}${then.path}`;
 }
 
 async function fromText(
@@ -96,35 +130,6 @@ async function fromFiles(
 function versionOf(name: string): string {
   const version = versionIn(name);
   return version === "custom" ? basename(name) : version;
-}
-
-async function readRevision(folder: string, ref: string, path: string): Promise<string> {
-  const name = `${ref}:${path}`;
-  if (ref.startsWith("-"))
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot use "${ref}" as a revision: it starts with a hyphen`,
-    );
-  const [{ execFile }, { promisify }] = await Promise.all([
-    import("node:child_process"),
-    import("node:util"),
-  ]);
-  try {
-    const { stdout } = await promisify(execFile)("git", ["show", "--end-of-options", name], {
-      cwd: resolve(folder),
-      maxBuffer: maxInputLength * 3,
-    });
-    return stdout;
-  } catch (error) {
-    const { code, stderr } = error as { code?: unknown; stderr?: string };
-    const why =
-      code === "ENOENT"
-        ? files.exists(folder)
-          ? "git is not installed"
-          : "there is no such folder"
-        : (stderr ?? "").split("\n")[0]!.replace(/^fatal: /, "");
-    throw new InputError("ERR_READ", `Cannot read "${name}" from git: ${why}`, { file: name });
-  }
 }
 
 /** A package in `node_modules`. */

@@ -153,7 +153,7 @@ export class RecordedLines implements EntryReader {
       `Cannot determine the sender of a message: ${fromText(from)} is not a role of ${name}`,
       { file: this.#name, line },
       isOther
-        ? `It is a recording of ${shortText(this.#recorded as string, 100)}: name that with --protocol`
+        ? `It is a recording of ${shortText(this.#recorded as string, 100)}: pass that protocol with --protocol`
         : guess === undefined
           ? `"from" is one of ${roles.join(", ")}`
           : `Did you mean "${guess}"?`,

@@ -115,8 +115,8 @@ export class RecordingInput {
   }
 
   /**
-   * Whether the file contains the messages of only one side, in the part that was read for this
-   * decision.
+   * Whether the first part of the file, which was read to decide this, contains messages of only
+   * one side.
    */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;

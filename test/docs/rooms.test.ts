@@ -140,7 +140,7 @@ const pureModules = /^node:(path|url|util|buffer|crypto)$/;
 /** Code that only the command runs, with the module that it loads. */
 const systemImports = [
   // Revisions of git.
-  "generator/read/protocol-source.ts node:child_process",
+  "generator/read/source/git-files.ts node:child_process",
   // Files of users' code, by ts-morph.
   "generator/diff/find-uses.ts node:fs",
 ];

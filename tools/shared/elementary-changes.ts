@@ -109,6 +109,7 @@ const rows: readonly Row[] = [
   ["object opens", object({}, { additionalProperties: false }), object({}, { unevaluatedProperties: true }), ["object.opened"], "ok", "degraded", "ok", "ok", true],
   ["closed enum: add value", p(closed("a", "b")), p(closed("a", "b", "c")), ["enum.value-added"], "ok", "degraded", "ok", "always"],
   ["closed enum: remove value", p(closed("a", "b", "c")), p(closed("a", "b")), ["enum.value-removed"], "degraded", "ok", "always", "ok"],
+  ["closed enum: replace value", p(closed("a", "b")), p(closed("a", "c")), ["enum.value-replaced"], "degraded", "degraded", "always", "always"],
   ["open enum: add value", p(open("a", "b")), p(open("a", "b", "c")), ["enum.open-value-added"], "strict", "strict", "ok", "ok"],
   ["open enum: remove value", p(open("a", "b", "c")), p(open("a", "b")), ["enum.open-value-removed"], "strict", "strict", "ok", "ok"],
   ["string to open enum", p(string), p(open("a", "b")), ["enum.introduced"], "strict", "ok", "ok", "ok"],

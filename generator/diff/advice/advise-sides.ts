@@ -19,7 +19,10 @@ export interface SideAdvice {
   readonly means: readonly Finding[];
   readonly unnoticed: readonly Finding[];
   readonly undetermined: readonly Finding[];
-  /** Changes after which code of this side does not compile, and those after which only full switches do not. */
+  /**
+   * Changes that break the compilation of this side's code, and changes that break only exhaustive
+   * switches.
+   */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
   /** Findings about new messages and values that this side may send. */
@@ -48,10 +51,10 @@ export function adviseSides(
   return [true, false].flatMap((moves) =>
     both.flatMap(([role, peer]) => {
       const pair = moves ? `new-${role}` : `old-${role}`;
-      const meeting = pairs.find((each) => each.split("/").includes(pair));
-      return meeting === undefined || (side !== undefined && !(moves && side === role))
+      const pairing = pairs.find((each) => each.split("/").includes(pair));
+      return pairing === undefined || (side !== undefined && !(moves && side === role))
         ? []
-        : [adviseSide(role, peer, moves, meeting, findings)];
+        : [adviseSide(role, peer, moves, pairing, findings)];
     }),
   );
 }
@@ -156,8 +159,8 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
 }
 
 /**
- * Alternatives for the author of the protocol to changes that break or cost something, without
- * duplicates. Empty if the comparison is for one side, because a side cannot change the protocol.
+ * Alternatives to breaking and lossy changes, for the author of the protocol, without duplicates.
+ * Empty if the comparison is for one side, because a side cannot change the protocol.
  */
 export function waysOutOf(
   { side }: Pick<ProtocolDiff, "side">,

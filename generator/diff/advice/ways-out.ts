@@ -63,6 +63,7 @@ const waysOut: WaysOut = {
   "type.literal-changed": otherName,
   "enum.value-added": openList,
   "enum.value-removed": keepReading,
+  "enum.value-replaced": keepReading,
   "enum.introduced-closed": "Keep the list open.",
   "enum.dropped-closed": oldForm,
   "enum.opened": "Send only the listed values to older peers.",

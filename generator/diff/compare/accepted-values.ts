@@ -19,7 +19,9 @@ export class AcceptedValues {
   readonly #ownName: string | undefined;
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
-  /** @param ownName A property that writers add on their own: for readers of open objects it is none of theirs. */
+  /**
+   * @param ownName A property that writers add themselves. Readers of open objects do not know it.
+   */
   constructor(side: Side, reading: Reading, budget = new WorkBudget(), ownName?: string) {
     this.#side = side;
     this.#reading = reading;
@@ -97,7 +99,7 @@ export function closes(reading: Reading, { extras }: ObjectType, properties: num
 }
 
 function isAcceptedPlain(type: Type, value: Json, reading: Reading): boolean {
-  const { closesLists, enforcesBounds, forgives } = reading;
+  const { closesLists, enforcesBounds, forgives, readsFractions = forgives } = reading;
   switch (type.kind) {
     case "any":
       return true;
@@ -116,7 +118,7 @@ function isAcceptedPlain(type: Type, value: Json, reading: Reading): boolean {
     case "number":
       return (
         typeof value === "number" &&
-        (type.kind === "number" || forgives || Number.isInteger(value)) &&
+        (type.kind === "number" || readsFractions || Number.isInteger(value)) &&
         (!enforcesBounds || isWithin(value, type.minimum ?? -Infinity, type.maximum ?? Infinity))
       );
     case "literal":

@@ -1,4 +1,4 @@
-import type { EnumType, LiteralType, Type } from "../../model/types.js";
+import type { EnumType, EnumValue, LiteralType, Type } from "../../model/types.js";
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
@@ -25,6 +25,16 @@ export const enumRules = ruleFamily({
     consumer: compiles,
     exhaustive: true,
     mirror: "enum.value-added",
+  },
+  "enum.value-replaced": {
+    title: "Value of a closed list replaced",
+    reason: "Each version knows only its own value: {before} or {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: fails("type"),
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.value-replaced",
   },
   "enum.open-value-added": {
     title: "Value added to an open list",
@@ -116,6 +126,12 @@ export function compareEnums(
   }
   const before = new Set(old.values.map(({ value }) => value));
   const after = new Set(now.values.map(({ value }) => value));
+  const replaced = replacedValues(old, now);
+  for (const [oldValue, newValue] of replaced) {
+    before.delete(oldValue);
+    after.delete(newValue);
+    reportReplaced(found, site, oldValue, newValue);
+  }
   for (const value of after)
     if (!before.has(value)) reportValue(types, found, old, now, site, value, "added");
   for (const value of before)
@@ -124,6 +140,50 @@ export function compareEnums(
     const oldValue = old.values.find((each) => each.value === value.value);
     if (oldValue !== undefined) compareTexts(found, oldValue, value, valueSite(site, value.value));
   }
+}
+
+/** Values of closed lists that others replaced: those with the same description, or the only ones that changed. */
+function replacedValues(
+  old: EnumType,
+  now: EnumType,
+): readonly (readonly [string | number, string | number])[] {
+  if (old.open || now.open) return [];
+  const only = (values: readonly EnumValue[], others: readonly EnumValue[]): EnumValue[] =>
+    values.filter(({ value }) => !others.some((each) => each.value === value));
+  const [removed, added] = [only(old.values, now.values), only(now.values, old.values)];
+  const [one, other] = [removed[0], added[0]];
+  if (
+    removed.length === 1 &&
+    added.length === 1 &&
+    old.values.length > 1 &&
+    old.values.indexOf(one!) === now.values.indexOf(other!) &&
+    one!.docs === other!.docs
+  )
+    return [[one!.value, other!.value]];
+  return removed.flatMap(({ value, docs }) => {
+    const alike = added.filter((each) => each.docs === docs);
+    const isUnique = removed.filter((each) => each.docs === docs).length === 1;
+    return docs !== undefined && isUnique && alike.length === 1
+      ? [[value, alike[0]!.value] as const]
+      : [];
+  });
+}
+
+function reportReplaced(
+  found: FoundChanges,
+  site: Site,
+  oldValue: string | number,
+  newValue: string | number,
+): void {
+  const [old, now] = [JSON.stringify(oldValue), JSON.stringify(newValue)];
+  found.report(enumRules["enum.value-replaced"], valueSite(site, oldValue), {
+    change: `${old} → ${now}`,
+    old,
+    new: now,
+    decision: `${lastName(site)} replaced ${old} → ${now}`,
+    oldToNew: () => oldValue,
+    newToOld: () => newValue,
+  });
 }
 
 function reportValue(
@@ -145,7 +205,7 @@ function reportValue(
     old: text,
     new: text,
     decision: `${lastName(site)} ${what} ${text}`,
-    // Writers of the other version show that an open list accepts any value.
+    // An open list accepts any value, so the example for it comes from the other version's writer.
     oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
     newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
   });

@@ -1,11 +1,11 @@
 import { itemTypeAt } from "../../model/type-checks.js";
 import type { ArrayType, Type } from "../../model/types.js";
-import { below, FoundChanges, type Site, type Step } from "./change.js";
+import { below, codeVerdict, FoundChanges, type Site, type Step } from "./change.js";
 import { compareBounds } from "./compare-bounds.js";
 import { compareByVariance, limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
-import { isOfOneName, matchMembers } from "./match-members.js";
+import { haveCommonNames, isOfOneName, matchMembers } from "./match-members.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
 /** Compares the arrays among the alternatives of two types. */
@@ -22,10 +22,6 @@ export function compareLists(
     return;
   }
   const isTuple = !isAnyItem(old, now);
-  const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
-  const isOther = isTuple && compareLengths(types, found, old, now, site, least);
-  if (!isTuple)
-    compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
   const items = new FoundChanges();
   for (const index of itemIndexes(old, now))
     types.compare(
@@ -34,9 +30,44 @@ export function compareLists(
       itemTypeAt(now, index),
       below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
     );
-  // A tuple of another length is another type as a whole.
+  if (isAnyItem(old) !== isAnyItem(now) && items.changes.length > 0) {
+    reportOtherItems(types, found, old, now, site, items);
+    return;
+  }
+  const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
+  const isOther = isTuple && compareLengths(types, found, old, now, site, least);
+  if (!isTuple)
+    compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
+  // A tuple of another length is a different type as a whole.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
+}
+
+/** Reports that a list became a tuple whose items have other types, or the reverse. */
+function reportOtherItems(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+  items: FoundChanges,
+): void {
+  const compiles = (use: "builds" | "reads"): boolean =>
+    items.changes.every((change) => codeVerdict(change, use).when !== "always");
+  const limits = limitsOf(types, [old, old], [now, now]);
+  const inside = new FoundChanges();
+  const rule =
+    limits.backward === "ok"
+      ? "type.narrowed"
+      : limits.forward === "ok"
+        ? "type.widened"
+        : "type.changed";
+  reportTypes(types, inside, typeRules[rule], site, old, now, {
+    ...(compiles("builds") ? {} : { builds: false }),
+    ...(compiles("reads") ? {} : { reads: false }),
+  });
+  inside.links.push(...items.links);
+  found.add(inside, limits);
 }
 
 /**
@@ -54,9 +85,10 @@ function compareListAlternatives(
   const [lists, others] = [listsOf(old), listsOf(now)];
   if (lists === undefined || others === undefined) return false;
   const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
-  // Lists of one name decide that the others are meant for each other, too.
+  // If two lists have items of the same name, the other lists probably correspond to each other as
+  // well.
   const isNamed = oldItems!.some((item) =>
-    newItems!.some((each) => isOfOneName(types, item, each)),
+    newItems!.some((each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each)),
   );
   if (!isNamed) return false;
   const pairs = matchMembers(types, oldItems!, newItems!).map(

@@ -2,14 +2,20 @@ import type { ObjectType, Type } from "../../model/types.js";
 import { below, FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
-import { compareByVariance, differenceOf, isFree, limitsOf, rulesFor } from "./compare-variance.js";
+import {
+  allowExcess,
+  builtAsOthers,
+  codeOfRemoved,
+  isFree,
+  isReadByCode,
+} from "./alternatives-in-code.js";
+import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { isOfOneName, matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Resolved, Side } from "./side.js";
 import { reportForCode } from "./type-changes.js";
 import type { Alternative } from "./type-lookup.js";
-import { hasParts } from "./type-pairs.js";
 import { typeText } from "./type-text.js";
 
 export const unionRules = ruleFamily({
@@ -106,11 +112,13 @@ export function compareAlternatives(
     if (isSaid) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
-    if (newTypes.some((each) => types.after.resolve(each).kind === "map"))
-      allowExcess(inside, site);
+    allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // For code, definitions with the same name are one type, even if their values change.
-    found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
+    found.add(
+      limits.forward === "ok" && !isNamed ? builtAsOthers(inside) : inside,
+      isSaid ? limits : { forward: "ok", backward: "ok" },
+    );
   }
   const known = found.changes.length + found.links.length;
   /**
@@ -125,14 +133,16 @@ export function compareAlternatives(
     const difference = differenceOf(types, "forward", member, newUnion);
     const text = typeText(member);
     const rules = rulesFor(difference, "forward", removedRules);
+    const code = codeOfRemoved(types, member, newTypes, difference.worst === "ok");
     if (rules.length === 0 && !newTypes.some((each) => types.structure.isSame(member, each)))
       overlapping.report(unionRules["union.overlap-removed"], memberSite(site, text), {
-        ...{ change: `- ${text}`, old: text },
+        ...{ change: `- ${text}`, old: text, ...code },
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         change: `- ${text}`,
         old: text,
+        ...code,
         ...(rule === removedRules.broken ? { new: typeText(newUnion) } : {}),
         oldToNew: () => types.by(shownTo).forward.counterexample(member, newUnion),
         newToOld: () => undefined,
@@ -149,15 +159,16 @@ export function compareAlternatives(
     if (newMatched.has(index)) return;
     const difference = differenceOf(types, "backward", member, oldUnion);
     const text = typeText(member);
+    const isRead = difference.worst === "ok" && isReadByCode(types, oldTypes, member);
     const rules = rulesFor(difference, "backward", addedRules);
     if (rules.length === 0 && !oldTypes.some((each) => types.structure.isSame(each, member)))
       overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
         ...{ change: `+ ${text}`, new: text },
-        ...(isReadByCode(types.before, oldTypes, member) ? { reads: true } : {}),
+        ...(isRead ? { reads: true } : {}),
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
-        ...(lacks(member) ? { reads: false } : {}),
+        ...(isRead ? { reads: true } : lacks(member) ? { reads: false } : {}),
         change: `+ ${text}`,
         ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
         new: text,
@@ -166,25 +177,6 @@ export function compareAlternatives(
       });
   });
   if (found.changes.length + found.links.length === known) found.add(overlapping);
-}
-
-/** Beside a dictionary, code may name properties that an object no longer has. */
-function allowExcess(found: FoundChanges, { steps }: Site): void {
-  for (const [index, change] of found.changes.entries())
-    if (change.rule.producer.error === "excess" && change.site.steps.length === steps.length + 1)
-      found.changes[index] = { ...change, builds: true };
-}
-
-/**
- * Whether code that reads the old alternatives also reads a new one, all of whose values they
- * accept: the code of an object without properties, and that of a dictionary.
- */
-function isReadByCode(before: Side, oldTypes: readonly Type[], member: Type): boolean {
-  return oldTypes.some(
-    (each) =>
-      isFree(before, each) ||
-      (before.resolve(each).kind === "map" && member.kind === "map" && !hasParts(member.values)),
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Change, Site } from "./change.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { DefinitionPairs } from "./definition-pairs.js";
 import type { Side } from "./side.js";
 
 export const definitionRules = ruleFamily({
@@ -24,11 +25,17 @@ export const definitionRules = ruleFamily({
 });
 
 /**
- * Types that no message of either version contains, for example because the schema leaves a value
- * open. A package exports them.
+ * Types that no message contains at the same place in both versions, for example because the schema
+ * leaves a value open. A package exports them.
  */
-export function unsentInBoth(old: Side, now: Side): readonly string[] {
-  return [...old.unsent].filter((name) => now.unsent.has(name));
+export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): readonly string[] {
+  return [...old.definitions.keys()].filter(
+    (name) =>
+      now.definitions.has(name) &&
+      !pairs.has(name) &&
+      !old.containsMessage(name) &&
+      !now.containsMessage(name),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Json, Type } from "../../model/types.js";
+import { isFree } from "./alternatives-in-code.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import type { Limit, Limits } from "./limits.js";
@@ -160,12 +161,6 @@ export function rulesFor(
   ];
 }
 
-/** Whether a type is an object without properties: a dictionary in TypeScript. */
-export function isFree(side: Side, type: Type): boolean {
-  const resolved = side.resolve(type);
-  return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
-}
-
 /** Code reads a dictionary differently from other objects. */
 export function readingOf(
   types: Comparison,
@@ -176,11 +171,18 @@ export function readingOf(
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
   const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
   const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
-  return isReplaced ? { reads: false } : {};
+  // A type without values is still another one in code.
+  const isOther =
+    !types.after.isInhabited(after) &&
+    [...types.after.formOf(after).parts.keys()].some(
+      (kind) => !types.before.formOf(before).parts.has(kind),
+    );
+  return isReplaced || isOther ? { reads: false } : {};
 }
 
 /**
- * A change without an elementary rule of its own accepts more values, fewer, or others.
+ * Reports a change that no elementary rule covers: the type accepts more values, fewer values, or
+ * other values.
  *
  * @param parts The parts of the two types that changed. Default: all of both.
  */
@@ -205,8 +207,16 @@ export function compareByVariance(
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
   }
+  // Only fractions differ, which code cannot see.
+  const builds =
+    forward.worst !== "ok" && types.by("code").forward.counterexample(old, after) === undefined
+      ? { builds: true }
+      : {};
   for (const { rule, shownTo } of rulesFor(forward, "forward"))
-    reportTypes(types, found, rule, site, before, after, { ...code, oldToNew: lost(shownTo) });
+    reportTypes(types, found, rule, site, before, after, {
+      ...{ ...code, ...builds },
+      oldToNew: lost(shownTo),
+    });
   for (const { rule, shownTo } of rulesFor(backward, "backward"))
     reportTypes(types, found, rule, site, before, after, { ...code, newToOld: gained(shownTo) });
 }

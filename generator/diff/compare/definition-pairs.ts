@@ -16,7 +16,9 @@ export interface Pair {
   readonly after: string;
   /** For a message: its payload, which has its own rules. */
   readonly payload?: VersionsOfPayload;
-  /** Of a part of a message that is sent in others: the part, such as `initialize error data`. */
+  /**
+   * For a part of a message that other messages carry: its name, such as `initialize error data`.
+   */
   readonly part?: string;
   changes: readonly Change[];
   readonly links: {
@@ -56,16 +58,30 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
-  readonly #unsent: Pair[] = [];
+  readonly #forCode: { readonly pair: Pair; readonly receivers: readonly string[] }[] = [];
 
   addRoot(root: Root): void {
     const part = root.isPart === true ? { part: root.label } : {};
     this.#roots.push({ pair: this.#pairOf({ ...root, ...part }), root });
   }
 
-  /** Adds a definition that no message of either version contains. */
-  addUnsent(name: string): void {
-    this.#unsent.push(this.#pairOf({ before: name, after: name }));
+  /** Whether two versions of a definition are paired. */
+  has(name: string): boolean {
+    return this.#pairs.has(keyOf(name, name));
+  }
+
+  /** The new definitions of the messages that a role receives. */
+  receivedBy(role: string): readonly string[] {
+    return this.#roots.flatMap(({ root }) => (root.receivers.includes(role) ? [root.after] : []));
+  }
+
+  /**
+   * Adds a definition that no message contains at the same place in both versions.
+   *
+   * @param receivers The sides whose code reads its values.
+   */
+  addForCode(name: string, receivers: readonly string[]): void {
+    this.#forCode.push({ pair: this.#pairOf({ before: name, after: name }), receivers });
   }
 
   /** Records that two definitions are at the same place below a pair. */
@@ -80,12 +96,8 @@ export class DefinitionPairs implements Iterable<Pair> {
     return this.#pairs.values();
   }
 
-  /**
-   * Determines the messages that contain each pair, and the paths.
-   *
-   * @param roles The sides, whose code also uses definitions that no message contains.
-   */
-  spread(roles: readonly string[]): void {
+  /** Determines the messages that contain each pair, and the paths. */
+  spread(): void {
     for (const { pair, root } of this.#roots) {
       const seen = new Set<Pair>([pair]);
       for (const each of seen) {
@@ -99,19 +111,23 @@ export class DefinitionPairs implements Iterable<Pair> {
       this.#spreadWays(receiver, { isPart: true });
       this.#spreadLimits(receiver);
     }
-    this.#spreadUnsent(roles);
+    this.#spreadToCode();
   }
 
-  #spreadUnsent(roles: readonly string[]): void {
+  #spreadToCode(): void {
     const isSent = ({ ways }: Pair): boolean => ways.size > 0;
-    const reached = new Set(this.#unsent.filter((pair) => !isSent(pair)));
-    for (const { links } of reached)
-      for (const { target } of links) if (!isSent(target)) reached.add(target);
-    for (const { after, ways, limits } of reached)
-      for (const role of roles) {
-        ways.set(role, { steps: [], label: after, isPart: true });
-        limits.set(role, { forward: "ok", backward: "ok" });
-      }
+    const own = this.#forCode.filter(({ pair }) => !isSent(pair));
+    const sent = new Set([...this.#pairs.values()].filter(isSent));
+    for (const { pair, receivers } of own) {
+      const reached = new Set([pair]);
+      for (const { links } of reached)
+        for (const { target } of links) if (!sent.has(target)) reached.add(target);
+      for (const { after, ways, limits } of reached)
+        for (const role of receivers) {
+          ways.set(role, { steps: [], label: after, isPart: true });
+          limits.set(role, { forward: "ok", backward: "ok" });
+        }
+    }
   }
 
   #spreadLimits(receiver: string): void {
@@ -157,7 +173,7 @@ export class DefinitionPairs implements Iterable<Pair> {
     payload,
     part,
   }: Pick<Pair, "before" | "after" | "payload" | "part">): Pair {
-    const key = `${before} ${after}`;
+    const key = keyOf(before, after);
     let pair = this.#pairs.get(key);
     if (pair === undefined) {
       pair = {
@@ -175,4 +191,8 @@ export class DefinitionPairs implements Iterable<Pair> {
     }
     return pair;
   }
+}
+
+function keyOf(before: string, after: string): string {
+  return `${before} ${after}`;
 }

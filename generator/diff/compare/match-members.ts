@@ -35,6 +35,7 @@ export function matchMembers(
   const tests: readonly ((index: number, place: number) => boolean)[] = [
     (index, place) => isOfOneName(types, old[index]!, now[place]!),
     (index, place) => isMapOfOneName(types, old[index]!, now[place]!),
+    (index, place) => haveCommonNames(types, old[index]!, now[place]!),
     (index, place) => types.structure.isSame(old[index]!, now[place]!),
     (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
     (index, place) => shares(index, place) === 1,
@@ -59,6 +60,16 @@ export function matchMembers(
 export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const name = types.before.nameOf(old);
   return name !== undefined && name === types.after.nameOf(now);
+}
+
+/** Whether two alternatives are unions with a definition in common, such as the items of lists. */
+export function haveCommonNames(types: Comparison, old: Type, now: Type): boolean {
+  const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
+  return (
+    before.kind === "union" &&
+    after.kind === "union" &&
+    before.members.some((one) => after.members.some((other) => isOfOneName(types, one, other)))
+  );
 }
 
 /** Whether two alternatives are dictionaries of one definition. */

@@ -33,6 +33,7 @@ export class Side implements TypeLookup {
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
   #named: ReadonlyMap<Type, string> | undefined;
+  #messageNames: ReadonlySet<string> | undefined;
   #unsent: ReadonlySet<string> | undefined;
   #ofCapabilities: ReadonlySet<string> | undefined;
   #names: ReadonlySet<string> | undefined;
@@ -90,7 +91,21 @@ export class Side implements TypeLookup {
 
   /** Definitions that no message contains. A package still exports them. */
   get unsent(): ReadonlySet<string> {
-    return (this.#unsent ??= unsentDefinitions(this.protocol, this.definitions));
+    if (this.#unsent === undefined) {
+      const sent = reachedFrom(this.definitions, messageDefinitions(this.protocol));
+      this.#unsent = new Set(
+        [...this.definitions.keys()].filter(
+          (name) => !sent.has(name) && !this.containsMessage(name),
+        ),
+      );
+    }
+    return this.#unsent;
+  }
+
+  /** Whether a definition is a part of the conversation: a message, a base of one, or an alternative of several. */
+  containsMessage(name: string): boolean {
+    this.#messageNames ??= new Set(messageDefinitions(this.protocol));
+    return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
   }
 
   /** Whether a definition is one of capabilities, or occurs only in these. */
@@ -187,7 +202,7 @@ export class Side implements TypeLookup {
     ));
   }
 
-  /** All types that the definitions are written with. */
+  /** All types that occur in the definitions. */
   #written(): readonly Type[] {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
@@ -250,22 +265,6 @@ export function reachedFrom(
           : [])
         if (!apart.has(each)) all.add(each);
   return all;
-}
-
-/** Definitions that no message contains, and that contain no message. */
-function unsentDefinitions(
-  protocol: Protocol,
-  definitions: ReadonlyMap<string, Definition>,
-): ReadonlySet<string> {
-  const messages = messageDefinitions(protocol);
-  const sent = reachedFrom(definitions, messages);
-  const own = new Set(messages);
-  return new Set(
-    [...definitions.keys()].filter(
-      (name) =>
-        !sent.has(name) && ![...reachedFrom(definitions, [name])].some((each) => own.has(each)),
-    ),
-  );
 }
 
 function messageDefinitions({ messages, bases }: Protocol): readonly string[] {

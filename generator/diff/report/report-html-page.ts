@@ -57,7 +57,7 @@ section p { margin: 0; color: var(--dim) } section:target h2 { text-decoration: 
 `;
 
 /**
- * Filters by severity, text and meeting, and keeps the choice in the link,
+ * Filters by severity, text and pairing, and keeps the choice in the link,
  * `#severity=risky&find=stopped`. Fetches nothing and runs nothing from the report.
  */
 export const pageScript = `

@@ -30,7 +30,7 @@ export interface SentRequest extends EntryPlace {
  *
  * - `unmatched`: no request had its id
  * - `double`: its request already has a response
- * - `misnamed`: it names another request than the one it answers
+ * - `misnamed`: it does not name the request that it answers
  */
 export type ResponseMismatch = "unmatched" | "double" | "misnamed";
 

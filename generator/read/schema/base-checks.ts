@@ -3,7 +3,7 @@ import { withInherited } from "../../model/properties.js";
 import { orderByReference } from "../../model/reference-order.js";
 import { checksOf, isClosed, isNever, never } from "../../model/type-checks.js";
 import type { Check, Definition, ObjectType, Property, Type } from "../../model/types.js";
-import { also, meetPrimitives } from "./meet-primitives.js";
+import { also, intersectPrimitives } from "./intersect-primitives.js";
 import { kindOf } from "./plain-types.js";
 import type { SchemaFile } from "./schema-file.js";
 import { withChecks } from "./schema-node.js";
@@ -90,24 +90,27 @@ export function settleBases(
 function narrowed(own: Property, base: Property, definitions: Definitions): Property {
   const required = own.required || base.required;
   if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
-  const type = isDisjoint(own.type, base.type, definitions) ? never : met(own.type, base.type);
+  const type = isDisjoint(own.type, base.type, definitions)
+    ? never
+    : commonType(own.type, base.type);
   return { ...own, required, type };
 }
 
-function met(own: Type, base: Type): Type {
+function commonType(own: Type, base: Type): Type {
   const isPrimitive = own.checks === undefined && kindOf(own) === kindOf(base);
-  const values = isPrimitive && kindOf(own) !== undefined ? meetPrimitives(own, base) : undefined;
+  const values =
+    isPrimitive && kindOf(own) !== undefined ? intersectPrimitives(own, base) : undefined;
   return values === undefined || base.checks !== undefined ? also(own, base) : values;
 }
 
-/** Whether certainly no value has both types. */
+/** Whether two types certainly have no value in common. */
 function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
   return some!.every((a) =>
     others!.every((b) => {
       const kinds = [kindOf(a), kindOf(b)];
       if (kinds.includes(undefined)) return false;
-      const values = kinds[0] === kinds[1] ? meetPrimitives(a, b) : never;
+      const values = kinds[0] === kinds[1] ? intersectPrimitives(a, b) : never;
       return values !== undefined && isNever(values);
     }),
   );

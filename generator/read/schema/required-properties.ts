@@ -1,6 +1,6 @@
 import type { Json, ObjectType, Property, Type } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
-import { isOnlyRequired } from "./meet-objects.js";
+import { isOnlyRequired } from "./intersect-objects.js";
 import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
@@ -19,7 +19,7 @@ export function withInheritedProperties(context: NodeContext, type: Type): Type 
   return { ...type, properties };
 }
 
-/** A required copy of a base's property; the property itself if no base has it. */
+/** A copy of the property of the base, made required. Without such a base, the given property. */
 function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
   const { name } = property;
   const queue = [...bases];

@@ -10,7 +10,7 @@ import type {
   Type,
 } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
-import { requiredProperty } from "./meet-objects.js";
+import { requiredProperty } from "./intersect-objects.js";
 import { readPatternText } from "./schema-strings.js";
 import type { SchemaObject } from "./schema-file.js";
 import { placeIn, readCount, type NodeContext, type Place } from "./schema-node.js";

@@ -2,7 +2,7 @@ import { isNever, never } from "../../model/type-checks.js";
 import type { Check, Json, Type } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { areDisjoint } from "./disjoint-types.js";
-import { TypeMeeting } from "./meet-types.js";
+import { TypeIntersector } from "./intersect-types.js";
 import { isPlain, kindOf } from "./plain-types.js";
 import type { References } from "./reference.js";
 import { withInheritedProperties } from "./required-properties.js";
@@ -42,11 +42,11 @@ export function createTypeReader(
 
 class TypeReader {
   readonly #context: NodeContext;
-  readonly #meeting: TypeMeeting;
+  readonly #intersector: TypeIntersector;
 
   constructor(context: NodeContext) {
     this.#context = context;
-    this.#meeting = new TypeMeeting(context, (name) => this.#alternatives(name));
+    this.#intersector = new TypeIntersector(context, (name) => this.#alternatives(name));
   }
 
   /** Reads a schema as the type of a definition, a property or an item. */
@@ -108,7 +108,7 @@ class TypeReader {
     const parts = [...this.#references(value, place), ...this.#inherited(value, place)];
     if (parts.length > 0 && this.#isRefAlone(value, place)) return parts[0]!;
     const own = this.#own(value, place);
-    const type = [...parts, own].reduce((one, two) => this.#meeting.meet(one, two));
+    const type = [...parts, own].reduce((one, two) => this.#intersector.intersect(one, two));
     return this.#extended(type, value, place);
   }
 
@@ -153,7 +153,7 @@ class TypeReader {
       const isExclusive = key === "oneOf" && !this.#context.notes.overlapping;
       if (isExclusive && !areDisjoint(this.#context, possible))
         checks.push({ kind: "one-of", types: possible });
-      type = this.#meeting.meet(type, unionOf(possible));
+      type = this.#intersector.intersect(type, unionOf(possible));
     }
     if (isNever(type)) return never;
     return withChecks(type, [...checks, ...readChecks(this.#context, node, place)]);
@@ -181,13 +181,13 @@ class TypeReader {
     const { schema } = this.#context;
     let type = readTyped(this.#context, node, place);
     if (node["const"] !== undefined)
-      type = this.#meeting.meet(
+      type = this.#intersector.intersect(
         type,
         literalType(node["const"], joinPointer(place.pointer, "const")),
       );
     for (const key of ["enum", "_enum"])
       if (node[key] !== undefined)
-        type = this.#meeting.meet(type, readEnum(schema, node, key, place));
+        type = this.#intersector.intersect(type, readEnum(schema, node, key, place));
     return type;
   }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { bundledSchemaFolder } from "../../base/bundled.js";
 import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
+import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
 /** Fetches an `https:` URL as text. Replaceable for tests and proxies. */
@@ -16,7 +17,7 @@ export interface InputOptions {
 }
 
 /**
- * Reads JSON from a path, an `https:` URL, or standard input (`-`).
+ * Reads JSON from a path, an `https:` URL, a git revision (`REF:path`), or standard input (`-`).
  *
  * @throws InputError `ERR_READ` if the input cannot be read, or an error of `readJsonText`.
  */
@@ -32,7 +33,9 @@ export async function readJsonInput(name: string, options: InputOptions = {}): P
       "Use an https: URL or a file",
     );
   }
-  return name.startsWith(bundledFolder) ? readBundled(name) : readJsonFile(name);
+  if (name.startsWith(bundledFolder)) return readBundled(name);
+  const git = readGitName(name);
+  return git === undefined ? readJsonFile(name) : readJsonText(await readGitFile(git), name);
 }
 
 async function readJsonFile(name: string): Promise<JsonFile> {

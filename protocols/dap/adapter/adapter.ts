@@ -29,7 +29,7 @@ import {
 import type * as types from "../../../generated/dap/types.js";
 
 /**
- * Defines an adapter. Returns a function that connects it, with a session of its own each time.
+ * Defines an adapter. Returns a function that connects it. Each connection has its own session.
  *
  * Without handlers, `initialize` is answered with the capabilities and followed by `initialized`,
  * `disconnect` ends the connection after the response, and breakpoints are not verified.

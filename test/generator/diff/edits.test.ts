@@ -36,8 +36,9 @@ const subjects: Readonly<Record<string, Subject>> = {
       162, 166, 184, 241, 360, 374, 446, 464, 473, 556, 7001024,
     ],
     flipped: [
-      31, 212, 10001402, 11000766, 11001458, 11001509, 11002039, 11002907, 11003717, 11003786,
-      11004802, 11005858, 11005928, 11006591, 11009760, 11009984,
+      31, 212, 30003870, 30004331, 30004875, 30008036, 30009578, 10001402, 11000766, 11001458,
+      11001509, 11002039, 11002907, 11003717, 11003786, 11004802, 11005858, 11005928, 11006591,
+      11009760, 11009984,
     ],
   },
   mcp: {
@@ -46,16 +47,20 @@ const subjects: Readonly<Record<string, Subject>> = {
       9, 28, 46, 59, 183, 194, 271, 285, 323, 457, 2000175, 2000266, 2000554, 2000598, 2000856,
       2001026, 2001353, 2001439, 2002550, 2002888, 2003691,
     ],
-    flipped: [13000125],
+    flipped: [13000125, 30000642, 30002584, 30002947, 30005778, 30006201, 30006311, 50001931],
   },
   cdp: {
     values: [16, 21, 32, 77],
     code: [],
+    flipped: [30000178, 30000261, 30001373, 30003545, 40001868],
   },
   dap: {
     values: [52, 71, 101, 344, 36621],
     code: [68, 114, 144, 274, 341, 390, 451, 475],
-    flipped: [22, 59, 81, 93, 101, 152, 158, 187, 11001984, 11002125],
+    flipped: [
+      20368, 30000257, 30000740, 30004225, 30006633, 30007493, 30007587, 30007614, 30007770,
+      30009869, 22, 59, 81, 93, 101, 152, 158, 187, 11001984, 11002125,
+    ],
   },
 };
 
@@ -108,8 +113,8 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
 }
 
 /**
- * Reads a meta model in which private structures are definitions like others: a seed means an edit
- * of the same definition as ever.
+ * Reads a meta model with its private structures as ordinary definitions, so that a seed still
+ * selects the same edit.
  */
 function readWithPrivate(path: string): Promise<Protocol> {
   const text = readFileSync(path, "utf8").replaceAll(/"_(?=[A-Z]\w*")/g, '"Private');

@@ -17,7 +17,7 @@ export function readingProgram(protocol: Protocol, named: Named): string {
   const reading = new Reading(protocol);
   return [...named]
     .map(([name, type]) => {
-      const statements = reading.read(type, "value", 0);
+      const statements = reading.readAll(type);
       return `export function read${name}(value: ${name}): void {\n${statements.join("\n")}\n}\n`;
     })
     .join("");
@@ -73,12 +73,30 @@ const maxConstants = 400;
 class Reading {
   readonly #definitions: ReadonlyMap<string, Definition>;
   #names = 0;
+  /** Definitions whose values are being read. */
+  readonly #open = new Set<string>();
 
   constructor(protocol: Protocol) {
     this.#definitions = definitionsByName(protocol);
   }
 
+  /** The statements of a function. */
+  readAll(type: Type): readonly string[] {
+    this.#names = 0;
+    return this.read(type, "value", 0);
+  }
+
   read(type: Type, place: string, depth: number): readonly string[] {
+    if (type.kind !== "reference") return this.#read(type, place, depth);
+    // Inside itself, a definition has the same parts.
+    if (this.#open.has(type.name)) return this.#read(type, place, Math.max(depth, maxDepth));
+    this.#open.add(type.name);
+    const statements = this.#read(type, place, depth);
+    this.#open.delete(type.name);
+    return statements;
+  }
+
+  #read(type: Type, place: string, depth: number): readonly string[] {
     const alternatives = this.#alternativesOf(type);
     // In much longer functions, the compiler stops analysing the control flow.
     if (this.#names > maxConstants) return [];

@@ -36,6 +36,8 @@ interface Programs {
   /** Programs by role. */
   readonly byRole: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
+  /** Old types without properties, by their texts in findings. */
+  readonly free: ReadonlySet<string>;
   /** Definitions that programs do not name, because each message contains them. */
   readonly unnamed: ReadonlySet<string>;
 }
@@ -104,7 +106,7 @@ const sampled = 20;
 
 type Version = "old" | "new";
 
-/** Complaints of the compiler by file. */
+/** The compiler's errors by file. */
 type Errors = ReadonlyMap<string, readonly string[]>;
 
 function compile(folder: string, name: string, files: readonly string[]): Errors {
@@ -154,6 +156,12 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
     ].join("");
   return {
     diff,
+    free: new Set([
+      "object",
+      ...before.protocol.definitions.flatMap(({ name, type }) =>
+        type.kind === "object" && type.properties.length + type.bases.length === 0 ? [name] : [],
+      ),
+    ]),
     unnamed: sharedDefinitions(after.protocol),
     byRole: Object.fromEntries(roles.map((role) => [role, programOf(role)])),
     examples: diff.findings.flatMap((finding) =>
@@ -184,10 +192,18 @@ function nameOf({ payload }: SmallProtocol): string {
 
 /** The contradictions by role, if the program is valid. */
 function contradicted(
-  { diff: { findings }, byRole, unnamed }: Programs,
+  { diff: { findings }, byRole, examples, free, unnamed }: Programs,
   edit: number,
   errors: Errors,
 ): ReadonlyMap<string, string> {
+  // Programs build only some values. A finding is also right if its example breaks.
+  const isShown = (finding: Finding, role: string): boolean =>
+    examples.some(
+      (each, index) =>
+        each.finding === finding &&
+        each.role === role &&
+        errors.has(`new${edit}/example${index}.ts`),
+    );
   return new Map(
     Object.keys(byRole).flatMap((role): (readonly [string, string])[] => {
       const broken = findings.filter(({ source }) => source[role]?.compiles === false);
@@ -198,7 +214,8 @@ function contradicted(
         (finding) =>
           finding.source[role]?.when !== "whole-value" &&
           !unnamed.has(finding.owner) &&
-          !mayCompile(finding),
+          !isShown(finding, role) &&
+          !mayCompile(finding, free),
       );
       return fails || surely.length === 0 ? [] : [[role, `says that code breaks: ${list(surely)}`]];
     }),
@@ -243,15 +260,16 @@ function judge(
 
 /**
  * Whether code may compile by chance: an object without properties has nothing to read, the values
- * of a dictionary may have the type that code expects, and programs do not name alternatives that
- * no value distinguishes.
+ * of a dictionary may have the type that code expects, programs read only the first two items of a
+ * list, and do not name alternatives that no value distinguishes.
  */
-function mayCompile({ rule, at, message: change }: Finding): boolean {
+function mayCompile({ rule, at, message: change }: Finding, free: ReadonlySet<string>): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
   // them. An object with a renamed optional property has the old type as well.
   return (
     /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
-    /^object(\[\])* →|\bmap of\b/.test(change) ||
+    free.has(/^(\w+)(?:\[\])* →/.exec(change)?.[1] ?? "") ||
+    /\bmap of\b|\[\] → \[[^\]]*,[^\]]*,/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))
   );
 }

@@ -71,7 +71,7 @@ export interface Contradiction {
 export interface JudgedMessage {
   /** Field of the payload. */
   readonly field: string;
-  /** The meeting in which its sender is old, and the one in which it is new. */
+  /** The pairing in which its sender is old, and the one in which it is new. */
   readonly pairs: readonly [oldSender: string, newSender: string];
 }
 

@@ -19,10 +19,10 @@ export function isOnlyRequired(property: Property): boolean {
 /**
  * The object with the properties of two objects, and the conditions of both on other properties.
  */
-export function meetObjects(
+export function intersectObjects(
   first: ObjectType,
   second: ObjectType,
-  meet: (first: Type, second: Type) => Type,
+  intersect: (first: Type, second: Type) => Type,
 ): Type {
   const checks: Check[] = [];
   // Conditions on other properties apply to names that are not mentioned elsewhere. With patterns
@@ -32,13 +32,13 @@ export function meetObjects(
   );
   const isOtherOpen = !saysOthers(first) || second.bases.length === 0;
   const isFirstOpen = !saysOthers(second) || first.bases.length === 0;
-  if (canMerge && isOtherOpen && isFirstOpen) return merged(first, second, meet);
+  if (canMerge && isOtherOpen && isFirstOpen) return merged(first, second, intersect);
   for (const each of [first, second])
     if (saysOthers(each)) checks.push({ kind: "also", type: { ...each, bases: [] } });
   const { others: _first, matching: _a, ...one } = first;
   const { others: _second, matching: _b, ...two } = second;
-  const met = merged({ ...one, extras: "open" }, { ...two, extras: "open" }, meet);
-  return isNever(met) ? met : { ...met, checks: [...(met.checks ?? []), ...checks] };
+  const common = merged({ ...one, extras: "open" }, { ...two, extras: "open" }, intersect);
+  return isNever(common) ? common : { ...common, checks: [...(common.checks ?? []), ...checks] };
 }
 
 function saysOthers({ extras, others, matching }: ObjectType): boolean {
@@ -48,14 +48,14 @@ function saysOthers({ extras, others, matching }: ObjectType): boolean {
 function merged(
   first: ObjectType,
   second: ObjectType,
-  meet: (first: Type, second: Type) => Type,
+  intersect: (first: Type, second: Type) => Type,
 ): Type {
   const byName = new Map<string, Property>();
   const [one, two] = [first, second].map(
     ({ properties }) => new Map(properties.map((each) => [each.name, each])),
   );
   for (const name of new Set([...one!.keys(), ...two!.keys()])) {
-    const property = mergedProperty(one!.get(name), two!.get(name), meet);
+    const property = mergedProperty(one!.get(name), two!.get(name), intersect);
     const bound = !one!.has(name)
       ? othersOf(first)
       : !two!.has(name)
@@ -63,7 +63,7 @@ function merged(
         : undefined;
     byName.set(
       name,
-      bound === undefined ? property : { ...property, type: meet(property.type, bound) },
+      bound === undefined ? property : { ...property, type: intersect(property.type, bound) },
     );
   }
   const properties = [...byName.values()];
@@ -71,7 +71,7 @@ function merged(
   const others =
     first.others === undefined || second.others === undefined
       ? (first.others ?? second.others)
-      : meet(first.others, second.others);
+      : intersect(first.others, second.others);
   const isClosed =
     first.extras === "closed" ||
     second.extras === "closed" ||
@@ -98,7 +98,7 @@ function othersOf({ extras, others }: ObjectType): Type | undefined {
 function mergedProperty(
   first: Property | undefined,
   second: Property | undefined,
-  meet: (first: Type, second: Type) => Type,
+  intersect: (first: Type, second: Type) => Type,
 ): Property {
   if (first === undefined || second === undefined) return (first ?? second)!;
   if (isOnlyRequired(first)) return { ...second, required: true };
@@ -106,6 +106,6 @@ function mergedProperty(
   const type =
     JSON.stringify(first.type) === JSON.stringify(second.type)
       ? second.type
-      : meet(first.type, second.type);
+      : intersect(first.type, second.type);
   return { ...first, ...second, type, required: first.required || second.required };
 }

@@ -9,7 +9,7 @@ export interface Versions {
 }
 
 /** Two peers in one session: one has the new version, the other the old one. */
-export interface Meeting {
+export interface Pairing {
   /** Such as `new-client/old-adapter`. */
   readonly name: string;
   readonly newRole: string;
@@ -17,9 +17,9 @@ export interface Meeting {
 }
 
 /** The two pairings of peers with different versions. */
-export function meetingsOf([first, second]: readonly [string, string]): readonly [
-  Meeting,
-  Meeting,
+export function pairingsOf([first, second]: readonly [string, string]): readonly [
+  Pairing,
+  Pairing,
 ] {
   return [
     { name: `new-${first}/old-${second}`, newRole: first, oldRole: second },
@@ -30,11 +30,11 @@ export function meetingsOf([first, second]: readonly [string, string]): readonly
 /** The effect on a changed value that a role receives, for each pairing of versions. */
 export function outcomeOf(
   { rule, gate }: Change,
-  meeting: Meeting,
+  pairing: Pairing,
   receiver: string,
   { before, after }: Versions,
 ): ReadOutcome {
-  const isNew = receiver === meeting.newRole;
+  const isNew = receiver === pairing.newRole;
   const outcome = isNew ? rule.oldToNew : rule.newToOld;
   const reader = isNew ? after : before;
   // The message is never sent to a peer that cannot announce the flag.

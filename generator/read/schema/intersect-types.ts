@@ -1,9 +1,9 @@
 import { isNever, never } from "../../model/type-checks.js";
 import type { ArrayType, Type } from "../../model/types.js";
-import { also, meetPrimitives } from "./meet-primitives.js";
+import { also, intersectPrimitives } from "./intersect-primitives.js";
 import { isPlain, kindOf, objectOf } from "./plain-types.js";
 import { formOf, kindsOf } from "./reference-forms.js";
-import { meetObjects } from "./meet-objects.js";
+import { intersectObjects } from "./intersect-objects.js";
 import { unionOf, withChecks, type NodeContext } from "./schema-node.js";
 
 /** Maximum number of combined alternatives of two types. */
@@ -15,7 +15,7 @@ export type Alternatives = (name: string) => Type | undefined;
 /**
  * The type of the values that have both types. Conditions that types cannot express become checks.
  */
-export class TypeMeeting {
+export class TypeIntersector {
   readonly #context: NodeContext;
   readonly #alternatives: Alternatives;
 
@@ -24,13 +24,13 @@ export class TypeMeeting {
     this.#alternatives = alternatives;
   }
 
-  meet(first: Type, second: Type): Type {
+  intersect(first: Type, second: Type): Type {
     if (isPlain(first) && kindOf(first) === kindOf(second)) return second;
     if (isPlain(second) && kindOf(first) === kindOf(second)) return first;
     const { checks: firstChecks = [], ...a } = first;
     const { checks: secondChecks = [], ...b } = second;
-    const met = this.#structures(a as Type, b as Type);
-    return isNever(met) ? never : withChecks(met, [...firstChecks, ...secondChecks]);
+    const common = this.#structures(a as Type, b as Type);
+    return isNever(common) ? never : withChecks(common, [...firstChecks, ...secondChecks]);
   }
 
   #structures(a: Type, b: Type): Type {
@@ -38,31 +38,31 @@ export class TypeMeeting {
     if (b.kind === "any") return a;
     if (a.kind === "reference") return this.#reference(a.name, a, b);
     if (b.kind === "reference") return this.#reference(b.name, b, a);
-    if (a.kind === "union") return this.#union(a.members, b, (each) => this.meet(each, b), a);
-    if (b.kind === "union") return this.#union(b.members, a, (each) => this.meet(a, each), b);
+    if (a.kind === "union") return this.#union(a.members, b, (each) => this.intersect(each, b), a);
+    if (b.kind === "union") return this.#union(b.members, a, (each) => this.intersect(a, each), b);
     if (kindOf(a) !== kindOf(b)) return never;
-    const met = meetPrimitives(a, b);
-    if (met !== undefined) return met;
+    const common = intersectPrimitives(a, b);
+    if (common !== undefined) return common;
     if (a.kind === "array" && b.kind === "array") return this.#arrays(a, b);
     if (a.kind === "map" && b.kind === "map")
-      return { ...a, values: this.meet(a.values, b.values) };
+      return { ...a, values: this.intersect(a.values, b.values) };
     const [object, other] = [objectOf(a), objectOf(b)];
     return object === undefined || other === undefined
       ? a
-      : meetObjects(object, other, (one, two) => this.meet(one, two));
+      : intersectObjects(object, other, (one, two) => this.intersect(one, two));
   }
 
   #union(
     members: readonly Type[],
     other: Type,
-    meetMember: (member: Type) => Type,
+    intersectMember: (member: Type) => Type,
     union: Type,
   ): Type {
     const others = other.kind === "union" ? other.members.length : 1;
     if (members.length * others > maxCombined ** 2) return also(union, other);
-    const met = unionOf(members.map(meetMember).filter((each) => !isNever(each)));
-    const count = met.kind === "union" ? met.members.length : 1;
-    return count > Math.max(maxCombined, members.length, others) ? also(union, other) : met;
+    const common = unionOf(members.map(intersectMember).filter((each) => !isNever(each)));
+    const count = common.kind === "union" ? common.members.length : 1;
+    return count > Math.max(maxCombined, members.length, others) ? also(union, other) : common;
   }
 
   #reference(name: string, reference: Type, other: Type): Type {
@@ -83,7 +83,7 @@ export class TypeMeeting {
         return kind === undefined || kinds.has(kind);
       });
       if (members.length === 0) return never;
-      if (members.length === 1) return this.meet(reference, members[0]!);
+      if (members.length === 1) return this.intersect(reference, members[0]!);
       if (members.every(isPlain)) return reference;
       return also(reference, { kind: "union", members });
     }
@@ -93,7 +93,7 @@ export class TypeMeeting {
     const form = formOf(this.#context, name);
     if (other.kind === "object" && form === "object") {
       const base: Type = { kind: "object", bases: [name], properties: [], extras: "open" };
-      return meetObjects(base, other, (one, two) => this.meet(one, two));
+      return intersectObjects(base, other, (one, two) => this.intersect(one, two));
     }
     const extended =
       form === "alternatives" && other.kind === "object" ? this.#extended(name, other) : undefined;
@@ -107,13 +107,13 @@ export class TypeMeeting {
     const isObject = (each: Type): boolean =>
       each.kind === "object" ||
       (each.kind === "reference" && formOf(this.#context, each.name) === "object");
-    return type.members.every(isObject) ? this.meet(type, by) : undefined;
+    return type.members.every(isObject) ? this.intersect(type, by) : undefined;
   }
 
   #arrays(a: ArrayType, b: ArrayType): Type {
     const length = Math.max(a.first?.length ?? 0, b.first?.length ?? 0);
     const first = Array.from({ length }, (_, index) =>
-      this.meet(a.first?.[index] ?? a.items, b.first?.[index] ?? b.items),
+      this.intersect(a.first?.[index] ?? a.items, b.first?.[index] ?? b.items),
     );
     const least = Math.max(a.minItems ?? 0, b.minItems ?? 0);
     const most = Math.min(a.maxItems ?? Infinity, b.maxItems ?? Infinity);
@@ -121,7 +121,7 @@ export class TypeMeeting {
     return {
       kind: "array",
       ...(length === 0 ? {} : { first }),
-      items: this.meet(a.items, b.items),
+      items: this.intersect(a.items, b.items),
       ...(least === 0 ? {} : { minItems: least }),
       ...(most === Infinity ? {} : { maxItems: most }),
     };

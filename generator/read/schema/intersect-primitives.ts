@@ -8,11 +8,11 @@ import { withChecks } from "./schema-node.js";
  * The strings or numbers that have two types of the same kind; undefined if values of the kind have
  * parts.
  */
-export function meetPrimitives(a: Type, b: Type): Type | undefined {
+export function intersectPrimitives(a: Type, b: Type): Type | undefined {
   if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);
   if (b.kind === "literal" || b.kind === "enum") return withValues(b, a);
-  if (a.kind === "string" && b.kind === "string") return meetStrings(a, b);
-  return isNumeric(a) && isNumeric(b) ? meetNumbers(a, b) : undefined;
+  if (a.kind === "string" && b.kind === "string") return intersectStrings(a, b);
+  return isNumeric(a) && isNumeric(b) ? intersectNumbers(a, b) : undefined;
 }
 
 /** A type whose values must also have another type, which only validators check. */
@@ -90,7 +90,7 @@ function passes(check: Check, value: string | number | boolean): boolean {
   );
 }
 
-function meetStrings(a: StringType, b: StringType): Type {
+function intersectStrings(a: StringType, b: StringType): Type {
   const least = Math.max(a.minLength ?? 0, b.minLength ?? 0);
   const most = Math.min(a.maxLength ?? Infinity, b.maxLength ?? Infinity);
   if (least > most) return never;
@@ -110,7 +110,7 @@ function meetStrings(a: StringType, b: StringType): Type {
   );
 }
 
-function meetNumbers(a: NumericType, b: NumericType): Type {
+function intersectNumbers(a: NumericType, b: NumericType): Type {
   const minimum = Math.max(a.minimum ?? -Infinity, b.minimum ?? -Infinity);
   const maximum = Math.min(a.maximum ?? Infinity, b.maximum ?? Infinity);
   const isInteger = a.kind === "integer" || b.kind === "integer";

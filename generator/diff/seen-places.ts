@@ -12,16 +12,16 @@ const maxDepth = 64;
 /**
  * Records the places of a version that occur in messages, to find out which findings affect them.
  */
-export class MetPlaces {
+export class SeenPlaces {
   readonly #side: Side;
   readonly #accepted: AcceptedValues;
-  readonly #met: Map<string, Sighting>;
+  readonly #sightings: Map<string, Sighting>;
   #at: Sighting = { file: "" };
 
-  /** @param met Receives the places that occur, each with its first message. */
-  constructor(side: Side, met: Map<string, Sighting>) {
+  /** @param sightings Receives the places that occur, each with its first message. */
+  constructor(side: Side, sightings: Map<string, Sighting>) {
     this.#side = side;
-    this.#met = met;
+    this.#sightings = sightings;
     this.#accepted = new AcceptedValues(side, readings.exact);
   }
 
@@ -75,7 +75,7 @@ export class MetPlaces {
   }
 
   #note(place: string): void {
-    if (!this.#met.has(place)) this.#met.set(place, this.#at);
+    if (!this.#sightings.has(place)) this.#sightings.set(place, this.#at);
   }
 }
 
@@ -89,15 +89,15 @@ const byAbsence =
 /** The first message that a finding affects; undefined if there is none. */
 export function sightingOf(
   { rule, at, message: change }: Finding,
-  met: ReadonlyMap<string, Sighting>,
+  sightings: ReadonlyMap<string, Sighting>,
 ): Sighting | undefined {
-  const own = met.get(at);
+  const own = sightings.get(at);
   if (own !== undefined) return own;
   if (rule === "message.renamed") {
     const [kind = ""] = at.split(" ", 1);
-    return met.get(`${kind} ${change.split(" → ", 1)[0]!}`);
+    return sightings.get(`${kind} ${change.split(" → ", 1)[0]!}`);
   }
-  if (byAbsence.test(rule)) return met.get(at.slice(0, at.lastIndexOf(".")));
+  if (byAbsence.test(rule)) return sightings.get(at.slice(0, at.lastIndexOf(".")));
   const alternative = at.indexOf(" | ");
-  return alternative < 0 ? undefined : met.get(at.slice(0, alternative));
+  return alternative < 0 ? undefined : sightings.get(at.slice(0, alternative));
 }

@@ -1,0 +1,119 @@
+/** How TypeScript code treats alternatives that come and go beside others. */
+import type { Type } from "../../model/types.js";
+import { FoundChanges, type Change, type ChangeDetails, type Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import type { OwnedProperty, Side } from "./side.js";
+import { hasParts } from "./type-pairs.js";
+
+/** Whether a type is an object without properties: a dictionary in TypeScript. */
+export function isFree(side: Side, type: Type): boolean {
+  const resolved = side.resolve(type);
+  return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
+}
+
+/** Code that handles a removed alternative, compiled with those that are left. */
+export function codeOfRemoved(
+  types: Comparison,
+  member: Type,
+  left: readonly Type[],
+  isCovered: boolean,
+): Pick<ChangeDetails, "builds" | "reads"> {
+  const { before, after } = types;
+  const isEmpty = isFree(before, member) && before.nameOf(member) !== undefined;
+  // Code builds only an empty object of a definition without properties.
+  const builds = left.some((each) =>
+    isEmpty
+      ? propertiesOf(after, each)?.every(({ required }) => !required) === true
+      : isExtensible(after, each) && isAccepted(types, member, each),
+  );
+  const own = propertiesOf(before, member);
+  const reads =
+    isEmpty ||
+    (isCovered && own !== undefined && own.length > 0
+      ? left.some((each) => hasProperties(types, each, own))
+      : false);
+  return { ...(builds ? { builds } : {}), ...(reads ? { reads } : {}) };
+}
+
+/** Properties of an object; none of a dictionary; undefined of other types. */
+function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] | undefined {
+  const resolved = side.resolve(type);
+  if (resolved.kind === "object") return side.propertiesOf(resolved);
+  return resolved.kind === "map" ? [] : undefined;
+}
+
+/** Whether code may add properties to those of a definition. */
+function isExtensible(side: Side, type: Type): boolean {
+  return type.kind === "reference" && side.definitions.get(type.name)?.extensible === true;
+}
+
+function isAccepted(types: Comparison, written: Type, read: Type): boolean {
+  return types.by("code").forward.counterexample(written, read) === undefined;
+}
+
+/** Whether an object has certain properties, with the same types. */
+function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProperty[]): boolean {
+  const own = propertiesOf(types.after, type) ?? [];
+  return wanted.every((property) =>
+    own.some(
+      ({ name, required, type: other }) =>
+        name === property.name &&
+        required === property.required &&
+        types.structure.isSame(property.type, other),
+    ),
+  );
+}
+
+/** Whether code that reads the old alternatives also reads a new one, all of whose values they accept. */
+export function isReadByCode(types: Comparison, oldTypes: readonly Type[], member: Type): boolean {
+  return oldTypes.some((each) => {
+    const [old, now] = [types.before.resolve(each), types.after.resolve(member)];
+    if (isFree(types.before, each)) return true;
+    if (old.kind === "map") return now.kind === "map" && !hasParts(now.values);
+    const properties = propertiesOf(types.before, each) ?? [];
+    if (now.kind === "map")
+      return properties.every(({ required, type }) => !required && types.before.formOf(type).any);
+    // TypeScript accepts any object for one without required properties, unless they have no property in common.
+    return (
+      properties.some(({ required }) => required) &&
+      types.by("code").backward.counterexample(member, each) === undefined
+    );
+  });
+}
+
+/** Changes of an alternative that another one replaces: code builds its values as values of the others. */
+export function builtAsOthers(inside: FoundChanges): FoundChanges {
+  const found = new FoundChanges();
+  found.changes.push(...inside.changes.map((change) => ({ builds: true, ...change })));
+  found.links.push(...inside.links);
+  return found;
+}
+
+/**
+ * Beside a dictionary, code may name properties that an object no longer has, if the dictionary
+ * accepts their values.
+ */
+export function allowExcess(
+  types: Comparison,
+  found: FoundChanges,
+  { steps }: Site,
+  old: Type,
+  newTypes: readonly Type[],
+): void {
+  const dictionaries = newTypes.flatMap((each) => {
+    const resolved = types.after.resolve(each);
+    return resolved.kind === "map" ? [resolved.values] : [];
+  });
+  const properties = propertiesOf(types.before, old) ?? [];
+  const isAllowed = ({ rule, site, old: name }: Change): boolean => {
+    const property = properties.find((each) => each.name === name);
+    return (
+      rule.producer.error === "excess" &&
+      site.steps.length === steps.length + 1 &&
+      property !== undefined &&
+      dictionaries.some((values) => isAccepted(types, property.type, values))
+    );
+  };
+  for (const [index, change] of found.changes.entries())
+    if (isAllowed(change)) found.changes[index] = { ...change, builds: true };
+}
