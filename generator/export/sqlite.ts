@@ -152,7 +152,7 @@ export class SqliteExporter implements Exporter {
       rule,
       severity,
       outcome ?? null,
-      from,
+      from ?? null,
       label,
       pointer,
       message,
