@@ -78,7 +78,7 @@ async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<ob
   };
 }
 
-/** A wait that ends without an error: the program continues. */
+/** A wait that times out is not an error: the program continues to run. */
 async function stateWithin(wait: Promise<ProgramStop | ProgramEnd>): Promise<object> {
   const state = await wait.catch((error: { readonly code?: string }) => {
     if (error.code === "ERR_TIMEOUT") return undefined;

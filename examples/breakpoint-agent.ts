@@ -14,7 +14,7 @@ import {
 const vendor = "_breakpoints.example.dev";
 const sessionId = "one";
 
-/** The methods of the SDK's `context.client` in use. */
+/** The methods of the SDK's `context.client` that this program uses. */
 interface Editor {
   request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): Promise<void>;

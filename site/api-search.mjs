@@ -1,4 +1,4 @@
-// In pages of the reference: loads the index, most of their script, when the search is opened.
+// In pages of the reference: loads the index, the largest script, only when the search is opened.
 const script = document.getElementById("tsd-search-script");
 const dialog = document.getElementById("tsd-search");
 new MutationObserver(() => {

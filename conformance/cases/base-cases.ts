@@ -71,8 +71,10 @@ export const baseCases: readonly Case[] = [
       for (const each of asked) wire.record("client", each);
       wire.writeBytes(Buffer.concat(asked.map(frameOf)));
       for (const { seq, command } of asked)
-        await s.step("base-06", `a response to ${command}, which came together with another`, () =>
-          s.reply(seq, command, timeoutMs),
+        await s.step(
+          "base-06",
+          `a response to ${command}, which arrived together with another request`,
+          () => s.reply(seq, command, timeoutMs),
         );
       await s.request("setExceptionBreakpoints", { filters: [] });
       if (s.capabilities.supportsConfigurationDoneRequest === true)
@@ -91,7 +93,7 @@ export const baseCases: readonly Case[] = [
       const value = locals.find(({ name }) => name === s.language.text.text)?.["value"];
       if (value === undefined)
         return s.skip("base-07", "the variable with the test string is not shown");
-      // Debuggers may escape characters; a text that is neither escaped nor whole is damaged.
+      // Debuggers may escape characters; text that is neither escaped nor complete is damaged.
       const isEscaped = /\\(x|u|[0-7]{3})/i.test(String(value));
       s.verify("base-07", isEscaped || String(value).includes(foreignText), {
         expected: `a value with ${foreignText}`,

@@ -12,14 +12,14 @@ import {
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
-/** Value of `i` of `loop` in the frame on top. */
+/** The value of `i` in the top frame of the program `loop`. */
 export async function valueOfI(s: CaseSession, threadId: number): Promise<number> {
   const [frame] = await framesOf(s, threadId);
   const locals = await localsOf(s, frame!["id"]);
   return Number(locals.find(({ name }) => name === s.language.text.i)?.["value"]);
 }
 
-/** A breakpoint of a response, with the properties that events have changed. */
+/** A breakpoint from a response, updated by later events. */
 function latestOf(s: CaseSession, first: AnyMessage): AnyMessage {
   const later = s
     .events("breakpoint")
@@ -45,7 +45,8 @@ export const breakpointCases: readonly Case[] = [
         },
       });
       // bp-26 judges the number of breakpoints.
-      if (answered.length !== 3) throw new StepError(`${answered.length} breakpoints for three`);
+      if (answered.length !== 3)
+        throw new StepError(`${answered.length} breakpoints for three requested ones`);
       const [end, , loop] = answered;
       // Before a breakpoint is verified, its line may be missing, or be the requested one.
       const isOrdered =
@@ -197,7 +198,9 @@ export const breakpointCases: readonly Case[] = [
   },
 ];
 
-/** A breakpoint that was unverified at first is reported before it is hit. */
+/**
+ * Judges that a breakpoint that was unverified at first is reported as verified before it is hit.
+ */
 function judgeVerification(s: CaseSession, first: AnyMessage | undefined, stopped: number): void {
   if (first?.["verified"] === true)
     return s.skip("bp-04", "breakpoints are verified in the response");

@@ -148,7 +148,7 @@ export const processCases: readonly Case[] = [
       const end = await s.exitWithin(1_000);
       if (end !== "running" && end !== undefined)
         return s.skip("end-07", "the adapter ends after one session");
-      // A server may serve one client at a time.
+      // Some servers serve only one client at a time.
       await s.wire.close();
       await s.connect();
       const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
@@ -163,7 +163,7 @@ export const processCases: readonly Case[] = [
   },
 ];
 
-/** Whether a program ends within a time. */
+/** Whether a program ends within a number of milliseconds. */
 async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
   const hasEnded = (): boolean => program.exitCode !== null || program.signalCode !== null;
   const signal = AbortSignal.timeout(ms);

@@ -109,7 +109,8 @@ export const sourceBreakpointCases: readonly Case[] = [
       });
       const [frame] = await framesOf(s, threadId);
       const [first] = breakpoints;
-      // The breakpoint may be refused, reported later, stop anyway, or write why it does not.
+      // The adapter may refuse the breakpoint, report it later, stop there anyway, or print why it
+      // does not stop.
       const later = s.events("breakpoint").some(({ body }) => body["breakpoint"]?.message);
       const isReported =
         (first?.["verified"] === false && Boolean(first["message"])) ||

@@ -63,7 +63,7 @@ export const stateCases: readonly Case[] = [
         frames.map(({ name, line }) => `${name}:${line}`).join(" ");
       const isWhole = lines(pages.slice(0, all.length)) === lines(all);
       s.verify("stk-02", isWhole && total >= pages.length, {
-        expected: `the same ${all.length} frames in pages, and a totalFrames that is not less`,
+        expected: `the same ${all.length} frames in pages, and a totalFrames of at least that number`,
         actual: `${pages.length} frames, totalFrames ${total}`,
       });
     },

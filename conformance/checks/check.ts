@@ -1,4 +1,4 @@
-/** The obligation in the sentence of a check. `info` is not scored. */
+/** How strictly a check is required. Checks with `info` are not scored. */
 export type Level = "must" | "expected" | "info";
 
 /** One expected behaviour of an adapter. */
@@ -9,9 +9,12 @@ export interface Check {
   readonly level: Level;
   /** The definition of the schema, or the section of the overview, that states it. */
   readonly stated: string;
-  /** The capability that the check requires, and provides evidence for. */
+  /** The capability that the check requires. A pass shows that the capability works. */
   readonly gate?: string;
-  /** Rules of `wirewright lint` whose findings about the adapter violate it, in any session. */
+  /**
+   * Rules of `wirewright lint`. The check fails if one of them has a finding about the adapter in
+   * any session.
+   */
   readonly rules?: readonly string[];
   /** For a check of rules: messages, one of which must occur for the check to pass. */
   readonly seen?: readonly string[];

@@ -37,7 +37,7 @@ export class PlayedSession {
   /** The arguments of `initialize`. */
   client: AnyMessage = {};
   isClosedByClient = false;
-  /** Connections that the client has opened while this one was. */
+  /** Connections that the client opened while this one was open. */
   children = 0;
   readonly #began = performance.now();
   readonly #output: Writable;
@@ -99,7 +99,7 @@ export class PlayedSession {
 
   pause = pause;
 
-  /** Messages of the client with a name, in the order of their arrival. */
+  /** The client's messages with the given name, in the order of their arrival. */
   sent(name: string): readonly TraceEntry[] {
     return this.trace.filter(
       ({ from, message }) =>
@@ -107,7 +107,7 @@ export class PlayedSession {
     );
   }
 
-  /** Messages of the adapter with a name. */
+  /** The adapter's messages with the given name. */
   played(name: string): readonly TraceEntry[] {
     return this.trace.filter(
       ({ from, message }) =>

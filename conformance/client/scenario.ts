@@ -25,7 +25,7 @@ export const someCapabilities: Capabilities = {
   exceptionBreakpointFilters: [{ filter: "uncaught", label: "Uncaught" }],
 };
 
-/** The program of a scenario ends. */
+/** Sends the events that report the end of the program. */
 export function endProgram({ adapter }: PlayedSession): void {
   adapter.event("thread", { reason: "exited", threadId: 1 });
   adapter.event("exited", { exitCode: 0 });

@@ -3,7 +3,10 @@ import type { PlayedSession, Scenario } from "./played-session.js";
 
 type Judge = NonNullable<Scenario["judge"]>;
 
-/** Judges whether the client continues or ends the session after the last message of the adapter with a name. */
+/**
+ * Judges whether the client continues or ends the session after the adapter's last message with the
+ * given name.
+ */
 const survives =
   (check: string, name: string, what: string): Judge =>
   (session, verdict) => {

@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly onSession?: (session: PlayedSession, verdicts: readonly Verdict[]) => void;
 }
 
-/** Plays a scenario to a client on streams. */
+/** Plays a scenario to a client over streams. */
 export async function playScenario(
   scenario: Scenario,
   input: Readable,
@@ -77,7 +77,7 @@ export class ScenarioServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops the server before all scenarios were played. */
+  /** Stops the server, even if scenarios are left. */
   close(): void {
     this.#server.close();
     this.#finish();

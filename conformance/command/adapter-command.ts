@@ -77,7 +77,7 @@ function readArguments(args: readonly string[]) {
   return parseArgs({ options, allowPositionals: true, args: [...args] });
 }
 
-/** Tests adapters. Returns the exit status. @throws Error if that is impossible. */
+/** Tests adapters. Returns the exit status. @throws Error if the suite cannot run. */
 export async function runAdapterCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
   if (values.help) {

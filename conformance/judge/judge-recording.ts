@@ -30,7 +30,8 @@ function receivedEntries(
 }
 
 /**
- * The messages of a connection as entries of a recording, with quirks of the other side's bytes.
+ * The messages of a connection as entries of a recording. Messages from `side` include the quirks
+ * of their bytes.
  */
 export function entriesOf(
   wire: Pick<Wire, "chunks" | "trace">,

@@ -12,7 +12,7 @@ export interface AdapterEntry {
   readonly language: string;
   /** Command and arguments. `${port}` is replaced by a free port. */
   readonly command?: readonly string[];
-  /** Text that a server prints once clients may connect. Default: they may as soon as the port is open. */
+  /** Text that a server prints once clients may connect. Default: as soon as the port is open. */
   readonly ready?: string;
   /** `host:port` of an adapter that is running. */
   readonly connect?: string;

@@ -42,7 +42,7 @@ The column "pass" counts the adapters that pass, of those that the check applies
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was found in the messages of the session. Failures for which the suite was to blame are mended, so that these are deviations of adapters.
+Each cause was found in the messages of the session. Failures that the suite itself had caused were fixed, so these are deviations of the adapters.
 
 ${causeTable(adapters, causes)}
 ## Clients

@@ -3,7 +3,7 @@ import { groupsOf, labelOf, unexpectedOf, type AdapterResults } from "./adapter-
 
 export interface TextOptions {
   readonly isColoured?: boolean;
-  /** Folder of the recordings, for the next step. */
+  /** Folder of the recordings. The report suggests reading them. */
   readonly recordings?: string;
 }
 

@@ -185,7 +185,7 @@ async function judgeCrash(s: CaseSession): Promise<void> {
   if (end === undefined) return;
   const signal = s.adapter.crash();
   s.verify("base-19", signal === undefined, {
-    expected: "an adapter that runs, or exits by itself",
+    expected: "an adapter that keeps running, or exits by itself",
     actual: `the adapter crashed: it was ended by ${signal}`,
   });
 }

@@ -11,7 +11,10 @@ export interface AdapterTarget {
    * its standard input and output. `${program}` and `${source}` stand for the program to debug.
    */
   readonly command?: readonly string[];
-  /** Text that a server prints once clients may connect. Default: they may as soon as the port is open. */
+  /**
+   * Text that a server prints once clients may connect. Default: clients may connect as soon as the
+   * port is open.
+   */
   readonly ready?: string;
   /** `host:port` of an adapter that is running. */
   readonly connect?: string;

@@ -144,7 +144,7 @@ export class CaseSession {
     return body;
   }
 
-  /** The first event with a name since a position of the trace. */
+  /** The first event with the given name since a position of the trace. */
   async event(
     name: string,
     {
@@ -179,7 +179,10 @@ export class CaseSession {
     return !wanted;
   }
 
-  /** The exit status of the adapter within a time; null after a signal, undefined for an adapter that the suite did not start. */
+  /**
+   * Waits for the exit status of the adapter, up to a number of milliseconds. Null after a signal,
+   * undefined for an adapter that the suite did not start.
+   */
   async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
     const { exited } = this.adapter;
     if (exited === undefined) return undefined;
@@ -192,7 +195,9 @@ export class CaseSession {
     return end;
   }
 
-  /** Events with a name that have arrived so far, in the whole trace or a part of it. */
+  /**
+   * The events with the given name that have arrived so far, in the whole trace or a part of it.
+   */
   events(name: string, since = 0): readonly (TraceEntry & { readonly body: AnyMessage })[] {
     return this.trace
       .slice(since)

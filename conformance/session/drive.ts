@@ -22,7 +22,7 @@ export interface StartOptions {
 }
 
 export interface Started {
-  /** The breakpoints as the adapter has answered. */
+  /** The breakpoints in the adapter's response. */
   readonly breakpoints: readonly AnyMessage[];
   readonly launched: Reply;
 }
@@ -46,7 +46,10 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
   return reply;
 }
 
-/** The arguments of the first request of the adapter with a name, which is answered with success. */
+/**
+ * Waits for the adapter's first request with the given name, and answers it with success. Resolves
+ * to its arguments.
+ */
 export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
   return new Promise((resolve) => {
     wire.reverse.set(command, (request) => {

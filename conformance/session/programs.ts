@@ -43,7 +43,7 @@ export type LanguageText =
   | "constant"
   /** An expression that assigns 5 to `total`. */
   | "assignment"
-  /** Name of the function `inner` of `calls`, as a function breakpoint has it. */
+  /** Name of the function `inner` of `calls`, as function breakpoints need it. */
   | "function"
   /** In `data`: names of the variables. */
   | "number"

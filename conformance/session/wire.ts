@@ -26,7 +26,7 @@ interface Waiter {
   readonly settle: (found: TraceEntry | StepError) => void;
 }
 
-/** A client's answer to a request of the adapter: a body, or a refusal. */
+/** A client's response to a request of the adapter: a body, or a refusal. */
 export type ReverseHandler = (request: AnyMessage) => object | { readonly refused: string };
 
 const encoder = new TextEncoder();
@@ -122,7 +122,7 @@ export class Wire {
     for (const waiter of this.#waiters) if (waiter.test(entry)) waiter.settle(entry);
   }
 
-  /** The first entry after a position for which a test is true, now or later. */
+  /** The first entry from a position on that passes the test. It may arrive later. */
   until(
     test: (entry: TraceEntry) => boolean,
     { since = 0, timeoutMs, what }: { since?: number; timeoutMs: number; what: string },
@@ -151,7 +151,7 @@ export class Wire {
     });
   }
 
-  /** Waits for the responses that are still missing, for a time. */
+  /** Waits for the missing responses, up to a number of milliseconds. */
   async settle(timeoutMs: number): Promise<void> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(

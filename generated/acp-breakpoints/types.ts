@@ -133,7 +133,7 @@ export interface TerminalOutputSuccess extends ResponseMessage {
 /** Answer to `terminal/output`. */
 export type TerminalOutputResponse = TerminalOutputSuccess | ErrorResponse;
 
-/** Frees a terminal. */
+/** Releases a terminal. */
 export interface TerminalReleaseRequest extends RequestMessage {
   /** Always `terminal/release`. */
   method: "terminal/release";
@@ -151,7 +151,7 @@ export interface TerminalReleaseSuccess extends ResponseMessage {
 /** Answer to `terminal/release`. */
 export type TerminalReleaseResponse = TerminalReleaseSuccess | ErrorResponse;
 
-/** Answered when the command has ended. */
+/** Waits until the command has ended. */
 export interface TerminalWait_for_exitRequest extends RequestMessage {
   /** Always `terminal/wait_for_exit`. */
   method: "terminal/wait_for_exit";
@@ -540,7 +540,7 @@ export interface SessionUpdateNotification extends NotificationMessage {
   params: SessionParams;
 }
 
-/** Input that was asked for elsewhere is complete. */
+/** Input that the user was asked for elsewhere is complete. */
 export interface ElicitationCompleteNotification extends NotificationMessage {
   /** Always `elicitation/complete`. */
   method: "elicitation/complete";
@@ -548,7 +548,7 @@ export interface ElicitationCompleteNotification extends NotificationMessage {
   params: CompleteElicitationParams;
 }
 
-/** The agent shall end its turn. */
+/** Asks the agent to end its turn. */
 export interface SessionCancelNotification extends NotificationMessage {
   /** Always `session/cancel`. */
   method: "session/cancel";
@@ -564,7 +564,7 @@ export interface $Cancel_requestNotification extends NotificationMessage {
   params: CancelRequestParams;
 }
 
-/** A breakpoint is in another state now. */
+/** The state of a breakpoint has changed. */
 export interface BreakpointChangedNotification extends NotificationMessage {
   /** Always `breakpointChanged`. */
   method: "breakpointChanged";
@@ -1789,7 +1789,7 @@ export interface BreakpointSource {
   path: string;
 }
 
-/** A breakpoint that an agent asks for. */
+/** A breakpoint that an agent requests. */
 export interface AgentBreakpoint {
   /**
    * Line, from 1.
@@ -1804,19 +1804,19 @@ export interface AgentBreakpoint {
    */
   column?: number;
   /**
-   * Expression that must hold for the program to stop.
+   * Expression that must be true for the program to stop.
    *
    * Needs `breakpoints.supportsConditions`, announced by the client.
    */
   condition?: string;
   /**
-   * Text to print instead of stopping; `{expression}` is filled in.
+   * Text to print instead of stopping; `{expression}` is replaced by its value.
    *
    * Needs `breakpoints.supportsLogMessages`, announced by the client.
    */
   logMessage?: string;
   /**
-   * False: kept, but does not stop the program.
+   * False: the breakpoint is kept, but does not stop the program.
    *
    * Needs `breakpoints.supportsEnabled`, announced by the client.
    *
@@ -1848,18 +1848,18 @@ export interface BreakpointState {
   message?: string;
 }
 
-/** The agent's breakpoints of one file, instead of those it had there. */
+/** The agent's breakpoints of one file. They replace its earlier breakpoints there. */
 export interface SetBreakpointsParams {
   source: BreakpointSource;
-  /** All breakpoints of the file; none clears it. */
+  /** All breakpoints of the file. An empty list removes them. */
   breakpoints: AgentBreakpoint[];
-  /** Session that the agent acts for, where there are several. */
+  /** Session that the agent acts for, if there are several. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
 export interface SetBreakpointsResult {
-  /** One for each that was asked for, in the same order. */
+  /** One for each requested breakpoint, in the same order. */
   breakpoints: BreakpointState[];
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1867,7 +1867,7 @@ export interface SetBreakpointsResult {
 /** All function breakpoints of the agent. */
 export interface SetFunctionBreakpointsParams {
   breakpoints: AgentFunctionBreakpoint[];
-  /** Session that the agent acts for, where there are several. */
+  /** Session that the agent acts for, if there are several. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1887,7 +1887,7 @@ export interface ExceptionFilterChoice {
 export interface SetExceptionBreakpointsParams {
   /** Ids of filters, as the client announced them. */
   filters: string[];
-  /** Session that the agent acts for, where there are several. */
+  /** Session that the agent acts for, if there are several. */
   sessionId?: string;
   filterOptions?: ExceptionFilterChoice[];
   _meta?: { [key: string]: unknown } | null;
@@ -1898,11 +1898,11 @@ export interface SetExceptionBreakpointsResult {
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** A breakpoint is in another state now. */
+/** The state of a breakpoint has changed. */
 export interface BreakpointChangedParams {
   reason: "changed" | "new" | "removed" | (string & {});
   breakpoint: BreakpointState;
-  /** Session that the agent acts for, where there are several. */
+  /** Session that the agent acts for, if there are several. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1922,26 +1922,26 @@ export interface BreakpointCapabilities {
   supportsEnabled?: boolean;
   supportsConditions?: boolean;
   supportsLogMessages?: boolean;
-  /** Whether breakpoints can be added and removed, besides being replaced. */
+  /** Whether breakpoints can also be added and removed one by one, not only replaced. */
   changes?: boolean;
 }
 
 /** Which messages about breakpoints an agent receives. */
 export interface AgentBreakpointCapabilities {
-  /** It wants `breakpointChanged`. */
+  /** Whether the agent wants to receive `breakpointChanged`. */
   changes?: boolean;
 }
 
-/** Breakpoints besides those that the agent has in the file. A proposal. */
+/** Breakpoints to add to those that the agent has in the file. A proposal. */
 export interface AddBreakpointsParams {
   source: BreakpointSource;
   breakpoints: AgentBreakpoint[];
-  /** Session that the agent acts for, where there are several. */
+  /** Session that the agent acts for, if there are several. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** Breakpoints of the agent that go. A proposal. */
+/** Breakpoints of the agent to remove. A proposal. */
 export interface RemoveBreakpointsParams {
   /**
    * Their ids.
@@ -1949,7 +1949,7 @@ export interface RemoveBreakpointsParams {
    * Integer from -2^31 to 2^31-1.
    */
   ids: number[];
-  /** Session that the agent acts for, where there are several. */
+  /** Session that the agent acts for, if there are several. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }

@@ -10,9 +10,9 @@ export declare namespace DebugProtocol {
   /** Common part of every message: requests, responses and events. */
   export interface ProtocolMessage {
     /**
-     * Number of this message, unique per sender: its first message carries 1, and the number grows
-     * by one with each message. Responses refer to it in `request_seq`, and `cancel` names the
-     * request to stop by it.
+     * Number of this message, unique per sender: its first message has the number 1, and the number
+     * increases by one with each message. Responses refer to it in `request_seq`, and `cancel`
+     * identifies the request to stop by it.
      *
      * Integer from 1 to 2^31-1.
      */
@@ -26,7 +26,7 @@ export declare namespace DebugProtocol {
    * side may send one.
    */
   export interface Request extends ProtocolMessage {
-    /** Name of the operation asked for. */
+    /** Name of the requested operation. */
     command: string;
     /** Parameters of the command, normally an object. */
     arguments?: any;
@@ -39,7 +39,7 @@ export declare namespace DebugProtocol {
   export interface Event extends ProtocolMessage {
     /** Name of the event. */
     event: string;
-    /** Details, shaped by the event's name. */
+    /** Details. The name of the event determines their structure. */
     body?: any;
   }
 
@@ -214,7 +214,7 @@ export declare namespace DebugProtocol {
     /** Details of the event. */
     body?: {
       /**
-       * If true or any object, the client should restart the session. The client does not look into
+       * If true or any object, the client should restart the session. The client does not interpret
        * the value and passes it on as `__restart` of the next `launch` or `attach`.
        */
       restart?: any;
@@ -228,7 +228,7 @@ export declare namespace DebugProtocol {
       /** The change of the thread. */
       reason: "started" | "exited" | (string & {});
       /**
-       * The thread concerned.
+       * The thread that started or ended.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -309,8 +309,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Something about a breakpoint has changed. Clients should keep using the properties that they
-   * originally asked for when they next set the breakpoints of that source.
+   * Something about a breakpoint has changed. When clients next set the breakpoints of that source,
+   * they should use the properties that they originally requested.
    */
   export interface BreakpointEvent extends Event {
     /** Details of the event. */
@@ -328,7 +328,7 @@ export declare namespace DebugProtocol {
     body: {
       /** The change of the module. */
       reason: "new" | "changed" | "removed";
-      /** The module concerned. For `removed` only its id counts. */
+      /** The module that changed. For `removed`, only its id counts. */
       module: Module;
     };
   }
@@ -339,7 +339,7 @@ export declare namespace DebugProtocol {
     body: {
       /** The change of the source. */
       reason: "new" | "changed" | "removed";
-      /** The source concerned. */
+      /** The source that changed. */
       source: Source;
     };
   }
@@ -369,7 +369,7 @@ export declare namespace DebugProtocol {
        */
       startMethod?: "launch" | "attach" | "attachForSuspendedLaunch";
       /**
-       * Size of an address of this process in bits, of use when showing addresses.
+       * Size of an address of this process in bits, useful for showing addresses.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -712,7 +712,7 @@ export declare namespace DebugProtocol {
     arguments: LaunchRequestArguments;
   }
 
-  /** Arguments of `launch`. Adapters add properties of their own. */
+  /** Arguments of `launch`. Adapters add their own properties. */
   export interface LaunchRequestArguments {
     /** If true, run the program without debugging. */
     noDebug?: boolean;
@@ -734,7 +734,7 @@ export declare namespace DebugProtocol {
     arguments: AttachRequestArguments;
   }
 
-  /** Arguments of `attach`. Adapters add properties of their own. */
+  /** Arguments of `attach`. Adapters add their own properties. */
   export interface AttachRequestArguments {
     /**
      * The `restart` value from the `terminated` event of the previous session. The client passes it
@@ -888,14 +888,14 @@ export declare namespace DebugProtocol {
   export interface SetBreakpointsArguments {
     /** The source. Its `path` or its `sourceReference` must be given. */
     source: Source;
-    /** The breakpoints wanted. */
+    /** The requested breakpoints. */
     breakpoints?: SourceBreakpoint[];
     /**
-     * Deprecated: The lines of the breakpoints wanted; use `breakpoints`.
+     * Deprecated: The lines of the requested breakpoints; use `breakpoints`.
      *
      * Integer from 0 to 2^53-1.
      *
-     * @deprecated The lines of the breakpoints wanted; use `breakpoints`.
+     * @deprecated The lines of the requested breakpoints; use `breakpoints`.
      */
     lines?: number[];
     /** If true, the source was changed, so that breakpoints may have moved. */
@@ -1005,7 +1005,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `dataBreakpointInfo`. */
   export interface DataBreakpointInfoArguments {
     /**
-     * Container of the variable, if a child of it is meant. Must come from the current suspended
+     * Container of the variable, if the data is a child of it. Must come from the current suspended
      * state.
      *
      * Integer from 0 to 2^31-1.
@@ -1427,8 +1427,8 @@ export declare namespace DebugProtocol {
   /**
    * Returns the stack of a thread. Without `startFrame` and `levels` all frames are returned; given
    * `supportsDelayedStackTraceLoading` they may be fetched in parts. A client that needs the total
-   * first asks for one frame and looks at `totalFrames`. Fewer frames than asked for mean that the
-   * end of the stack was reached.
+   * first requests one frame and reads `totalFrames`. Fewer frames than requested mean that the end
+   * of the stack was reached.
    */
   export interface StackTraceRequest extends Request {
     /** Arguments of the request. */
@@ -1438,7 +1438,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `stackTrace`. */
   export interface StackTraceArguments {
     /**
-     * The thread whose stack is wanted.
+     * The thread whose stack to return.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1452,7 +1452,7 @@ export declare namespace DebugProtocol {
      */
     startFrame?: number;
     /**
-     * Most frames to return. If 0 or absent, all.
+     * Maximum number of frames to return. If 0 or absent, all.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1475,8 +1475,8 @@ export declare namespace DebugProtocol {
       /** The frames. If empty, no location is known. */
       stackFrames: StackFrame[];
       /**
-       * Number of frames on the stack. If absent, or larger than the actual number, clients ask
-       * until they get fewer frames than requested. Growing values over several answers make a
+       * Number of frames on the stack. If absent, or larger than the actual number, clients request
+       * more until they get fewer frames than requested. Growing values over several answers make a
        * client fetch in pages.
        *
        * Integer from 0 to 2^32-1.
@@ -1494,7 +1494,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `scopes`. */
   export interface ScopesArguments {
     /**
-     * The frame whose scopes are wanted. Must come from the current suspended state.
+     * The frame whose scopes to return. Must come from the current suspended state.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1519,7 +1519,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `variables`. */
   export interface VariablesArguments {
     /**
-     * The container whose children are wanted. Must come from the current suspended state.
+     * The container whose children to return. Must come from the current suspended state.
      *
      * Integer from 0 to 2^31-1.
      */
@@ -1560,7 +1560,7 @@ export declare namespace DebugProtocol {
   export interface VariablesResponse extends Response {
     /** Result of the request. */
     body: {
-      /** The children, or the range of them that was asked for. */
+      /** The children, or the requested range of them. */
       variables: Variable[];
     };
   }
@@ -1738,10 +1738,10 @@ export declare namespace DebugProtocol {
   export interface ModulesResponse extends Response {
     /** Result of the request. */
     body: {
-      /** The modules, or the range of them that was asked for. */
+      /** The modules, or the requested range of them. */
       modules: Module[];
       /**
-       * Number of modules there are.
+       * Total number of modules.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -1891,7 +1891,7 @@ export declare namespace DebugProtocol {
   export interface SetExpressionArguments {
     /** The expression to assign to. */
     expression: string;
-    /** Expression that gives the new value. */
+    /** Expression that evaluates to the new value. */
     value: string;
     /**
      * Frame in whose scope to evaluate both. If absent, the global scope.
@@ -1968,7 +1968,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `stepInTargets`. */
   export interface StepInTargetsArguments {
     /**
-     * The frame whose targets are wanted.
+     * The frame whose targets to return.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -2097,9 +2097,9 @@ export declare namespace DebugProtocol {
       exceptionId: string;
       /** Text that describes the exception. */
       description?: string;
-      /** The mode because of which the exception was reported. */
+      /** The mode that caused the exception to be reported. */
       breakMode: ExceptionBreakMode;
-      /** More about the exception. */
+      /** Further details of the exception. */
       details?: ExceptionDetails;
     };
   }
@@ -2139,14 +2139,14 @@ export declare namespace DebugProtocol {
       /** Address of the first byte returned: hexadecimal after `0x`, else decimal. */
       address: string;
       /**
-       * Number of unreadable bytes after the last one read, to be skipped before reading on.
+       * Number of unreadable bytes after the last one read, to be skipped before reading more.
        *
        * Integer from 0 to 2^53-1.
        */
       unreadableBytes?: number;
       /**
-       * The bytes, in base64. Fewer than asked for with `unreadableBytes` 0 or absent mean the end
-       * of readable memory.
+       * The bytes, in base64. If there are fewer than requested, and `unreadableBytes` is 0 or
+       * absent, readable memory ends there.
        */
       data?: string;
     };
@@ -2228,8 +2228,8 @@ export declare namespace DebugProtocol {
      */
     instructionOffset?: number;
     /**
-     * Number of instructions to return. The answer must have exactly as many; unavailable ones are
-     * replaced by an invalid instruction of the adapter's choice.
+     * Number of instructions to return. The answer must have exactly this number; the adapter
+     * replaces unavailable instructions by an invalid one of its choice.
      *
      * Integer from 0 to 2^32-1.
      */
@@ -2326,8 +2326,8 @@ export declare namespace DebugProtocol {
     /** Answers `completions`. */
     supportsCompletionsRequest?: boolean;
     /**
-     * Characters after which a REPL should ask for completions. If absent, `.`. Clients may ask at
-     * others too.
+     * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also
+     * ask after other characters.
      */
     completionTriggerCharacters?: string[];
     /** Answers `modules`. */
@@ -2396,7 +2396,7 @@ export declare namespace DebugProtocol {
     supportsANSIStyling?: boolean;
   }
 
-  /** A choice of how to deal with exceptions, offered to the user. */
+  /** A way to handle exceptions, which the user can choose. */
   export interface ExceptionBreakpointsFilter {
     /** Id to pass to `setExceptionBreakpoints`. */
     filter: string;
@@ -2446,16 +2446,16 @@ export declare namespace DebugProtocol {
     sendTelemetry?: boolean;
     /** If true, show it to the user. */
     showUser?: boolean;
-    /** Address of a page that says more. */
+    /** Address of a page with more information. */
     url?: string;
     /** Label under which `url` is shown. */
     urlLabel?: string;
   }
 
   /**
-   * A row of the modules view. `module` events find it by `id`; `name` is the least that is shown.
-   * Adapters may add attributes, which appear if a `ColumnDescriptor` names them; use those listed
-   * here before inventing others.
+   * A row of the modules view. `module` events find it by `id`; at least `name` is shown. Adapters
+   * may add attributes, which appear if a `ColumnDescriptor` names them; use those listed here
+   * before inventing others.
    */
   export interface Module {
     /** Identifies the module. */
@@ -2481,8 +2481,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Which attribute of modules a column of the modules view shows, and how. Used only where the
-   * client offers that.
+   * Which attribute of modules a column of the modules view shows, and how. Used only if the client
+   * supports it.
    */
   export interface ColumnDescriptor {
     /** Attribute shown in the column. */
@@ -2531,14 +2531,18 @@ export declare namespace DebugProtocol {
      */
     sourceReference?: number;
     /**
-     * How to show the source; `deemphasize` marks one that is unavailable or skipped when stepping.
+     * How to show the source; `deemphasize` marks a source that is unavailable or skipped when
+     * stepping.
      */
     presentationHint?: "normal" | "emphasize" | "deemphasize";
     /** Where the source comes from, for example "internal module". */
     origin?: string;
     /** Related sources, such as those from which this one was generated. */
     sources?: Source[];
-    /** Data of the adapter, which the client keeps unread and unchanged, also across sessions. */
+    /**
+     * Data of the adapter, which the client does not interpret and keeps unchanged, also across
+     * sessions.
+     */
     adapterData?: any;
     /** Checksums of the file. */
     checksums?: Checksum[];
@@ -2557,14 +2561,14 @@ export declare namespace DebugProtocol {
     /** Source of the frame. */
     source?: Source;
     /**
-     * Line in the source. Without a source it is 0 and to be ignored.
+     * Line in the source. Without a source, it is 0 and should be ignored.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Start of the frame's range in `line`. Without a source it is 0 and to be ignored. In UTF-16
-     * code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored. In
+     * UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2583,7 +2587,7 @@ export declare namespace DebugProtocol {
      */
     endColumn?: number;
     /**
-     * Whether `restartFrame` works for this frame. Of use only if `supportsRestartFrame` is true;
+     * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true;
      * then absent means true.
      *
      * Needs `supportsRestartFrame`, announced by the adapter.
@@ -2605,7 +2609,7 @@ export declare namespace DebugProtocol {
     /** Name for display, such as Arguments, Locals or Registers. May be translated. */
     name: string;
     /**
-     * How to show the scope. If absent, in no special way.
+     * How to show the scope. If absent, it has no special presentation.
      *
      * - `"arguments"`: Arguments of the function.
      * - `"locals"`: Local variables.
@@ -2664,9 +2668,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A name with a value. Its type is shown where there is room, its presentation hint may choose an
-   * icon, and if it has children `variables` fetches them; many children should be counted in
-   * `namedVariables` and `indexedVariables` so that they can be fetched in pages.
+   * A name with a value. Clients may show its type, and choose an icon by its presentation hint. If
+   * it has children, `variables` fetches them; many children should be counted in `namedVariables`
+   * and `indexedVariables` so that they can be fetched in pages.
    */
   export interface Variable {
     /** Name of the variable. */
@@ -2685,7 +2689,7 @@ export declare namespace DebugProtocol {
     type?: string;
     /** How to show the variable. */
     presentationHint?: VariablePresentationHint;
-    /** Expression that `evaluate` can take to get this value. */
+    /** Expression that `evaluate` accepts to get this value. */
     evaluateName?: string;
     /**
      * If greater than 0, the variable has children, which `variables` fetches by this reference
@@ -2708,7 +2712,7 @@ export declare namespace DebugProtocol {
     indexedVariables?: number;
     /**
      * Memory reference that belongs to the variable; for a pointer, usually the address it holds.
-     * That of executable data may be given to `disassemble`. Only if the client announced
+     * `disassemble` accepts the reference of executable data. Only if the client announced
      * `supportsMemoryReferences`.
      *
      * Needs `supportsMemoryReferences`, announced by the client.
@@ -2745,7 +2749,7 @@ export declare namespace DebugProtocol {
      * - `"innerClass"`: A nested class.
      * - `"interface"`: An interface.
      * - `"mostDerivedClass"`: The most derived class.
-     * - `"virtual"`: Made up by the adapter for display, for example a range of a large array.
+     * - `"virtual"`: Created by the adapter for display, for example a range of a large array.
      * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on it; use the attribute
      *   `hasDataBreakpoint`.
      */
@@ -2827,7 +2831,7 @@ export declare namespace DebugProtocol {
     endColumn?: number;
   }
 
-  /** A breakpoint or log point wanted by `setBreakpoints`. */
+  /** A breakpoint or logpoint that `setBreakpoints` requests. */
   export interface SourceBreakpoint {
     /**
      * Line of the breakpoint.
@@ -2843,24 +2847,24 @@ export declare namespace DebugProtocol {
      */
     column?: number;
     /**
-     * Expression that must hold for the breakpoint to count. Honoured only if
+     * Expression that must be true for the breakpoint to take effect. Honoured only if
      * `supportsConditionalBreakpoints` is true.
      *
      * Needs `supportsConditionalBreakpoints`, announced by the adapter.
      */
     condition?: string;
     /**
-     * Expression, read as the adapter sees fit, that says how many hits to ignore. With a
-     * `condition`, only hits that satisfy it count, and both must hold to stop. Honoured only if
+     * Expression for the number of hits to ignore. The adapter defines its syntax. With a
+     * `condition`, only hits that satisfy it count, and both must be true to stop. Honoured only if
      * `supportsHitConditionalBreakpoints` is true.
      *
      * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
      */
     hitCondition?: string;
     /**
-     * If not empty, the adapter must log this text instead of stopping, with expressions in `{}`
-     * evaluated; conditions, if given, must hold first. Honoured only if `supportsLogPoints` is
-     * true.
+     * If not empty, the adapter must log this text instead of stopping, with the values of
+     * expressions in `{}`; conditions, if given, must be true first. Honoured only if
+     * `supportsLogPoints` is true.
      *
      * Needs `supportsLogPoints`, announced by the adapter.
      */
@@ -2869,19 +2873,19 @@ export declare namespace DebugProtocol {
     mode?: string;
   }
 
-  /** A breakpoint wanted by `setFunctionBreakpoints`. */
+  /** A breakpoint that `setFunctionBreakpoints` requests. */
   export interface FunctionBreakpoint {
     /** Name of the function. */
     name: string;
     /**
-     * Expression that must hold for the breakpoint to count. Honoured only if
+     * Expression that must be true for the breakpoint to take effect. Honoured only if
      * `supportsConditionalBreakpoints` is true.
      *
      * Needs `supportsConditionalBreakpoints`, announced by the adapter.
      */
     condition?: string;
     /**
-     * Expression, read as the adapter sees fit, that says how many hits to ignore. Honoured only if
+     * Expression for the number of hits to ignore. The adapter defines its syntax. Honoured only if
      * `supportsHitConditionalBreakpoints` is true.
      *
      * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
@@ -2892,19 +2896,19 @@ export declare namespace DebugProtocol {
   /** Kind of access to data that a breakpoint watches. */
   export type DataBreakpointAccessType = "read" | "write" | "readWrite";
 
-  /** A breakpoint wanted by `setDataBreakpoints`. */
+  /** A breakpoint that `setDataBreakpoints` requests. */
   export interface DataBreakpoint {
     /** Id of the data, from `dataBreakpointInfo`. */
     dataId: string;
     /** Kind of access to watch. */
     accessType?: DataBreakpointAccessType;
-    /** Expression that must hold for the breakpoint to count. */
+    /** Expression that must be true for the breakpoint to take effect. */
     condition?: string;
-    /** Expression, read as the adapter sees fit, that says how many hits to ignore. */
+    /** Expression for the number of hits to ignore. The adapter defines its syntax. */
     hitCondition?: string;
   }
 
-  /** A breakpoint wanted by `setInstructionBreakpoints`. */
+  /** A breakpoint that `setInstructionBreakpoints` requests. */
   export interface InstructionBreakpoint {
     /**
      * The instruction: a memory or instruction pointer reference from an evaluate response,
@@ -2918,14 +2922,14 @@ export declare namespace DebugProtocol {
      */
     offset?: number;
     /**
-     * Expression that must hold for the breakpoint to count. Honoured only if
+     * Expression that must be true for the breakpoint to take effect. Honoured only if
      * `supportsConditionalBreakpoints` is true.
      *
      * Needs `supportsConditionalBreakpoints`, announced by the adapter.
      */
     condition?: string;
     /**
-     * Expression, read as the adapter sees fit, that says how many hits to ignore. Honoured only if
+     * Expression for the number of hits to ignore. The adapter defines its syntax. Honoured only if
      * `supportsHitConditionalBreakpoints` is true.
      *
      * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
@@ -2946,14 +2950,14 @@ export declare namespace DebugProtocol {
      * Integer from -2^31 to 2^31-1.
      */
     id?: number;
-    /** If true, the breakpoint is set, though perhaps not at the place asked for. */
+    /** If true, the breakpoint is set, though perhaps not at the requested place. */
     verified: boolean;
     /** Text for the user about its state, for example why it could not be verified. */
     message?: string;
-    /** Source where it really is. */
+    /** Source that actually contains it. */
     source?: Source;
     /**
-     * First line of the range that it really covers.
+     * First line of the range that it actually covers.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2966,7 +2970,7 @@ export declare namespace DebugProtocol {
      */
     column?: number;
     /**
-     * Last line of the range that it really covers.
+     * Last line of the range that it actually covers.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2988,7 +2992,7 @@ export declare namespace DebugProtocol {
     offset?: number;
     /**
      * Why it is not verified, for programs: `pending` may be verified later, `failed` will not be
-     * without someone's doing. Leave it out if verified or unknown.
+     * verified unless something changes. Leave it out if verified or unknown.
      */
     reason?: "pending" | "failed";
   }
@@ -3004,7 +3008,7 @@ export declare namespace DebugProtocol {
    */
   export type SteppingGranularity = "statement" | "line" | "instruction";
 
-  /** Something that a single `stepIn` can step into. */
+  /** A target that a single `stepIn` can step into. */
   export interface StepInTarget {
     /**
      * Identifies the target.
@@ -3088,13 +3092,14 @@ export declare namespace DebugProtocol {
     text?: string;
     /** The sort key instead of `label`, if not empty. */
     sortText?: string;
-    /** More for the reader, such as type or symbol. */
+    /** More information for the reader, such as the type or the symbol. */
     detail?: string;
     /** Kind of item, typically shown as an icon. */
     type?: CompletionItemType;
     /**
-     * Where in the request's `text` the completion goes. If absent, at the request's `column`. In
-     * UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * Position in the request's `text` at which the completion is inserted. If absent, at the
+     * request's `column`. In UTF-16 code units, counted from 0 or 1 as the client's
+     * `columnsStartAt1` says.
      *
      * Integer from 0 to 2^32-1.
      */
@@ -3186,13 +3191,13 @@ export declare namespace DebugProtocol {
   export interface ExceptionFilterOptions {
     /** Id of a filter from `exceptionBreakpointFilters`. */
     filterId: string;
-    /** Expression that must hold for the exception to stop the program. */
+    /** Expression that must be true for the exception to stop the program. */
     condition?: string;
     /** Mode of the breakpoint: one of the adapter's `breakpointModes`. */
     mode?: string;
   }
 
-  /** Settings for a set of exceptions. */
+  /** Settings for a group of exceptions. */
   export interface ExceptionOptions {
     /**
      * Path that selects exceptions in a tree; if absent, the whole tree. By convention the first
@@ -3232,7 +3237,7 @@ export declare namespace DebugProtocol {
     typeName?: string;
     /** Fully qualified name of its type. */
     fullTypeName?: string;
-    /** Expression that gives the exception object in the current scope. */
+    /** Expression that evaluates to the exception object in the current scope. */
     evaluateName?: string;
     /** Stack at the time it was thrown. */
     stackTrace?: string;
@@ -3289,7 +3294,7 @@ export declare namespace DebugProtocol {
   /**
    * Areas that the `invalidated` event can name.
    *
-   * - `"all"`: Everything fetched before is out of date.
+   * - `"all"`: All data that was fetched before is out of date.
    * - `"stacks"`: Stacks fetched before are out of date.
    * - `"threads"`: Threads fetched before are out of date.
    * - `"variables"`: Variables fetched before are out of date.
@@ -3313,7 +3318,7 @@ export declare namespace DebugProtocol {
    *
    * - `"source"`: Source breakpoints.
    * - `"exception"`: Exception breakpoints set by `ExceptionFilterOptions`.
-   * - `"data"`: Data breakpoints asked about with `dataBreakpointInfo`.
+   * - `"data"`: Data breakpoints from `dataBreakpointInfo`.
    * - `"instruction"`: Instruction breakpoints.
    */
   export type BreakpointModeApplicability =

@@ -244,7 +244,7 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownEvent;
 /**
  * A request that the protocol does not define.
  *
- * Give it a name to send one: `CustomRequest<"vendor/name", VendorArguments>`. A union with known
+ * To send one, give it a name: `CustomRequest<"vendor/name", VendorArguments>`. A union with known
  * requests still narrows.
  */
 export interface CustomRequest<

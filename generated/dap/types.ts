@@ -7,9 +7,9 @@ import type { AdditionalAttributes, Extensible, NoProperties } from "./runtime/i
 /** Common part of every message: requests, responses and events. */
 export interface ProtocolMessage {
   /**
-   * Number of this message, unique per sender: its first message carries 1, and the number grows by
-   * one with each message. Responses refer to it in `request_seq`, and `cancel` names the request
-   * to stop by it.
+   * Number of this message, unique per sender: its first message has the number 1, and the number
+   * increases by one with each message. Responses refer to it in `request_seq`, and `cancel`
+   * identifies the request to stop by it.
    *
    * Integer from 1 to 2^31-1.
    */
@@ -25,7 +25,7 @@ export interface ProtocolMessage {
 export interface RequestMessage extends ProtocolMessage {
   /** Always `request`. */
   type: "request";
-  /** Name of the operation asked for. */
+  /** Name of the requested operation. */
   command: string;
   /** Parameters of the command, normally an object. */
   arguments?: unknown;
@@ -40,7 +40,7 @@ export interface EventMessage extends ProtocolMessage {
   type: "event";
   /** Name of the event. */
   event: string;
-  /** Details, shaped by the event's name. */
+  /** Details. The name of the event determines their structure. */
   body?: unknown;
 }
 
@@ -259,7 +259,7 @@ export interface TerminatedEvent extends EventMessage {
 /** Details of the event. */
 export interface TerminatedEventBody {
   /**
-   * If true or any object, the client should restart the session. The client does not look into the
+   * If true or any object, the client should restart the session. The client does not interpret the
    * value and passes it on as `__restart` of the next `launch` or `attach`.
    */
   restart?: unknown;
@@ -278,7 +278,7 @@ export interface ThreadEventBody {
   /** The change of the thread. */
   reason: "started" | "exited" | (string & {});
   /**
-   * The thread concerned.
+   * The thread that started or ended.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -361,8 +361,8 @@ export interface OutputEventBody {
 }
 
 /**
- * Something about a breakpoint has changed. Clients should keep using the properties that they
- * originally asked for when they next set the breakpoints of that source.
+ * Something about a breakpoint has changed. When clients next set the breakpoints of that source,
+ * they should use the properties that they originally requested.
  */
 export interface BreakpointEvent extends EventMessage {
   /** Always `breakpoint`. */
@@ -391,7 +391,7 @@ export interface ModuleEvent extends EventMessage {
 export interface ModuleEventBody {
   /** The change of the module. */
   reason: "new" | "changed" | "removed";
-  /** The module concerned. For `removed` only its id counts. */
+  /** The module that changed. For `removed`, only its id counts. */
   module: Module;
 }
 
@@ -407,7 +407,7 @@ export interface LoadedSourceEvent extends EventMessage {
 export interface LoadedSourceEventBody {
   /** The change of the source. */
   reason: "new" | "changed" | "removed";
-  /** The source concerned. */
+  /** The source that changed. */
   source: Source;
 }
 
@@ -442,7 +442,7 @@ export interface ProcessEventBody {
    */
   startMethod?: "launch" | "attach" | "attachForSuspendedLaunch";
   /**
-   * Size of an address of this process in bits, of use when showing addresses.
+   * Size of an address of this process in bits, useful for showing addresses.
    *
    * Integer from 0 to 2^32-1.
    */
@@ -853,7 +853,7 @@ export interface LaunchRequest<
   arguments: Arguments;
 }
 
-/** Arguments of `launch`. Adapters add properties of their own. */
+/** Arguments of `launch`. Adapters add their own properties. */
 export interface LaunchRequestArguments {
   /** If true, run the program without debugging. */
   noDebug?: boolean;
@@ -883,7 +883,7 @@ export interface AttachRequest<
   arguments: Arguments;
 }
 
-/** Arguments of `attach`. Adapters add properties of their own. */
+/** Arguments of `attach`. Adapters add their own properties. */
 export interface AttachRequestArguments {
   /**
    * The `restart` value from the `terminated` event of the previous session. The client passes it
@@ -1080,14 +1080,14 @@ export interface SetBreakpointsRequest extends RequestMessage {
 export interface SetBreakpointsArguments {
   /** The source. Its `path` or its `sourceReference` must be given. */
   source: Source;
-  /** The breakpoints wanted. */
+  /** The requested breakpoints. */
   breakpoints?: SourceBreakpoint[];
   /**
-   * Deprecated: The lines of the breakpoints wanted; use `breakpoints`.
+   * Deprecated: The lines of the requested breakpoints; use `breakpoints`.
    *
    * Integer from 0 to 2^53-1.
    *
-   * @deprecated The lines of the breakpoints wanted; use `breakpoints`.
+   * @deprecated The lines of the requested breakpoints; use `breakpoints`.
    */
   lines?: number[];
   /** If true, the source was changed, so that breakpoints may have moved. */
@@ -1229,7 +1229,7 @@ export interface DataBreakpointInfoRequest extends RequestMessage {
 /** Arguments of `dataBreakpointInfo`. */
 export interface DataBreakpointInfoArguments {
   /**
-   * Container of the variable, if a child of it is meant. Must come from the current suspended
+   * Container of the variable, if the data is a child of it. Must come from the current suspended
    * state.
    *
    * Integer from 0 to 2^31-1.
@@ -1751,8 +1751,8 @@ export type PauseResponse = PauseSuccess | ErrorResponse<"pause">;
 /**
  * Returns the stack of a thread. Without `startFrame` and `levels` all frames are returned; given
  * `supportsDelayedStackTraceLoading` they may be fetched in parts. A client that needs the total
- * first asks for one frame and looks at `totalFrames`. Fewer frames than asked for mean that the
- * end of the stack was reached.
+ * first requests one frame and reads `totalFrames`. Fewer frames than requested mean that the end
+ * of the stack was reached.
  */
 export interface StackTraceRequest extends RequestMessage {
   /** Always `stackTrace`. */
@@ -1764,7 +1764,7 @@ export interface StackTraceRequest extends RequestMessage {
 /** Arguments of `stackTrace`. */
 export interface StackTraceArguments {
   /**
-   * The thread whose stack is wanted.
+   * The thread whose stack to return.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -1778,7 +1778,7 @@ export interface StackTraceArguments {
    */
   startFrame?: number;
   /**
-   * Most frames to return. If 0 or absent, all.
+   * Maximum number of frames to return. If 0 or absent, all.
    *
    * Integer from 0 to 2^32-1.
    *
@@ -1810,9 +1810,9 @@ export interface StackTraceResponseBody {
   /** The frames. If empty, no location is known. */
   stackFrames: StackFrame[];
   /**
-   * Number of frames on the stack. If absent, or larger than the actual number, clients ask until
-   * they get fewer frames than requested. Growing values over several answers make a client fetch
-   * in pages.
+   * Number of frames on the stack. If absent, or larger than the actual number, clients request
+   * more until they get fewer frames than requested. Growing values over several answers make a
+   * client fetch in pages.
    *
    * Integer from 0 to 2^32-1.
    */
@@ -1830,7 +1830,7 @@ export interface ScopesRequest extends RequestMessage {
 /** Arguments of `scopes`. */
 export interface ScopesArguments {
   /**
-   * The frame whose scopes are wanted. Must come from the current suspended state.
+   * The frame whose scopes to return. Must come from the current suspended state.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -1865,7 +1865,7 @@ export interface VariablesRequest extends RequestMessage {
 /** Arguments of `variables`. */
 export interface VariablesArguments {
   /**
-   * The container whose children are wanted. Must come from the current suspended state.
+   * The container whose children to return. Must come from the current suspended state.
    *
    * Integer from 0 to 2^31-1.
    */
@@ -1915,7 +1915,7 @@ export type VariablesResponse = VariablesSuccess | ErrorResponse<"variables">;
 
 /** Result of the request. */
 export interface VariablesResponseBody {
-  /** The children, or the range of them that was asked for. */
+  /** The children, or the requested range of them. */
   variables: Variable[];
 }
 
@@ -2141,10 +2141,10 @@ export type ModulesResponse = ModulesSuccess | ErrorResponse<"modules">;
 
 /** Result of the request. */
 export interface ModulesResponseBody {
-  /** The modules, or the range of them that was asked for. */
+  /** The modules, or the requested range of them. */
   modules: Module[];
   /**
-   * Number of modules there are.
+   * Total number of modules.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2315,7 +2315,7 @@ export interface SetExpressionRequest extends RequestMessage {
 export interface SetExpressionArguments {
   /** The expression to assign to. */
   expression: string;
-  /** Expression that gives the new value. */
+  /** Expression that evaluates to the new value. */
   value: string;
   /**
    * Frame in whose scope to evaluate both. If absent, the global scope.
@@ -2402,7 +2402,7 @@ export interface StepInTargetsRequest extends RequestMessage {
 /** Arguments of `stepInTargets`. */
 export interface StepInTargetsArguments {
   /**
-   * The frame whose targets are wanted.
+   * The frame whose targets to return.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2570,9 +2570,9 @@ export interface ExceptionInfoResponseBody {
   exceptionId: string;
   /** Text that describes the exception. */
   description?: string;
-  /** The mode because of which the exception was reported. */
+  /** The mode that caused the exception to be reported. */
   breakMode: ExceptionBreakMode;
-  /** More about the exception. */
+  /** Further details of the exception. */
   details?: ExceptionDetails;
 }
 
@@ -2622,14 +2622,14 @@ export interface ReadMemoryResponseBody {
   /** Address of the first byte returned: hexadecimal after `0x`, else decimal. */
   address: string;
   /**
-   * Number of unreadable bytes after the last one read, to be skipped before reading on.
+   * Number of unreadable bytes after the last one read, to be skipped before reading more.
    *
    * Integer from 0 to 2^53-1.
    */
   unreadableBytes?: number;
   /**
-   * The bytes, in base64. Fewer than asked for with `unreadableBytes` 0 or absent mean the end of
-   * readable memory.
+   * The bytes, in base64. If there are fewer than requested, and `unreadableBytes` is 0 or absent,
+   * readable memory ends there.
    */
   data?: string;
 }
@@ -2722,8 +2722,8 @@ export interface DisassembleArguments {
    */
   instructionOffset?: number;
   /**
-   * Number of instructions to return. The answer must have exactly as many; unavailable ones are
-   * replaced by an invalid instruction of the adapter's choice.
+   * Number of instructions to return. The answer must have exactly this number; the adapter
+   * replaces unavailable instructions by an invalid one of its choice.
    *
    * Integer from 0 to 2^32-1.
    */
@@ -2840,8 +2840,8 @@ export interface Capabilities {
   /** Answers `completions`. */
   supportsCompletionsRequest?: boolean;
   /**
-   * Characters after which a REPL should ask for completions. If absent, `.`. Clients may ask at
-   * others too.
+   * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also ask
+   * after other characters.
    */
   completionTriggerCharacters?: string[];
   /** Answers `modules`. */
@@ -2910,7 +2910,7 @@ export interface Capabilities {
   supportsANSIStyling?: boolean;
 }
 
-/** A choice of how to deal with exceptions, offered to the user. */
+/** A way to handle exceptions, which the user can choose. */
 export interface ExceptionBreakpointsFilter {
   /** Id to pass to `setExceptionBreakpoints`. */
   filter: string;
@@ -2960,16 +2960,16 @@ export interface Message {
   sendTelemetry?: boolean;
   /** If true, show it to the user. */
   showUser?: boolean;
-  /** Address of a page that says more. */
+  /** Address of a page with more information. */
   url?: string;
   /** Label under which `url` is shown. */
   urlLabel?: string;
 }
 
 /**
- * A row of the modules view. `module` events find it by `id`; `name` is the least that is shown.
- * Adapters may add attributes, which appear if a `ColumnDescriptor` names them; use those listed
- * here before inventing others.
+ * A row of the modules view. `module` events find it by `id`; at least `name` is shown. Adapters
+ * may add attributes, which appear if a `ColumnDescriptor` names them; use those listed here before
+ * inventing others.
  */
 export interface Module {
   /** Identifies the module. */
@@ -2995,8 +2995,8 @@ export interface Module {
 }
 
 /**
- * Which attribute of modules a column of the modules view shows, and how. Used only where the
- * client offers that.
+ * Which attribute of modules a column of the modules view shows, and how. Used only if the client
+ * supports it.
  */
 export interface ColumnDescriptor {
   /** Attribute shown in the column. */
@@ -3045,14 +3045,18 @@ export interface Source {
    */
   sourceReference?: number;
   /**
-   * How to show the source; `deemphasize` marks one that is unavailable or skipped when stepping.
+   * How to show the source; `deemphasize` marks a source that is unavailable or skipped when
+   * stepping.
    */
   presentationHint?: "normal" | "emphasize" | "deemphasize";
   /** Where the source comes from, for example "internal module". */
   origin?: string;
   /** Related sources, such as those from which this one was generated. */
   sources?: Source[];
-  /** Data of the adapter, which the client keeps unread and unchanged, also across sessions. */
+  /**
+   * Data of the adapter, which the client does not interpret and keeps unchanged, also across
+   * sessions.
+   */
   adapterData?: unknown;
   /** Checksums of the file. */
   checksums?: Checksum[];
@@ -3071,14 +3075,14 @@ export interface StackFrame {
   /** Source of the frame. */
   source?: Source;
   /**
-   * Line in the source. Without a source it is 0 and to be ignored.
+   * Line in the source. Without a source, it is 0 and should be ignored.
    *
    * Integer from 0 to 2^53-1.
    */
   line: number;
   /**
-   * Start of the frame's range in `line`. Without a source it is 0 and to be ignored. In UTF-16
-   * code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored. In
+   * UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3097,7 +3101,7 @@ export interface StackFrame {
    */
   endColumn?: number;
   /**
-   * Whether `restartFrame` works for this frame. Of use only if `supportsRestartFrame` is true;
+   * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true;
    * then absent means true.
    *
    * Needs `supportsRestartFrame`, announced by the adapter.
@@ -3119,7 +3123,7 @@ export interface Scope {
   /** Name for display, such as Arguments, Locals or Registers. May be translated. */
   name: string;
   /**
-   * How to show the scope. If absent, in no special way.
+   * How to show the scope. If absent, it has no special presentation.
    *
    * - `"arguments"`: Arguments of the function.
    * - `"locals"`: Local variables.
@@ -3178,9 +3182,9 @@ export interface Scope {
 }
 
 /**
- * A name with a value. Its type is shown where there is room, its presentation hint may choose an
- * icon, and if it has children `variables` fetches them; many children should be counted in
- * `namedVariables` and `indexedVariables` so that they can be fetched in pages.
+ * A name with a value. Clients may show its type, and choose an icon by its presentation hint. If
+ * it has children, `variables` fetches them; many children should be counted in `namedVariables`
+ * and `indexedVariables` so that they can be fetched in pages.
  */
 export interface Variable {
   /** Name of the variable. */
@@ -3199,7 +3203,7 @@ export interface Variable {
   type?: string;
   /** How to show the variable. */
   presentationHint?: VariablePresentationHint;
-  /** Expression that `evaluate` can take to get this value. */
+  /** Expression that `evaluate` accepts to get this value. */
   evaluateName?: string;
   /**
    * If greater than 0, the variable has children, which `variables` fetches by this reference while
@@ -3222,7 +3226,7 @@ export interface Variable {
   indexedVariables?: number;
   /**
    * Memory reference that belongs to the variable; for a pointer, usually the address it holds.
-   * That of executable data may be given to `disassemble`. Only if the client announced
+   * `disassemble` accepts the reference of executable data. Only if the client announced
    * `supportsMemoryReferences`.
    *
    * Needs `supportsMemoryReferences`, announced by the client.
@@ -3259,7 +3263,7 @@ export interface VariablePresentationHint {
    * - `"innerClass"`: A nested class.
    * - `"interface"`: An interface.
    * - `"mostDerivedClass"`: The most derived class.
-   * - `"virtual"`: Made up by the adapter for display, for example a range of a large array.
+   * - `"virtual"`: Created by the adapter for display, for example a range of a large array.
    * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on it; use the attribute
    *   `hasDataBreakpoint`.
    */
@@ -3341,7 +3345,7 @@ export interface BreakpointLocation {
   endColumn?: number;
 }
 
-/** A breakpoint or log point wanted by `setBreakpoints`. */
+/** A breakpoint or logpoint that `setBreakpoints` requests. */
 export interface SourceBreakpoint {
   /**
    * Line of the breakpoint.
@@ -3357,23 +3361,24 @@ export interface SourceBreakpoint {
    */
   column?: number;
   /**
-   * Expression that must hold for the breakpoint to count. Honoured only if
+   * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
    *
    * Needs `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
-   * Expression, read as the adapter sees fit, that says how many hits to ignore. With a
-   * `condition`, only hits that satisfy it count, and both must hold to stop. Honoured only if
+   * Expression for the number of hits to ignore. The adapter defines its syntax. With a
+   * `condition`, only hits that satisfy it count, and both must be true to stop. Honoured only if
    * `supportsHitConditionalBreakpoints` is true.
    *
    * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
    */
   hitCondition?: string;
   /**
-   * If not empty, the adapter must log this text instead of stopping, with expressions in `{}`
-   * evaluated; conditions, if given, must hold first. Honoured only if `supportsLogPoints` is true.
+   * If not empty, the adapter must log this text instead of stopping, with the values of
+   * expressions in `{}`; conditions, if given, must be true first. Honoured only if
+   * `supportsLogPoints` is true.
    *
    * Needs `supportsLogPoints`, announced by the adapter.
    */
@@ -3382,19 +3387,19 @@ export interface SourceBreakpoint {
   mode?: string;
 }
 
-/** A breakpoint wanted by `setFunctionBreakpoints`. */
+/** A breakpoint that `setFunctionBreakpoints` requests. */
 export interface FunctionBreakpoint {
   /** Name of the function. */
   name: string;
   /**
-   * Expression that must hold for the breakpoint to count. Honoured only if
+   * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
    *
    * Needs `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
-   * Expression, read as the adapter sees fit, that says how many hits to ignore. Honoured only if
+   * Expression for the number of hits to ignore. The adapter defines its syntax. Honoured only if
    * `supportsHitConditionalBreakpoints` is true.
    *
    * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
@@ -3405,19 +3410,19 @@ export interface FunctionBreakpoint {
 /** Kind of access to data that a breakpoint watches. */
 export type DataBreakpointAccessType = "read" | "write" | "readWrite";
 
-/** A breakpoint wanted by `setDataBreakpoints`. */
+/** A breakpoint that `setDataBreakpoints` requests. */
 export interface DataBreakpoint {
   /** Id of the data, from `dataBreakpointInfo`. */
   dataId: string;
   /** Kind of access to watch. */
   accessType?: DataBreakpointAccessType;
-  /** Expression that must hold for the breakpoint to count. */
+  /** Expression that must be true for the breakpoint to take effect. */
   condition?: string;
-  /** Expression, read as the adapter sees fit, that says how many hits to ignore. */
+  /** Expression for the number of hits to ignore. The adapter defines its syntax. */
   hitCondition?: string;
 }
 
-/** A breakpoint wanted by `setInstructionBreakpoints`. */
+/** A breakpoint that `setInstructionBreakpoints` requests. */
 export interface InstructionBreakpoint {
   /**
    * The instruction: a memory or instruction pointer reference from an evaluate response, variable,
@@ -3431,14 +3436,14 @@ export interface InstructionBreakpoint {
    */
   offset?: number;
   /**
-   * Expression that must hold for the breakpoint to count. Honoured only if
+   * Expression that must be true for the breakpoint to take effect. Honoured only if
    * `supportsConditionalBreakpoints` is true.
    *
    * Needs `supportsConditionalBreakpoints`, announced by the adapter.
    */
   condition?: string;
   /**
-   * Expression, read as the adapter sees fit, that says how many hits to ignore. Honoured only if
+   * Expression for the number of hits to ignore. The adapter defines its syntax. Honoured only if
    * `supportsHitConditionalBreakpoints` is true.
    *
    * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
@@ -3459,14 +3464,14 @@ export interface Breakpoint {
    * Integer from -2^31 to 2^31-1.
    */
   id?: number;
-  /** If true, the breakpoint is set, though perhaps not at the place asked for. */
+  /** If true, the breakpoint is set, though perhaps not at the requested place. */
   verified: boolean;
   /** Text for the user about its state, for example why it could not be verified. */
   message?: string;
-  /** Source where it really is. */
+  /** Source that actually contains it. */
   source?: Source;
   /**
-   * First line of the range that it really covers.
+   * First line of the range that it actually covers.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3479,7 +3484,7 @@ export interface Breakpoint {
    */
   column?: number;
   /**
-   * Last line of the range that it really covers.
+   * Last line of the range that it actually covers.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3501,7 +3506,7 @@ export interface Breakpoint {
   offset?: number;
   /**
    * Why it is not verified, for programs: `pending` may be verified later, `failed` will not be
-   * without someone's doing. Leave it out if verified or unknown.
+   * verified unless something changes. Leave it out if verified or unknown.
    */
   reason?: "pending" | "failed";
 }
@@ -3517,7 +3522,7 @@ export interface Breakpoint {
  */
 export type SteppingGranularity = "statement" | "line" | "instruction";
 
-/** Something that a single `stepIn` can step into. */
+/** A target that a single `stepIn` can step into. */
 export interface StepInTarget {
   /**
    * Identifies the target.
@@ -3601,13 +3606,14 @@ export interface CompletionItem {
   text?: string;
   /** The sort key instead of `label`, if not empty. */
   sortText?: string;
-  /** More for the reader, such as type or symbol. */
+  /** More information for the reader, such as the type or the symbol. */
   detail?: string;
   /** Kind of item, typically shown as an icon. */
   type?: CompletionItemType;
   /**
-   * Where in the request's `text` the completion goes. If absent, at the request's `column`. In
-   * UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * Position in the request's `text` at which the completion is inserted. If absent, at the
+   * request's `column`. In UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1`
+   * says.
    *
    * Integer from 0 to 2^32-1.
    */
@@ -3699,13 +3705,13 @@ export interface StackFrameFormat extends ValueFormat {
 export interface ExceptionFilterOptions {
   /** Id of a filter from `exceptionBreakpointFilters`. */
   filterId: string;
-  /** Expression that must hold for the exception to stop the program. */
+  /** Expression that must be true for the exception to stop the program. */
   condition?: string;
   /** Mode of the breakpoint: one of the adapter's `breakpointModes`. */
   mode?: string;
 }
 
-/** Settings for a set of exceptions. */
+/** Settings for a group of exceptions. */
 export interface ExceptionOptions {
   /**
    * Path that selects exceptions in a tree; if absent, the whole tree. By convention the first
@@ -3745,7 +3751,7 @@ export interface ExceptionDetails {
   typeName?: string;
   /** Fully qualified name of its type. */
   fullTypeName?: string;
-  /** Expression that gives the exception object in the current scope. */
+  /** Expression that evaluates to the exception object in the current scope. */
   evaluateName?: string;
   /** Stack at the time it was thrown. */
   stackTrace?: string;
@@ -3802,7 +3808,7 @@ export interface DisassembledInstruction {
 /**
  * Areas that the `invalidated` event can name.
  *
- * - `"all"`: Everything fetched before is out of date.
+ * - `"all"`: All data that was fetched before is out of date.
  * - `"stacks"`: Stacks fetched before are out of date.
  * - `"threads"`: Threads fetched before are out of date.
  * - `"variables"`: Variables fetched before are out of date.
@@ -3826,7 +3832,7 @@ export interface BreakpointMode {
  *
  * - `"source"`: Source breakpoints.
  * - `"exception"`: Exception breakpoints set by `ExceptionFilterOptions`.
- * - `"data"`: Data breakpoints asked about with `dataBreakpointInfo`.
+ * - `"data"`: Data breakpoints from `dataBreakpointInfo`.
  * - `"instruction"`: Instruction breakpoints.
  */
 export type BreakpointModeApplicability =

@@ -95,13 +95,13 @@ export interface RestartRequest extends RequestMessage {
   arguments?: StartArguments;
 }
 
-/** Stops the program where it is. */
+/** Pauses the program. */
 export interface InterruptRequest extends RequestMessage {
   /** Always `interrupt`. */
   command: "interrupt";
 }
 
-/** Stops the program where it is. */
+/** Pauses the program. */
 export interface PauseRequest extends RequestMessage {
   /** Always `pause`. */
   command: "pause";
@@ -553,9 +553,9 @@ export interface BreakpointList {
 
 /** An exception class. */
 export interface CatchArguments {
-  /** Name of the class; `off` for all that were set. */
+  /** Name of the class; `off` for all exceptions. */
   exception?: string;
-  /** Stops no longer at that exception. */
+  /** `off`: the program no longer stops at that exception. */
   off?: "off";
 }
 
@@ -610,9 +610,9 @@ export interface CountArguments {
   count?: number;
 }
 
-/** How far to step. */
+/** The length of a step. */
 export interface StepArguments {
-  /** `+` continues to another line, `-` does not insist on one. */
+  /** `+` steps until the line changes, `-` does not require that. */
   force?: "+" | "-";
   /** Number of steps. Default: 1. */
   count?: number;
@@ -620,7 +620,7 @@ export interface StepArguments {
 
 /** An object. */
 export interface ObjectArguments {
-  /** Its id as a variable has it, such as `+0x15`, or an expression. */
+  /** The id that a variable has, such as `+0x15`, or an expression. */
   object: string;
 }
 
@@ -713,11 +713,11 @@ export interface Threads {
 export interface Thread {
   /** Its number. */
   id: number;
-  /** `run`, `sleep`, `aborting`, `false`, or empty for one that has died of an exception. */
+  /** `run`, `sleep`, `aborting`, `false`, or empty for a thread that an exception has ended. */
   status: string;
   /** Number of the process. */
   pid?: number;
-  /** It is the one that commands are about. */
+  /** `yes`: commands refer to this thread. */
   current?: "yes";
 }
 
@@ -733,13 +733,13 @@ export interface StackFrame {
   no: number;
   file: string;
   line: number;
-  /** It is the one that commands are about. */
+  /** `yes`: commands refer to this thread. */
   current?: boolean;
 }
 
 /** Variables, or the outcome of an expression. */
 export interface Variables {
-  /** `hashItem`: keys and values of a hash in turn. */
+  /** `hashItem`: alternately keys and values of a hash. */
   type?: string;
   variables: Variable[];
 }
@@ -753,7 +753,7 @@ export interface Variable {
   value?: string;
   /** Name of the class. */
   type?: string;
-  /** Whether it can be looked into. */
+  /** Whether its contents can be listed. */
   hasChildren?: boolean;
   /** Sign and hexadecimal number, such as `-0x9`; `+0` for false. */
   objectId?: string;
@@ -766,13 +766,13 @@ export interface Evaluation {
   value: string;
 }
 
-/** Whether an expression is whole. */
+/** Whether an expression is complete. */
 export interface ExpressionInfo {
   /** Whether lines are missing. */
   incomplete: boolean;
   /** Prompt for the next line. */
   prompt: string;
-  /** Blanks in front of the next line. */
+  /** Blanks before the next line. */
   indent: number;
 }
 
@@ -791,7 +791,7 @@ export interface FileIncluded {
   file: string;
 }
 
-/** A file is not debugged. */
+/** The debugger skips a file. */
 export interface FileExcluded {
   file: string;
 }
@@ -801,12 +801,12 @@ export interface FileFilter {
   status: boolean;
 }
 
-/** Why something was refused. */
+/** Why a command was refused. */
 export interface ErrorText {
   text: string;
 }
 
-/** Something to know. */
+/** A note for the user. */
 export interface MessageText {
   /** It is about the debugger itself. */
   debug?: boolean;

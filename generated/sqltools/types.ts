@@ -376,7 +376,7 @@ export interface QueryExecutedocumentstatementSuccess extends ResponseMessage {
 export type QueryExecutedocumentstatementResponse =
   QueryExecutedocumentstatementSuccess | ErrorResponse;
 
-/** Executes a text. */
+/** Executes SQL text. */
 export interface QueryExecuteStringRequest extends RequestMessage {
   /** Always `query/executeString`. */
   method: "query/executeString";
@@ -556,7 +556,7 @@ export interface QuerySetexecutionoptionsSuccess extends ResponseMessage {
 /** Answer to `query/setexecutionoptions`. */
 export type QuerySetexecutionoptionsResponse = QuerySetexecutionoptionsSuccess | ErrorResponse;
 
-/** Executes a text and answers with all rows. */
+/** Executes SQL text and answers with all rows. */
 export interface QuerySimpleexecuteRequest extends RequestMessage {
   /** Always `query/simpleexecute`. */
   method: "query/simpleexecute";
@@ -592,7 +592,7 @@ export interface QuerySubsetSuccess extends ResponseMessage {
 /** Answer to `query/subset`. */
 export type QuerySubsetResponse = QuerySubsetSuccess | ErrorResponse;
 
-/** Checks the syntax of a text. */
+/** Checks the syntax of SQL text. */
 export interface QuerySyntaxparseRequest extends RequestMessage {
   /** Always `query/syntaxparse`. */
   method: "query/syntaxparse";
@@ -1090,7 +1090,7 @@ export interface PauseSuccess extends ResponseMessage {
 /** Answer to `pause`. */
 export type PauseResponse = PauseSuccess | ErrorResponse;
 
-/** Lets the script run on. */
+/** Resumes the script. */
 export interface ContinueRequest extends RequestMessage {
   /** Always `continue`. */
   method: "continue";
@@ -1310,7 +1310,7 @@ export interface QueryCancelCopy2Notification extends NotificationMessage {
   params: Copy2CancelEventParams;
 }
 
-/** A query is over. */
+/** A query has ended. */
 export interface QueryCompleteNotification extends NotificationMessage {
   /** Always `query/complete`. */
   method: "query/complete";
@@ -1890,7 +1890,7 @@ export interface SimpleExecuteResult {
   messages?: ResultMessage[];
 }
 
-/** Which rows of a result set. */
+/** Selects rows of a result set. */
 export interface SubsetParams {
   ownerUri: string;
   /** Integer from -2^31 to 2^31-1. */
@@ -2292,7 +2292,7 @@ export interface TelemetryProperties {
   measures?: { [key: string]: number };
 }
 
-/** Names a document. */
+/** Identifies a document. */
 export interface TextDocumentIdentifier {
   uri: string;
 }
@@ -2354,7 +2354,7 @@ export type SymbolKind =
   | "Boolean"
   | "Array";
 
-/** How to format. */
+/** Options for formatting. */
 export interface FormattingOptions {
   /** Integer from -2^31 to 2^31-1. */
   tabSize: number;
@@ -2527,7 +2527,7 @@ export type Text = string;
 /** Yes or no. */
 export type Verdict = boolean;
 
-/** Whatever it is. */
+/** Any value. */
 export type Anything = unknown;
 
 export type CompletionItems = CompletionItem[];

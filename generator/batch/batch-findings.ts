@@ -44,7 +44,7 @@ export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
-  /** Files without a message that the call did not name. */
+  /** Files without messages, in folders that the call named. */
   skipped = 0;
   readonly errors: (FileVerdict & { readonly place: number })[] = [];
   /** Number of findings that are not listed, by rule. */

@@ -84,7 +84,7 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
   };
 }
 
-/** The same as options of the library. */
+/** The settings as options of the library. */
 export function judgingOptions(settings: DiffSettings): JudgingOptions {
   const { protocol, reader, pair, side, part, severity, acceptances } = settings;
   return {

@@ -53,7 +53,7 @@ export function readCommentedText(source: string, name: string): CommentedFile {
   };
 }
 
-/** The value of a node. Unlike that of the parser, it never sets a prototype. */
+/** Converts a node to a value. Unlike the parser's own conversion, this never sets a prototype. */
 function valueOf(node: Node): Json {
   if (node.type === "array") return (node.children ?? []).map(valueOf);
   if (node.type !== "object") return node.value as Json;

@@ -13,7 +13,7 @@ export function commonAttributes(): AnnotatedSchemas {
   return (common ??= readBundledSchema("configurations/common.json").properties!);
 }
 
-/** Reads one of our own schemas. */
+/** Reads one of wirewright's schemas. */
 export function readBundledSchema(path: string): AnnotatedRules {
   const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
   const context = { file, referred: new Map(), notes: [] };

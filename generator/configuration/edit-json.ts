@@ -42,7 +42,7 @@ function replaced(text: string, { offset, length }: Node, value: string): string
   return text.slice(0, offset) + value + text.slice(offset + length);
 }
 
-/** Removes the property with a value, and the comma that it no longer needs. */
+/** Removes the property that has the given value, and its comma. */
 function without(text: string, value: Node): string {
   const property = value.parent!;
   const siblings = property.parent!.children!;

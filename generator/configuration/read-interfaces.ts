@@ -55,7 +55,7 @@ function valueOf(text: string): Json {
   }
 }
 
-/** Listed values in a union with any string: the listed ones are proposals. */
+/** In a union of listed values and `string`, the listed values are only suggestions. */
 function withOpenEnums(value: Json): Json {
   if (Array.isArray(value)) return value.map(withOpenEnums);
   if (!isJsonObject(value)) return value;

@@ -42,7 +42,7 @@ const schemaKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a schema of any draft, in the dialect of VS Code, into one spelling.
+ * Reads a schema of any draft, with the keywords of VS Code, and normalizes it.
  *
  * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with the location.
  */

@@ -44,8 +44,9 @@ export function judgeFindings(
 }
 
 /**
- * Adds acceptances of all findings at a severity or above it. Existing acceptances stay unchanged,
- * including those of other versions. An expired one is replaced if its finding occurs again.
+ * Adds acceptances of all findings that are at least as severe as this. Existing acceptances stay
+ * unchanged, including those of other versions. An expired one is replaced if its finding occurs
+ * again.
  */
 export function acceptFindings(
   findings: readonly Finding[],

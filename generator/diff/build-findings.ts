@@ -12,7 +12,7 @@ import { WitnessFinder } from "./find-witnesses.js";
 import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** The input of findings besides the changes. */
+/** The input for findings, apart from the changes. */
 interface FindingContext {
   readonly versions: Versions;
   readonly pairings: readonly [Pairing, Pairing];

@@ -62,9 +62,9 @@ function writingCode(
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  // The value may be one of a derived type that has another name now.
+  // The value may belong to a derived type that has another name now.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
-  // Alternatives lend each other their properties.
+  // In a literal of a union, TypeScript accepts the properties of all alternatives.
   const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
   if (new AcceptedValues(after, reading).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };

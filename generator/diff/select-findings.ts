@@ -65,7 +65,7 @@ export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   return { ...diff, side, findings };
 }
 
-/** Findings at a severity or above it. */
+/** Findings that are at least as severe as this. */
 export function findingsFrom(
   findings: readonly Finding[],
   severity: DiffSeverity,

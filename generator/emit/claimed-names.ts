@@ -19,7 +19,7 @@ export function claimNames(protocol: Protocol, names: PackageNames): void {
     if (other !== undefined) {
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot export two things as "${name}": ${other}, and ${what}`,
+        `Cannot export "${name}" twice: as ${other}, and as ${what}`,
         place,
         "Rename the definition or the message",
       );

@@ -54,7 +54,10 @@ export async function compileModules(
   return reachableFiles(reachableFiles(compiled, entries, ".js"), entries, ".d.ts");
 }
 
-/** Statements and members are printed without their comments. Those of expressions, which bundlers read, stay. */
+/**
+ * Statements and members are printed without their comments. Comments inside expressions stay,
+ * because bundlers read them.
+ */
 function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.SourceFile> {
   return (context) => {
     const visit = (node: ts.Node): ts.Node => {

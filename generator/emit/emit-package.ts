@@ -132,7 +132,7 @@ export async function emitPackage(
 /** Modules of types for people. Compilers always check them. */
 const typeModules = ["types.ts", "messages.ts", "maps.ts"];
 
-/** Prevents compilers from checking modules without types of their own. */
+/** Prevents compilers from checking modules that declare no types. */
 function trusted(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map(
     [...files].map(([path, text]) => [

@@ -14,10 +14,11 @@ interface Part {
 }
 
 /**
- * Leaves out the comments of a module of the runtime that no user of a package sees: those inside code, and those of
- * names that the package does not export. Members of a type are seen where an exported type names it.
+ * Leaves out the comments of a module of the runtime that no user of a package sees: those inside
+ * code, and those of names that the package does not export. Members of a type are seen where an
+ * exported type names it.
  *
- * @param text A module as prettier formats it, with comments on lines of their own.
+ * @param text A module as prettier formats it, with comments on separate lines.
  * @param exported Names that the package exports.
  */
 export function withoutInternalComments(text: string, exported: Iterable<string>): string {

@@ -3,7 +3,7 @@ import type { StateChange, StateGroup } from "../lint/table/rule-table.js";
 /** Maximum number of remembered objects of a group. The oldest are dropped. */
 const maxItems = 5_000;
 
-/** Maximum number of requests whose parameters are kept until their responses. */
+/** Maximum number of requests whose parameters are kept until their responses arrive. */
 const maxAsked = 1_000;
 
 /** Maximum length of a text about an object. */
@@ -41,7 +41,7 @@ export interface StateItem {
 
 /** Whether the program runs. */
 export interface ProgramState {
-  /** Rows of the events by which threads stopped, by thread; "" for all threads. */
+  /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
   /** Rows at which threads resumed, although all had stopped. */
   readonly runs: Map<string, number>;

@@ -8,7 +8,7 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /** The addresses of a page. */
 export interface PageAddresses {
-  /** With the token. */
+  /** Contains the token. */
   readonly address: string;
   /**
    * Opens the page once. Other users of the machine can see the arguments of programs, so these

@@ -30,7 +30,7 @@ export interface RangeDiff {
   readonly stale: readonly Acceptance[];
   /** Pairs whose version step is too small. */
   readonly smallSteps: readonly SmallStep[];
-  /** All findings, without duplicates of rule and place. */
+  /** All findings. Of findings with the same rule and place, only the first. */
   readonly findings: readonly Finding[];
   /** The schemas that findings point into, by version. */
   readonly schemas: ReadonlyMap<string, JsonFile>;

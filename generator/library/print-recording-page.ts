@@ -14,7 +14,9 @@ export interface RecordingPageOptions {
   readonly profile?: LintProfile;
   /** Name of the dialect of the protocol that the messages are in. */
   readonly dialect?: string | undefined;
-  /** A program on the other side. The session is also checked against its behaviour. */
+  /**
+   * The program on the other side. The session is also checked against the rules of this program.
+   */
   readonly host?: HostTable | undefined;
   /** Called regularly with the amount read so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;

@@ -44,7 +44,10 @@ function sourceOf(file: RecordingInputFile): RecordingSource {
   return "chunks" in file ? file : { name: "<stream>", chunks: file };
 }
 
-/** The same chunks. When the signal is aborted, waiting for the next one ends with its reason. */
+/**
+ * Passes chunks on unchanged. When the signal is aborted, waiting for the next one ends with its
+ * reason.
+ */
 async function* untilAborted(
   chunks: RecordingSource["chunks"],
   signal: AbortSignal,

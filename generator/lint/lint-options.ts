@@ -46,7 +46,7 @@ export interface LintOptions {
   readonly onMessage?: (message: LintedMessage) => void;
 }
 
-/** A message in words. */
+/** A message, described in words. */
 export interface LintedMessage {
   /**
    * Number of its session in the recording, if there are several; and its number in the session,

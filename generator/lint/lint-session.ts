@@ -182,7 +182,7 @@ export class LintSession {
   #checkOther(entry: RecordedEntry): void {
     const { from, fault, message } = entry;
     const quirk = quirksOfFaults[fault?.code ?? ""];
-    // Where the recording does not say who sent it, nothing says who reads it.
+    // If the recording does not name the sender, the reader is unknown, too.
     const readers =
       quirk === undefined || from === undefined
         ? undefined
@@ -191,7 +191,7 @@ export class LintSession {
     const more =
       dialect === undefined
         ? readers
-        : `The messages look like the dialect "${dialect}": use --dialect ${dialect}`;
+        : `The messages seem to be in the dialect "${dialect}": use --dialect ${dialect}`;
     const report: Report<LintRuleId> = (rule, pointer, text) =>
       this.#report(rule, pointer, more === undefined ? text : `${text}. ${more}`);
     for (const family of families) family.checkOther?.(entry, report);
@@ -233,13 +233,13 @@ const quirksOfFaults: Readonly<Record<string, string>> = {
 
 /** A finding without its rule. */
 function findingAt(
-  { index, from, label, session, time, offset, line }: EntryPlace,
+  { index, from, isFromKnown, label, session, time, offset, line }: EntryPlace,
   pointer: string,
   text: string,
 ): Omit<LintFinding, "rule" | "severity"> {
   return {
     index,
-    from,
+    ...(isFromKnown ? { from } : {}),
     label,
     pointer: shortText(pointer, maxTextLength),
     message: visible(shortText(text, maxTextLength)),

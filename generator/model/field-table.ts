@@ -23,7 +23,7 @@ export interface FieldTable {
   };
   /** Steps by definition and property. */
   readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
-  /** Kind of the reference that objects of a definition are. */
+  /** By definition: the kind of reference, if its objects are references as a whole. */
   readonly whole: { readonly [definition: string]: string };
 }
 

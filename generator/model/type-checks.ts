@@ -4,7 +4,7 @@ import type { ArrayType, Check, ObjectType, Evaluated, Type } from "./types.js";
 /** The empty union: no value has this type. */
 export const never: Type = { kind: "union", members: [] };
 
-/** Whether no value has a type. */
+/** Whether a type has no values. */
 export function isNever(type: Type): boolean {
   return type.kind === "union" && type.members.length === 0;
 }
@@ -36,7 +36,7 @@ function othersOf({ properties, extras, matching = [], others }: ObjectType): re
   ];
 }
 
-/** Whether every value is of a type. */
+/** Whether a type accepts every value. */
 export function isAnything(type: Type): boolean {
   return type.kind === "any" && type.checks === undefined;
 }
@@ -61,7 +61,7 @@ export function expectsOthers({ others, matching = [], checks = [] }: ObjectType
   );
 }
 
-/** Whether all texts are of a type: a format describes them only. */
+/** Whether a type accepts all strings. A format alone excludes none. */
 export function takesAllTexts(type: Type): boolean {
   return (
     type.kind === "string" &&

@@ -101,7 +101,7 @@ export class TypeRules {
     return isDeepStrictEqual(this.property(theirs, base), this.property(property, owner));
   }
 
-  /** The inherited property of a name, with the definition that declares it. */
+  /** The inherited property with the given name, and the definition that declares it. */
   protected inBase(name: string, type: Type | undefined): readonly [Property, Owner] | undefined {
     if (type?.kind !== "object") return undefined;
     return type.bases

@@ -80,7 +80,7 @@ export interface NamedProperties {
   readonly patterns: readonly string[];
 }
 
-/** Parts of a value that a schema speaks of. */
+/** Parts of a value that a schema evaluates. */
 export interface Evaluated extends NamedProperties {
   /** Number of items from the first one. */
   readonly items: number;

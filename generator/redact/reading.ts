@@ -22,7 +22,7 @@ export function spanOf({ places }: Reading, start: number, end: number): Span {
   return { start: places.starts[start] ?? 0, end: places.ends[end - 1] ?? 0 };
 }
 
-/** Creates a reading from another one. */
+/** Creates a reading out of parts of another reading and of other text. */
 export class ReadingBuilder {
   readonly #from: Reading;
   readonly #starts: number[] = [];

@@ -28,7 +28,7 @@ export class MessageReader {
     return typeof name === "string" ? name : undefined;
   }
 
-  /** The request or event of a name; undefined if the protocol does not define it. */
+  /** The request or event with the given name; undefined if the protocol does not define it. */
   knownMessage(kind: "request" | "event", name = ""): Message | undefined {
     return kind === "request" ? this.#requests.get(name) : this.#events.get(name);
   }

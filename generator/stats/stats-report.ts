@@ -28,7 +28,7 @@ const columns = [
   ...["count", "failed", "open", "median", "95 %", "max", "bytes", "first", "last"],
 ] as const;
 
-/** A report for people. @param bold Paints the heads. */
+/** A report for people. @param bold Makes headings bold. */
 export function printTextStats(report: StatsReport, bold: (text: string) => string): string {
   const { protocol, version, recordings, exceeded } = report;
   const isOne = recordings.length === 1;

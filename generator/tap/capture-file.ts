@@ -101,7 +101,7 @@ export class CaptureFile {
   }
 }
 
-/** The rest of buffers after a number of bytes. */
+/** The parts of buffers that have not been written yet. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {

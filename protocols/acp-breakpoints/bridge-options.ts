@@ -62,9 +62,10 @@ export const bridgeChecks = (): option.OptionChecks<BridgeOptions> => ({
 });
 
 /**
- * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the failure response, with
- * the number `error.code`: -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file, -32000 if no
- * debugger accepts the request.
+ * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the
+ * failure response, with the number `error.code`: -32601 for an unsupported kind of breakpoint,
+ * -32602 for invalid parameters, -32002 for a missing file, -32000 if no debugger accepts the
+ * request.
  */
 export class BridgeError extends AnyRefusal {
   declare readonly error: { readonly code: number };

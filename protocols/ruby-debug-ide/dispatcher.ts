@@ -19,7 +19,7 @@ export interface DispatcherOptions {
   readonly onProcess: (process: SubProcess) => unknown;
   /** Called with invalid reports, and with exceptions of `onProcess`. */
   readonly onError?: (error: Error) => unknown;
-  /** Whether a process may choose another port than the one it was given. Default: true. */
+  /** Whether a process may choose a port other than the one it was given. Default: true. */
   readonly choosePort?: boolean;
   /**
    * Milliseconds that a process has to report its port. 0 and Infinity disable the timeout.

@@ -78,7 +78,7 @@ export function readUtf8(bytes: Uint8Array, start: number, end: number): string 
     : native.utf8Slice.call(bytes, start, end);
 }
 
-/** The same, but undefined for ill-formed UTF-8. */
+/** Decodes UTF-8. Returns undefined if it is ill-formed. */
 export function readStrictUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
   try {
     const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
@@ -141,7 +141,7 @@ export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): 
   return indexOfByte(bytes, 0x0a, start, end);
 }
 
-/** The same, optimised for short lines. */
+/** Index of the first line feed in a range, or -1. Optimised for short lines. */
 export function indexOfNearLineFeed(bytes: Uint8Array, start: number, end: number): number {
   const near = Math.min(end, start + shortRun);
   for (let at = start; at < near; at++) if (bytes[at] === 0x0a) return at;

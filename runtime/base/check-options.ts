@@ -128,7 +128,7 @@ export const recordOf =
     return undefined;
   };
 
-/** An object with functions of these names, among other things. */
+/** An object that has at least functions of these names. */
 export const hooks = (...names: readonly string[]): OptionCheck =>
   recordOf(callback, new Set(names), true);
 

@@ -13,8 +13,9 @@ export interface CallStart {
  *
  * Code that awaits one call cannot handle the failure of another call yet. So a failure is not an
  * unhandled rejection in two cases. (1) Another call is still waiting. If that call fails too, its
- * error reports this one. (2) Another call failed first, and may have made the program abandon this
- * one: any failure if this call timed out, otherwise a timeout.
+ * error reports this one. (2) Another call failed first, and the program may have abandoned this
+ * one for that reason. For a call that timed out, this is any earlier failure; for other calls,
+ * only an earlier timeout.
  */
 export class FailedCalls {
   readonly #countWaiting: () => number;

@@ -9,7 +9,7 @@ const patienceMs = 1_000;
 const shownBytes = 80;
 
 /**
- * Bytes of a peer before its first message. If it never sends one, they are the only hint to the
+ * Bytes of a peer before its first message. If it never sends one, they are the only clue to the
  * reason: a program that does not support the protocol may print its usage, for example.
  */
 export class FirstBytes {

@@ -5,7 +5,7 @@ import { startTimer } from "../base/waiting-limits.js";
 /** Size that a queued request counts in addition to its body. */
 const requestBytes = 256;
 
-/** Maximum number of concurrent handlers of cancel requests, which have a limit of their own. */
+/** Maximum number of concurrent handlers of cancel requests, which are limited separately. */
 const maxCancelling = 1_000;
 
 /**
@@ -14,7 +14,7 @@ const maxCancelling = 1_000;
  */
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
-/** The same while the peer does not read our responses, so that no handler can start. */
+/** Number of pauses while the peer does not read our responses, so that no handler can start. */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
 export interface IncomingRequestsOptions {

@@ -27,7 +27,7 @@ export class MiddlewareChain {
 
   /** Adds a middleware before all others. Returns a function that removes it. */
   add(middleware: Middleware): () => void {
-    // An object of its own, so that a middleware that is added twice is removed once.
+    // A separate object, so that a middleware that was added twice is removed once.
     const own = { middleware };
     this.#set([own, ...this.#all]);
     return () => this.#set(this.#all.filter((each) => each !== own));

@@ -56,7 +56,10 @@ function translateResponse(
   };
 }
 
-/** The fields of a failure. In some envelopes, its text has a field of its own; in others, it is in the error. */
+/**
+ * The fields of a failure. In some envelopes, its text is a separate field; in others, it is a part
+ * of the error.
+ */
 function failureIn(
   to: EnvelopeTable,
   from: EnvelopeTable,

@@ -9,7 +9,8 @@ import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js"
 const maxDialectDepth = 512;
 
 /**
- * The same if invalid values are replaced, because each level then validates everything below it.
+ * Maximum nesting if invalid values are replaced, because each level then validates everything
+ * below it.
  */
 const maxValidatedDepth = 64;
 

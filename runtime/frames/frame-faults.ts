@@ -32,16 +32,15 @@ export type FrameFaultCode =
  *
  * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame, one
  * error or one piece of noise. Only separators belong to none: line ends before a header or after a
- * line, and a byte order mark at the start of the stream. Two kinds of errors have no bytes of
- * their own:
+ * line, and a byte order mark at the start of the stream. Two kinds of errors own no bytes:
  *
  * - `ERR_NOISE` spans the bytes that `onNoise` received since the last message or error, with the
  *   separators in between.
  * - A recovered error concerns the message before it and repeats the range of its frame.
  *
- * All other errors own their range: its bytes are in no frame and are not passed to `onNoise`. A
- * strict decoder stops at the first error; it does not process the bytes after the range of that
- * error.
+ * All other errors own the bytes of their range, which are in no frame and are not passed to
+ * `onNoise`. A strict decoder stops at the first error; it does not process the bytes after the
+ * range of that error.
  */
 export interface FrameFault {
   readonly code: FrameFaultCode;

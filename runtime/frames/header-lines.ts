@@ -257,7 +257,8 @@ export class HeaderLines {
   }
 
   /**
-   * Rejects a block that another header interrupts, with the text before that header on its line.
+   * Rejects a block that another header interrupts, and the text before that header on the same
+   * line.
    */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;

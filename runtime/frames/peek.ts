@@ -38,8 +38,8 @@ export interface Peek<IdField extends string = string> {
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
   /**
-   * The same for several ids at once, by field, such as `{ seq: 5, request_seq: 3 }`. Returns
-   * undefined if the body lacks one of these fields.
+   * Replaces several ids at once, by field, such as `{ seq: 5, request_seq: 3 }`. Returns undefined
+   * if the body lacks one of these fields.
    *
    * @throws RangeError for other ids, TypeError for a field that is not an id.
    */

@@ -20,7 +20,7 @@ export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFiel
   );
 }
 
-/** The same as a reusable function, optimised for a single condition. */
+/** The test as a reusable function, optimised for a single condition. */
 export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyFields) => boolean {
   const [first, ...more] = Object.entries(arm.when);
   if (first === undefined || more.length > 0 || typeof first[1] !== "string")

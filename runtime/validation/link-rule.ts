@@ -187,7 +187,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   };
 }
 
-/** The same property at the top level of a message. */
+/** The node of a property at the top level of a message. */
 function ofMessage({ name, rule, required, part }: PropertyNode): PropertyNode {
   return propertyNode(name, rule, required, true, part);
 }

@@ -88,7 +88,7 @@ export type CheckRule =
       readonly evaluated: readonly EvaluatedRule[];
     };
 
-/** Parts of a value that a schema speaks of: see `Evaluated` in the model. */
+/** Parts of a value that a schema evaluates: see `Evaluated` in the model. */
 export interface EvaluatedRule {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];

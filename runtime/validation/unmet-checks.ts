@@ -150,7 +150,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
   return [];
 }
 
-/** The same value, to validate by another rule. */
+/** The whole value, to validate by another rule. */
 function whole(rule: Rule, value: unknown): CheckFinding {
   return { pointer: "", value, rule };
 }

@@ -121,7 +121,7 @@ export interface EvaluatedParts<Test> {
   readonly more?: readonly EvaluatedParts<Test>[];
 }
 
-/** Keys of properties or items that no part of the schema speaks of. */
+/** Keys of properties or items that no part of the schema evaluates. */
 export function unevaluatedParts<Test>(
   value: unknown,
   parts: "items" | "properties",

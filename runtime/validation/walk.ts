@@ -105,7 +105,7 @@ export function visit(
     visitOther(walk, node, value, path, depth);
 }
 
-/** The same for a value that is not known to be valid. */
+/** Finds issues in a value that is not known to be valid. */
 function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
   const issue = wholeIssue(node, value, path);
   if (issue === undefined) visitParts(walk, node, value, path, depth);

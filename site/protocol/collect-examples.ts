@@ -1,7 +1,7 @@
 /**
- * Collects examples of the messages of a protocol for the pages of the site:
- * `npm run collect:examples -- PROTOCOL PROGRAMS RECORDING…`. Redact the recordings first: the examples are published.
- * PROGRAMS says who talks in them, such as "real adapters".
+ * Collects examples of the messages of a protocol for the pages of the site: `npm run
+ * collect:examples -- PROTOCOL PROGRAMS RECORDING…`. Redact the recordings first: the examples are
+ * published. PROGRAMS describes the programs in them, such as "real adapters".
  */
 import { writeFileSync } from "node:fs";
 import { openProtocol, openRecording } from "../../generator/index.js";

@@ -27,7 +27,7 @@ export function runningText(text: string): string {
     .join("");
 }
 
-/** The same for a cell: one line without bars. */
+/** Text of a schema for a cell: one line without bars. */
 export function cellText(text: string): string {
   return runningText(text.replaceAll(/\s+/g, " ")).replaceAll("|", "\\|").trim();
 }

@@ -93,7 +93,7 @@ export class ApiReport {
       : this.#checker.getAliasedSymbol(symbol);
   }
 
-  /** The exports of a namespace, by name; of anything else, itself. */
+  /** The exports of a namespace by name; any other declaration by its own name. */
   #membersOf(symbol: ts.Symbol): readonly ts.Symbol[] {
     if (!isModule(symbol)) return [symbol];
     return this.#checker

@@ -10,7 +10,9 @@ export function assertSame(message: object, what?: string): void {
   assertSameEach(() => message, what);
 }
 
-/** The same for a message that changes when it is read: each reader gets its own copy. */
+/**
+ * Compares the bytes for a message that changes when it is read, so each reader gets its own copy.
+ */
 export function assertSameEach(make: () => object, what?: string): void {
   const body = JSON.stringify(make());
   assert.equal(Buffer.from(lines.encode(make())).toString(), `${body}\n`, what);

@@ -1,6 +1,6 @@
 import { isObject } from "../../runtime/index.js";
 
-/** A sentence that binds a side, and where a schema says it. */
+/** A sentence that binds a side, and its place in the schema. */
 export interface NormativeSentence {
   /** `Definition/property`. */
   readonly place: string;

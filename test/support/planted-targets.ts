@@ -78,7 +78,7 @@ const endless = planted(
   justRun,
 );
 
-/** The same in code without counters, so that only a watchdog can find it. */
+/** Loops forever at a tilde, in code without counters, so that only a watchdog can find it. */
 const silent: Target = {
   ...endless,
   name: "silent",

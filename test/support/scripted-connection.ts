@@ -106,12 +106,12 @@ export function event(name: unknown, body?: unknown): object {
   return { seq: 0, type: "event", event: name, ...(body === undefined ? {} : { body }) };
 }
 
-/** Lets everything continue that is ready, including timers of 1 ms. */
+/** Lets all work run that is ready, including timers of 1 ms. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
 
-/** Lets work of several steps continue, each of which makes the next one ready. */
+/** Lets work run in which each of several steps makes the next one ready. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await turn();
 }

@@ -63,7 +63,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   },
 ];
 
-/** Tests with another result than the suite, by the reason. */
+/** Tests whose result differs from that of the suite, by the reason. */
 export const otherVerdicts: Readonly<Record<string, string>> = {
   "vocabulary: schema that uses custom metaschema with with no validation vocabulary / no validation: invalid number, but it still validates":
     "keywords of validation count, whatever a metaschema in another file says",

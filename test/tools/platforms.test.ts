@@ -108,7 +108,7 @@ test(
 const golden = fromRoot("test/golden/platform-session.json");
 
 for (const loader of loaders)
-  test(`the test program runs in this Node from ${loader}`, () => {
+  test(`the test program runs in the current Node from ${loader}`, () => {
     const session = runSession(ownHost, app.folder, loader);
     if (process.env["UPDATE_GOLDEN"] === "1")
       writeFileSync(golden, `${JSON.stringify(session, undefined, 2)}\n`);

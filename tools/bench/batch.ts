@@ -18,7 +18,7 @@ export const bench: Bench = async (report, { rounds, args, isQuick }) => {
   const cores = availableParallelism();
   const counts = (args[0] ?? (cores > 1 ? `1,${cores}` : "1")).split(",").map(Number);
   const table = report.table("batch", ["threads"], {
-    ...{ elapsed: "ms", "a message": "us", "times one thread": "" },
+    ...{ elapsed: "ms", "per message": "us", "times one thread": "" },
   });
   const folder = mkdtempSync(join(tmpdir(), "wirewright-"));
   try {
@@ -39,7 +39,7 @@ export const bench: Bench = async (report, { rounds, args, isQuick }) => {
     for (const [threads, elapsed] of times)
       table.row([String(threads)], {
         elapsed: figureOf(elapsed),
-        "a message": figureOf(elapsed.map((time) => (time * 1_000) / (recordings * messages))),
+        "per message": figureOf(elapsed.map((time) => (time * 1_000) / (recordings * messages))),
         "times one thread": figureOf(elapsed.map((time, round) => one[round]! / time)),
       });
   } finally {

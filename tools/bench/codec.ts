@@ -100,7 +100,7 @@ const plan: readonly [Workload, readonly number[]][] = [
 ];
 
 export const bench: Bench = async (report, options) => {
-  const table = report.table("decoding", ["work", "chunk"], { ours: "ns a message" });
+  const table = report.table("decoding", ["work", "chunk"], { ours: "ns per message" });
   for (const [load, sizes] of plan) {
     for (const size of sizes) {
       const labels = [load.name, sizeNames[size]!];
@@ -131,7 +131,7 @@ export const bench: Bench = async (report, options) => {
 /** Nanoseconds per byte by body size, with the lower bounds. The time per byte must not grow. */
 async function measureGrowth(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("time per byte by size of the body", ["chunk", "body"], {
-    ours: "ns a byte",
+    ours: "ns per byte",
   });
   const bodies: readonly (readonly [string, number])[] = [
     ["4 kB", 4e3],

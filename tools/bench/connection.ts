@@ -20,7 +20,7 @@ import { figureOf, ratioOf, selects, type Bench } from "./report.js";
 interface Peer {
   readonly name: string;
   readonly server: ChildProcess;
-  /** Requests a stack trace of a size. Resolves to the number of frames. */
+  /** Requests a stack trace with a number of frames. Resolves to the number of received frames. */
   ask(frames: number): Promise<number>;
 }
 

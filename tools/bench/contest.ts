@@ -3,7 +3,7 @@ import { figureOf, ratioOf } from "./report.js";
 import type { Figure } from "./results.js";
 
 /**
- * Measures contestants in turns. Returns the nanoseconds that the first one takes for each of
+ * Measures contestants alternately. Returns the nanoseconds that the first one takes for each of
  * `count` units, and how many times as long the others take.
  */
 export async function contest(

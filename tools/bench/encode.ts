@@ -144,13 +144,13 @@ function proxyWorks(load: Workload): Record<string, Work> {
 export const bench: Bench = async (report, options) => {
   const turns = { ...options, turnMs: 10, warmMs: 250 };
   const { tiny, output, outputWide, stack, mixed, large } = workloads;
-  const encoding = report.table("encoding", ["work"], { ours: "ns a message" });
+  const encoding = report.table("encoding", ["work"], { ours: "ns per message" });
   for (const load of [tiny, output, outputWide, stack, mixed, large]) {
     if (!selects(options, ["encode", load.name])) continue;
     const works = await encodeWorks(load, report);
     encoding.row([load.name], await contest(works, load.messages.length, turns));
   }
-  const forwarding = report.table("forwarding", ["work"], { renumber: "ns a message" });
+  const forwarding = report.table("forwarding", ["work"], { renumber: "ns per message" });
   for (const load of [tiny, output, outputWide, stack, large])
     if (selects(options, ["forward", load.name]))
       forwarding.row([load.name], await contest(proxyWorks(load), load.messages.length, turns));

@@ -84,7 +84,7 @@ export const bench: Bench = async (report, options) => {
     : [first, first];
   const turns = { ...options, turnMs: 12, warmMs: 500 };
   const table = report.table("whole messages", ["function", "messages"], {
-    wirewright: "ns a message",
+    wirewright: "ns per message",
   });
   for (const [name, [values, isRight]] of Object.entries(sets)) {
     const doors = { isValid: [isValid, first], validate: [validates, all] } as const;
@@ -110,7 +110,7 @@ export const bench: Bench = async (report, options) => {
     table.row(["validate, wire", name], await contest(works, agreed.length, turns));
   }
   const reading = report.table("from bytes to checked messages", ["messages"], {
-    "decoder and isValid": "ns a message",
+    "decoder and isValid": "ns per message",
   });
   const { tiny, output, outputWide, stack, mixed, large } = workloads;
   for (const load of [tiny, output, outputWide, stack, mixed, large]) {

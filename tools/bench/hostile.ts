@@ -20,7 +20,7 @@ interface Row {
   readonly bound: string;
   /** Prepares a number of units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;
-  /** The same work with only the parser. */
+  /** Prepares the same input for the parser alone. */
   prepareParser?(size: number): () => void;
 }
 

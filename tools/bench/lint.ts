@@ -112,10 +112,10 @@ async function run(args: readonly string[], count: number): Promise<Usage> {
 
 export const bench: Bench = async (report, options) => {
   const table = report.table("sessions", ["messages"], {
-    "a message": "ns",
-    "messages a second": "",
+    "per message": "ns",
+    "messages per second": "",
     peak: "MB",
-    "parsing, a message": "ns",
+    "parsing, per message": "ns",
   });
   const counts = (options.args[0] ?? "10000,100000,1000000,10000000").split(",").map(Number);
   for (const count of counts) {
@@ -127,10 +127,10 @@ export const bench: Bench = async (report, options) => {
       floors.push(await run(["-e", parse], count));
     }
     table.row([count.toLocaleString("en")], {
-      "a message": figureOf(usages.map(({ time }) => time / count)),
-      "messages a second": figureOf(usages.map(({ time }) => (count / time) * 1e9)),
+      "per message": figureOf(usages.map(({ time }) => time / count)),
+      "messages per second": figureOf(usages.map(({ time }) => (count / time) * 1e9)),
       peak: figureOf(usages.map(({ peak }) => peak)),
-      "parsing, a message": figureOf(floors.map(({ time }) => time / count)),
+      "parsing, per message": figureOf(floors.map(({ time }) => time / count)),
     });
   }
 };

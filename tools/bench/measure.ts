@@ -27,7 +27,7 @@ export function processorTime(): number {
 }
 
 /**
- * Runs contestants in turns. Returns nanoseconds of processor time per call, by contestant and
+ * Runs contestants alternately. Returns nanoseconds of processor time per call, by contestant and
  * round.
  *
  * The order is different in each round (but the same in every run). With a fixed order, a

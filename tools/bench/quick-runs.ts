@@ -72,7 +72,7 @@ export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
   lint: {
     rounds: 1,
     args: ["3000"],
-    ratios: columns("sessions", "a message", "parsing, a message"),
+    ratios: columns("sessions", "per message", "parsing, per message"),
   },
   session: { rounds: 2, only: ["messages breakpoint"] },
   growth: {

@@ -107,7 +107,7 @@ async function run(args: readonly string[]): Promise<Usage> {
 }
 
 export const bench: Bench = async (report, options) => {
-  const table = report.table("recordings", ["work", "length"], { time: "ns a byte", peak: "MB" });
+  const table = report.table("recordings", ["work", "length"], { time: "ns per byte", peak: "MB" });
   const sizes = (options.args[0] ?? "16,64,256").split(",").map(Number);
   const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
   const row = (what: string, size: number, length: number, { time, peak }: Usage): void =>

@@ -84,7 +84,7 @@ class FedAdapter implements Transport {
   }
 }
 
-/** Nanoseconds a message. */
+/** Nanoseconds per message. */
 async function timeOf(messages: readonly object[], isRequest: boolean): Promise<number> {
   const adapter = new FedAdapter();
   const session = await launch(adapter, {

@@ -172,8 +172,8 @@ export const bench: Bench = async (report, options) => {
     [`${megabytes} MB`]: "ns",
     [`elapsed, ${megabytes} MB`]: "ns",
     [`forwarding thread, ${megabytes} MB`]: "ns",
-    "a round trip": "ns",
-    "elapsed, a round trip": "ns",
+    "per round trip": "ns",
+    "elapsed, per round trip": "ns",
     peak: "MB",
   });
   const chosen = ways.filter(([name]) => selects(options, ["between", name]));
@@ -193,8 +193,8 @@ export const bench: Bench = async (report, options) => {
       [`${megabytes} MB`]: figureOf(bulks.map(({ time }) => time)),
       [`elapsed, ${megabytes} MB`]: figureOf(bulks.map(({ elapsed }) => elapsed)),
       [`forwarding thread, ${megabytes} MB`]: figureOf(bulks.map(({ main }) => main)),
-      "a round trip": figureOf(costs.map(({ time }) => time / trips)),
-      "elapsed, a round trip": figureOf(costs.map(({ elapsed }) => elapsed)),
+      "per round trip": figureOf(costs.map(({ time }) => time / trips)),
+      "elapsed, per round trip": figureOf(costs.map(({ elapsed }) => elapsed)),
       peak: figureOf(bulks.map(({ peak }) => peak)),
     });
   });
@@ -204,9 +204,9 @@ export const bench: Bench = async (report, options) => {
 
 const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
 
-/** The same bytes as many short messages, and as few long ones. */
+/** A session of many short messages, and one of few long messages with the same total size. */
 async function measureSizes(report: Report, options: BenchOptions): Promise<void> {
-  const table = report.table("messages of other sizes", ["between", "a message"], {
+  const table = report.table("messages of other sizes", ["between", "per message"], {
     "100 MB": "ns",
     "elapsed, 100 MB": "ns",
     "forwarding thread, 100 MB": "ns",

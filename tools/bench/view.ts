@@ -2,8 +2,9 @@
  * The time to create the page of the inspector, to open it in a headless Chromium, and to scroll.
  * `npm run bench:view -- 1000,10000,100000` sets the numbers of messages.
  *
- * A session has stack traces and variables, about 390 bytes a message. `open` is the time from the navigation to the
- * first rows. Frames are those of two seconds in which the list moves by six rows with each; a screen draws 60 a second.
+ * A session has stack traces and variables, about 390 bytes per message. `open` is the time from
+ * the navigation to the first rows. Frames are those of two seconds in which the list moves by six
+ * rows with each; a screen draws 60 per second.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -63,7 +63,7 @@ function special(kind: string, of: unknown, parents: readonly object[]): unknown
     const value = build(of, parents);
     return typeof value === "object" && value !== null ? value : {};
   };
-  /** The same object with other property descriptors. */
+  /** The object with other property descriptors. */
   const described = (change: (name: string, value: unknown) => PropertyDescriptor): object => {
     const object = {};
     for (const [name, value] of Object.entries(inner())) define(object, name, change(name, value));

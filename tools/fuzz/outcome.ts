@@ -10,7 +10,7 @@ export interface Finding {
   /** Equal for inputs with the same fault. */
   readonly key: string;
   readonly input: Uint8Array;
-  /** The salt that shows the fault. */
+  /** The salt that reproduces the fault. */
   readonly salt: number;
 }
 

@@ -10,7 +10,7 @@ Prints every text that people read, one a line: file:line: text
 
   --match REGEXP  only texts that match, in any case
   --count         the number of texts and of matches instead of the texts
-  --sample N      N random texts
+  --sample N      N different random texts
   --seed N        which ones (default 1): the same number gives the same texts
 `;
 
@@ -23,7 +23,7 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
 
 /** Files with texts from elsewhere: copies, cases and received data. */
 const skipped =
-  /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/fixtures)\/|(?:^|\/)(?:package-lock|tsconfig)/;
+  /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/(?:fixtures|results)|site\/protocol\/examples)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 
 /** Messages are for users, so strings of tests and tools do not count. */
 const withoutMessages = /^(?:test|tools|examples)\//;
@@ -64,7 +64,7 @@ function main(): void {
   const shown =
     values.sample === undefined
       ? found
-      : found
+      : [...new Map(found.map((each) => [each.text.text, each])).values()]
           .map((each) => ({ each, order: next() }))
           .sort((a, b) => a.order - b.order)
           .slice(0, Number(values.sample))

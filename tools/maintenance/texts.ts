@@ -37,7 +37,7 @@ function textsOfCode(path: string, content: string): readonly PlacedText[] {
     }
     if (isText(node)) {
       const text = literalText(node, source);
-      if (/[a-z]{2,} [^ ]/i.test(text))
+      if (/[a-z]{2,} [^ ]/i.test(text) && !isCode(text))
         add(isTitle(node) ? "title" : "message", node.getStart(source), node.getEnd(), text);
     }
     node.getChildren(source).forEach(visit);
@@ -104,6 +104,18 @@ function literalText(node: ts.Node, source: ts.SourceFile): string {
   return ts.isStringLiteralLike(node) ? node.text : node.getText(source).trim();
 }
 
+/** Whether a text is code that a program prints, or a command. */
+function isCode(text: string): boolean {
+  return (
+    /^\s*(?:export|const|return|import|readonly|switch|throw|await|for|if) ?[^a-z]*[({"'[<]/.test(
+      text,
+    ) ||
+    /^(?:export|const|import|readonly|return|console)\b.*[;{=]\s*$|=>|===|\bas const\b|[;{(]\s*$|\S {2,}\| |^export interface /.test(
+      text,
+    )
+  );
+}
+
 function isTitle({ parent }: ts.Node): boolean {
   if (!ts.isCallExpression(parent)) return false;
   const callee = parent.expression.getText();
@@ -129,7 +141,7 @@ function textsOfMarkdown(content: string): readonly PlacedText[] {
     } else if (fence === undefined) {
       if (/^\s*(?:$|#|[-*] |\d+\. |\||<)/.test(line)) close();
       const end = start + line.length;
-      if (line.trim() !== "")
+      if (line.trim() !== "" && !/^\s*<!--/.test(line) && !isFigures(line))
         open = { start: open?.start ?? start, end, line: open?.line ?? index + 1 };
     }
     start += line.length + 1;
@@ -138,11 +150,24 @@ function textsOfMarkdown(content: string): readonly PlacedText[] {
   return texts;
 }
 
+/** Whether a line is a row of a table in which no cell but the first has three words besides code. */
+function isFigures(line: string): boolean {
+  if (!/^\s*\|/.test(line)) return false;
+  const cells = line
+    .replace(/`[^`]*`|\]\([^)]*\)/g, " 0 ")
+    .split("|")
+    .slice(2, -1);
+  return (
+    cells.some((cell) => /\d/.test(cell)) &&
+    cells.every((cell) => (cell.match(/\b[a-z]{3,}\b/gi) ?? []).length < 3)
+  );
+}
+
 function textsOfJson(content: string): readonly PlacedText[] {
   return [...content.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].flatMap(({ 0: raw, index }) => {
     const text = JSON.parse(raw) as string;
     const isKey = /^\s*:/.test(content.slice(index + raw.length, index + raw.length + 8));
-    if (isKey || !/[a-z]{2,} [a-z]+ /i.test(text)) return [];
+    if (isKey || !/[a-z]{2,} [a-z]+ /i.test(text) || /^(?:node|npm) /.test(text)) return [];
     const line = content.slice(0, index).split("\n").length;
     return [{ kind: "message" as const, line, start: index, end: index + raw.length, text }];
   });

@@ -135,9 +135,10 @@ export interface TilingSettings {
 /**
  * The reason why the ranges of a recording do not cover the stream; undefined if they do.
  *
- * Messages, noise and errors follow each other in the order of the stream, without overlaps and without gaps
- * other than separators. Two kinds of errors have no bytes of their own: `ERR_NOISE` spans exactly the noise
- * since the last message or error, and a recovered error repeats the range of the message before it.
+ * Messages, noise and errors follow each other in the order of the stream, without overlaps and
+ * without gaps other than separators. Two kinds of errors own no bytes: `ERR_NOISE` spans exactly
+ * the noise since the last message or error, and a recovered error repeats the range of the message
+ * before it.
  */
 export function findTilingFault(
   bytes: Uint8Array,

@@ -19,7 +19,10 @@ export interface SideAdvice {
   readonly means: readonly Finding[];
   readonly unnoticed: readonly Finding[];
   readonly undetermined: readonly Finding[];
-  /** Changes after which code of this side does not compile, and those after which only full switches do not. */
+  /**
+   * Changes that break the compilation of this side's code, and changes that break only exhaustive
+   * switches.
+   */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
   /** Findings about new messages and values that this side may send. */
@@ -166,8 +169,8 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
 }
 
 /**
- * Alternatives for the author of the protocol to changes that break or cost something, without
- * duplicates. Empty if the comparison is for one side, because a side cannot change the protocol.
+ * Alternatives to breaking and lossy changes, for the author of the protocol, without duplicates.
+ * Empty if the comparison is for one side, because a side cannot change the protocol.
  */
 export function waysOutOf(
   { side }: Pick<ProtocolDiff, "side">,

@@ -19,7 +19,9 @@ export class AcceptedValues {
   readonly #ownName: string | undefined;
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
-  /** @param ownName A property that writers add on their own: for readers of open objects it is none of theirs. */
+  /**
+   * @param ownName A property that writers add themselves. Readers of open objects do not know it.
+   */
   constructor(side: Side, reading: Reading, budget = new WorkBudget(), ownName?: string) {
     this.#side = side;
     this.#reading = reading;

@@ -44,7 +44,7 @@ export interface ChangeDetails {
    * own decision.
    */
   readonly decision?: string;
-  /** Of a renaming. */
+  /** Set for a renaming. */
   readonly evidence?: RenameEvidence;
   /**
    * Whether code that builds values compiles, and code that reads them. Default: that of the rule.

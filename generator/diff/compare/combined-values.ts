@@ -40,7 +40,7 @@ export class CombinedValues {
     this.#unions = new Unions(reader);
   }
 
-  /** Values of which each part is rejected by another alternative. */
+  /** Values with parts that are each rejected by a different alternative. */
   of(
     written: Resolved,
     alternatives: readonly Resolved[],

@@ -8,8 +8,8 @@ import type { Definition, EnumValue, NumericType, Property, Type } from "../../m
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
-  // Sources of the same kind omit the same facts. Only their descriptions may be those of another
-  // version.
+  // Sources of the same kind omit the same facts, so each difference is real. Only descriptions may
+  // be copied from another version, so they are not compared.
   const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
   return facts.size === 0
     ? [before, after]

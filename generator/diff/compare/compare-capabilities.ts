@@ -69,7 +69,7 @@ export const senderGateRules = ruleFamily({
 export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
-    reason: "An older peer does not announce it, which counts as not supported.",
+    reason: "An older peer does not announce it, so it counts as not supported.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -102,7 +102,7 @@ export function compareGates(
   return { rule: gateRules[id], details: { change, old, new: now } };
 }
 
-/** The same for a capability that the sender announces. */
+/** The rule for a changed capability that the sender announces, and the change in words. */
 export function compareSenderGates(
   before: Gate | undefined,
   after: Gate | undefined,

@@ -205,7 +205,7 @@ function reportValue(
     old: text,
     new: text,
     decision: `${lastName(site)} ${what} ${text}`,
-    // Writers of the other version show that an open list accepts any value.
+    // An open list accepts any value, so the example for it comes from the other version's writer.
     oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
     newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
   });

@@ -38,7 +38,7 @@ export const keyRules = ruleFamily({
   },
 });
 
-/** A type without the condition on its keys, which has rules of its own. */
+/** A type without the condition on its keys, which has its own rules. */
 export function withoutKeys(type: Type): Type {
   return type.checks?.some(({ kind }) => kind === "names") === true
     ? { ...type, checks: type.checks.filter(({ kind }) => kind !== "names") }
@@ -59,7 +59,7 @@ export function compareKeys(
   if (types.structure.isSame(was, is) || !areOfOneKind(types, old, now)) return;
   const { forward, backward } = types.by("schema");
   const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
-  // Patterns that no known text distinguishes may each take keys that the other one refuses.
+  // If no example distinguishes two patterns, each may accept keys that the other one rejects.
   const isNarrower = gained === undefined && lost !== undefined;
   const isWider = lost === undefined && gained !== undefined;
   const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";
@@ -77,7 +77,10 @@ export function compareKeys(
   });
 }
 
-/** Whether both versions have a dictionary, or both an object. Others are replaced as a whole. */
+/**
+ * Whether both versions have a dictionary, or both an object. Otherwise, the type is replaced as a
+ * whole.
+ */
 function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Type[]): boolean {
   const kindsIn = (side: Side, list: readonly Type[]): ReadonlySet<string> =>
     new Set(list.flatMap((type) => side.alternativesOf(type).map(({ kind }) => kind)));
@@ -87,7 +90,7 @@ function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Typ
 
 const anyKey: Type = { kind: "string" };
 
-/** The type of the keys; undefined if all texts are. */
+/** The type of the keys; undefined if any string can be a key. */
 function keysOf(types: readonly Type[]): Type | undefined {
   const keys = new Set(
     types.flatMap(({ checks = [] }) =>

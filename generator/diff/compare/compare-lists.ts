@@ -38,7 +38,7 @@ export function compareLists(
   const isOther = isTuple && compareLengths(types, found, old, now, site, least);
   if (!isTuple)
     compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
-  // A tuple of another length is another type as a whole.
+  // A tuple of another length is a different type as a whole.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
 }
@@ -85,7 +85,8 @@ function compareListAlternatives(
   const [lists, others] = [listsOf(old), listsOf(now)];
   if (lists === undefined || others === undefined) return false;
   const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
-  // Lists of one name decide that the others are meant for each other, too.
+  // If two lists have items of the same name, the other lists probably correspond to each other as
+  // well.
   const isNamed = oldItems!.some((item) =>
     newItems!.some((each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each)),
   );

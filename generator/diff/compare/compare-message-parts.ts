@@ -106,7 +106,8 @@ export function* compareMessageParts(
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  // A message that another side sends needs the capability of another one: that is the same change.
+  // If the sender has changed, so has the side that announces the capability. That is not a
+  // separate change.
   if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;

@@ -51,7 +51,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-request": {
     title: "Request removed",
-    reason: "A newer peer answers it with an error, and never sends it.",
+    reason: "Newer peers answer it with an error, and never send it themselves.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -148,7 +148,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // A part that is sent in the other direction is not in the message.
+      // A part that travels in the other direction is not a part of this message.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));

@@ -114,8 +114,8 @@ export function comparePayloads(
 }
 
 /**
- * Whether a payload is required if one of its properties is. A change of that property is the
- * change.
+ * Whether a payload is required exactly if one of its properties is. Then only the change of that
+ * property is reported.
  */
 function isAsRequired(side: Side, { type, required }: Payload): boolean {
   const resolved = side.resolve(type);

@@ -34,7 +34,8 @@ export function reportPresence(
     !property.required &&
     having.isOfCapabilities(property.owner ?? site.owner) &&
     isAnnouncement(having, property.type);
-  // The version with the property writes it. A version that requires it reads an object without it.
+  // Examples of both directions: an object with the property, and the smallest object of the
+  // version without it.
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
   const owner = heirOf(having, lacking, isAdded ? now : old, property);
@@ -79,8 +80,8 @@ function isAnnouncement(side: Side, type: Type): boolean {
 }
 
 /**
- * The base by which an object has a property that it lacks in the other version; undefined if that is the object itself,
- * which may have another base.
+ * The base from which an object inherits a property that it lacks in the other version; undefined
+ * if the object declares the property itself, or has another base now.
  */
 function heirOf(
   having: Side,
@@ -101,12 +102,15 @@ function heirOf(
   return type?.kind === "object" ? (heirOf(having, lacking, type, property) ?? base) : base;
 }
 
-/** The definition that a place is below: the base with the property, unless the object is a part of another type. */
+/**
+ * The definition to name in a place: the base with the property, unless the object is a part of
+ * another type.
+ */
 function ownerAt(site: Site, base: string | undefined): string {
   return site.label === "" ? (base ?? site.owner) : site.owner;
 }
 
-/** Where a property would be: in the base by which an object has it. */
+/** The place of a property: in the base from which the object inherits it. */
 function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
   const { before: _before, after: _after, ...rest } = site;

@@ -181,7 +181,8 @@ export function readingOf(
 }
 
 /**
- * A change without an elementary rule of its own accepts more values, fewer, or others.
+ * Reports a change that no elementary rule covers: the type accepts more values, fewer values, or
+ * other values.
  *
  * @param parts The parts of the two types that changed. Default: all of both.
  */

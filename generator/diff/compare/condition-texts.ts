@@ -20,7 +20,7 @@ function isPlain({ kind, checks }: Type): boolean {
   return checks === undefined && kind !== "object";
 }
 
-/** The same in a few words. */
+/** The conditions of a type in a few words. */
 export function conditionsText(...types: readonly Type[]): string {
   return besides(types).map(checkText).join("; ");
 }

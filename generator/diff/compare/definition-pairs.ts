@@ -16,7 +16,9 @@ export interface Pair {
   readonly after: string;
   /** For a message: its payload, which has its own rules. */
   readonly payload?: VersionsOfPayload;
-  /** Of a part of a message that is sent in others: the part, such as `initialize error data`. */
+  /**
+   * For a part of a message that other messages carry: its name, such as `initialize error data`.
+   */
   readonly part?: string;
   changes: readonly Change[];
   readonly links: {

@@ -8,10 +8,13 @@ export function receiversOf({ protocol }: Side, sender: string): readonly string
   return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
 }
 
-/** The receivers of a message, or of what answers it, and what becomes of its values. */
+/** The receivers of a message or of its response, and the limits of the effects on its values. */
 type Delivery = Pick<Root, "receivers" | "limits">;
 
-/** A message that goes the other way now is not read as it was sent: only code has its types. */
+/**
+ * If a message has changed its direction, no peer reads it in both versions. Then only code uses
+ * its types.
+ */
 function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
   const receivers = had.filter((role) => has.includes(role));
   return receivers.length > 0

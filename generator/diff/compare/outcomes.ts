@@ -9,7 +9,7 @@
  * - `ok`: it is read and understood
  */
 export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
-/** The fate of a value in a reader: one of `verdicts`. */
+/** The effect of a reader on a value: one of `verdicts`. */
 export type Verdict = (typeof verdicts)[number];
 
 /**

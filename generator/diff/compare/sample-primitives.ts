@@ -66,7 +66,7 @@ function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   return other === undefined ? [text] : [text, other];
 }
 
-/** The values that types name. */
+/** The values that types list. */
 function listedIn(types: readonly Resolved[]): readonly Json[] {
   return types.flatMap((each) =>
     each.kind === "literal"

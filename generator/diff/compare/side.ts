@@ -202,7 +202,7 @@ export class Side implements TypeLookup {
     ));
   }
 
-  /** All types that the definitions are written with. */
+  /** All types that occur in the definitions. */
   #written(): readonly Type[] {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }

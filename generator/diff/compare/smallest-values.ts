@@ -40,8 +40,8 @@ export function leastJson(values: readonly Json[]): Json | undefined {
 }
 
 /**
- * Determines lengths before it builds values, because values can double with each level: a
- * definition may require another one twice, which does the same.
+ * Determines lengths before it builds values. Values can double in size with each level, if each
+ * definition requires the next one twice.
  */
 export class SmallestValues {
   readonly #side: TypeLookup;

@@ -58,8 +58,8 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
     ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
     ...(sent.length === 0
       ? []
-      : [`${things(sent.length)} that it sends ${goes(sent.length)} unnoticed by ${age} ${peer}s`]),
-    ...(got === 0 ? [] : [`${things(got)} that ${age} ${peer}s send ${goes(got)} unnoticed by it`]),
+      : [`${age} ${peer}s ignore ${partsText("", sent.length)} that it sends`]),
+    ...(got === 0 ? [] : [`it ignores ${partsText("", got)} that ${age} ${peer}s send`]),
   ].join("; ");
 }
 
@@ -75,18 +75,17 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   const flags = gains.filter(({ rule }) => rule === "capability.added").length;
   const others = gains.length - flags;
   const gained = [
-    ...(others === 0 ? [] : [`send ${others} new thing${others === 1 ? "" : "s"}`]),
+    ...(others === 0 ? [] : [`send ${partsText("new ", others)}`]),
     ...(flags === 0 ? [] : [`announce ${flags} new capabilit${flags === 1 ? "y" : "ies"}`]),
   ].join(" and ");
   return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
 }
 
-function things(count: number): string {
-  return `${count} thing${count === 1 ? "" : "s"}`;
-}
-
-function goes(count: number): string {
-  return count === 1 ? "goes" : "go";
+/** A number of findings about messages or parts of them. */
+function partsText(kind: string, count: number): string {
+  return count === 1
+    ? `1 ${kind}message, property or value`
+    : `${count} ${kind}messages, properties or values`;
 }
 
 function changesText(findings: readonly Finding[], named: NamedPlaces): string {

@@ -56,7 +56,7 @@ export function reportGithub({ findings }: DiffReport, from: DiffSeverity): stri
     .join("\n");
 }
 
-/** JUnit XML: a case per decision, which fails at a severity or above it. */
+/** JUnit XML: a case for each decision. It fails if the findings are at least as severe as this. */
 export function reportJunit({ diff, findings }: DiffReport, failOn: DiffSeverity): string {
   const groups = groupFindings(findings);
   const failures = groups.filter(({ severity }) => isAtLeast(severity, failOn)).length;

@@ -58,7 +58,7 @@ export function reportRangeText(
   ].join("\n");
 }
 
-/** The same as Markdown. */
+/** The report as Markdown. */
 export function reportRangeMarkdown(range: RangeComparison, cells: readonly RangeCell[]): string {
   const [head = [], ...rows] = table(range, markdownText).map((row) => row.map(({ text }) => text));
   return [
@@ -184,7 +184,7 @@ function reusedLines(
 function sinceSummary({ since, versions }: RangeComparison): string {
   const counts = versions.slice(1).map((version) => {
     const count = since.filter((each) => each.version === version).length;
-    return `${visible(version)} brought ${count}`;
+    return `${visible(version)} added ${count}`;
   });
   return `Messages, properties and values: ${counts.join(", ")} (--expand lists them).`;
 }

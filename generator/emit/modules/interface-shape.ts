@@ -75,7 +75,10 @@ function basesOf(
   });
 }
 
-/** An object whose other properties may be those of several objects. */
+/**
+ * An object without named properties. Its other properties may have the types that any of the given
+ * objects allow.
+ */
 function unnamedOf(types: readonly ObjectType[]): ObjectType {
   const said = types.flatMap(({ others }) => (others === undefined ? [] : [others]));
   const matching = types.flatMap((type) => type.matching ?? []);

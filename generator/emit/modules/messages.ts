@@ -50,7 +50,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
 
   file.doc(
     "A request that the protocol does not define.",
-    `Give it a name to send one: \`CustomRequest<"vendor/name", VendorArguments>\`. A union with known requests still narrows.`,
+    `To send one, give it a name: \`CustomRequest<"vendor/name", VendorArguments>\`. A union with known requests still narrows.`,
   );
   custom("CustomRequest", typed(bases.request), envelope.request.name, [
     `${propertyKey(envelope.request.payload)}?: Payload;`,

@@ -42,7 +42,10 @@ export interface Waterfall {
 interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
-  /** Requests of the other side, in lanes of their own: so failed ones show their direction, too. */
+  /**
+   * Requests of the other side, in separate lanes, so that the direction of failed ones is visible,
+   * too.
+   */
   readonly reverse: Bar[];
   /** Stops by thread; "" for all threads. */
   readonly stops: Map<string, Bar[]>;

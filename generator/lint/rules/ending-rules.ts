@@ -1,7 +1,7 @@
 import { isCrash } from "../state/knowledge.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** In the words of `wirewright tap`. */
+/** Matches the end of a failed program, as `wirewright tap` records it. */
 const failed = /^exited with (?!0$)-?\d+$/;
 
 export const endingRules = ruleFamily({

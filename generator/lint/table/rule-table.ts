@@ -31,7 +31,7 @@ export type IdKind =
   | string
   | {
       readonly kind: string;
-      /** First part of the id: a property beside the tested one, or a parameter of the request that is answered. */
+      /** First part of the id: a property next to the tested one, or a parameter of the request that is answered. */
       readonly with: IdPart;
     };
 
@@ -42,7 +42,7 @@ export interface RuleTable {
   readonly entities?: {
     readonly [k: string]: EntityTable;
   };
-  /** Marks in parameters and results which mean that only a part of the program resumes. One mark is enough. */
+  /** Tests of parameters and results which show that only a part of the program resumes. One mark is enough. */
   readonly partial?: PropertyTests;
   /** Messages that may be sent although the capability that gates them is not announced, by name, and the other flags with which they may. */
   readonly ungated?: {
@@ -50,17 +50,17 @@ export interface RuleTable {
       readonly [k: string]: CapabilityTest;
     };
   };
-  /** Where a session says which program answers. */
+  /** Where a session names the program that responds. */
   readonly adapter?: {
     /** Name of a request. */
     readonly request: string;
-    /** Argument of the request that is the name. */
+    /** Argument of the request that contains the name. */
     readonly argument: string;
   };
   readonly state?: StateTable;
   readonly rules: readonly TableRule[];
 }
-/** Objects with ids that mean something for a part of the session. */
+/** Objects with ids that are valid for a part of the session. */
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
@@ -68,7 +68,7 @@ export interface EntityTable {
   readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
-/** Messages by which things come or go, and where their ids are: in one of `id`, `own` and `reference`. */
+/** Messages that introduce or end objects. Exactly one of `id`, `own` and `reference` locates their ids. */
 export interface Turn {
   /** Default: all. */
   readonly message?: Messages;
@@ -79,7 +79,7 @@ export interface Turn {
   readonly each?: string;
   /** Tests of an item of that list. */
   readonly whose?: PropertyTests;
-  /** Tests of the parameters of the request; or, with `each`, of the item of the request that the item answers: both lists have one order. */
+  /** Tests of the parameters of the request; or, with `each`, of the item of the request that the item answers: both lists have the same order. */
   readonly asked?: {
     /** Parameter that holds the list. */
     readonly each?: string;
@@ -105,9 +105,9 @@ export interface PropertyTests {
 export interface PropertyTest {
   /** True: the property is present and not null. False: it is absent or null. */
   readonly present?: boolean;
-  /** The property is one of these values. */
+  /** The property has one of these values. */
   readonly is?: readonly unknown[];
-  /** The property is present and none of these values. */
+  /** The property is present and has none of these values. */
   readonly isNot?: readonly unknown[];
   /** Also holds if the property is absent. */
   readonly orAbsent?: true;
@@ -134,7 +134,7 @@ export interface PropertyTest {
 }
 /** Objects that contain each other. A replaced object becomes invalid, with all its contents. */
 export interface MemberTable {
-  /** The answer that lists the contents of a container. */
+  /** The response that lists the contents of a container. */
   readonly message: string;
   /** Parameter of both requests: the id of the container. */
   readonly of: string;
@@ -144,7 +144,7 @@ export interface MemberTable {
   readonly by: string;
   /** Property of an item that is its id as a container. */
   readonly id: string;
-  /** The answer that says that a member was replaced. */
+  /** The response that reports that a member was replaced. */
   readonly replacedBy: {
     /** Kind and name of messages; `*` is any name. `success` and `failure` are responses. */
     readonly message: string;
@@ -159,7 +159,7 @@ export interface StateTable {
   readonly all?: string;
   readonly groups: readonly StateGroup[];
 }
-/** Things of one kind, with a title. */
+/** Objects of one kind, with a title. */
 export interface StateGroup {
   readonly title: string;
   /** The objects become invalid when the program resumes. */
@@ -169,33 +169,33 @@ export interface StateGroup {
   /** Of the changes that match a message, the first one applies. */
   readonly changes: readonly StateChange[];
 }
-/** A message by which things come, change or go. Paths lead into its payload. */
+/** A message that introduces, changes or ends objects. Paths lead into its payload. */
 export interface StateChange {
   readonly message: Messages;
   /** Values, one of which the property has. */
   readonly if?: {
     readonly [k: string]: readonly unknown[];
   };
-  /** List of things. Default: the payload is one. */
+  /** List of objects. Default: the payload is the only object. */
   readonly each?: string;
-  /** Property that is the id, or a path with slashes. Empty: the item is the id. A thing without an id is known by its place in the list. */
+  /** Property that is the id, or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the list. */
   readonly id: string;
-  /** An id that means nothing. */
+  /** An id that refers to nothing. */
   readonly except?: number | string;
-  /** Texts about a thing, in the notation of the summaries of a description: `line line`. */
+  /** Texts about an object, in the notation of the summaries of a description: `line line`. */
   readonly shows?: readonly string[];
   /** Texts about it from the parameters of the request; with `each`, from a list at the same positions. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
   };
-  /** Parameter of the request that the things belong to, such as a thread. */
+  /** Parameter of the request that identifies the owner of the objects, such as a thread. */
   readonly of?: string;
-  /** Title of the group of the thing with the id `of`: they belong to the owner of that thing. */
+  /** Title of the group that contains the object with the id `of`. The objects belong to the owner of that object. */
   readonly in?: string;
-  /** The message lists all things that belong to its request; with paths, to the first of these parameters that is there. */
+  /** The message lists all objects that belong to its request; with paths, to the first of these parameters that is present. */
   readonly replaces?: readonly string[];
-  /** The thing is gone. */
+  /** The object no longer exists. */
   readonly ends?: true;
 }
 export interface TableRule {
@@ -221,7 +221,7 @@ export interface TableRule {
   readonly if?: PropertyTests;
   /** Tests of the parameters of the request that is answered. */
   readonly asked?: PropertyTests;
-  /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
+  /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the string that is announced; `isNot` also holds if no string is announced. */
   readonly capabilities?: {
     readonly [k: string]: CapabilityTest;
   };
@@ -251,7 +251,7 @@ export interface TableRule {
    * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
    */
   readonly during?: readonly string[];
-  /** Only if one of the messages of the rule has come before. */
+  /** Only if one of the rule's messages has arrived before. */
   readonly once?: true;
   readonly test?: PropertyTests;
   /** Tests that are separate findings. */
@@ -270,37 +270,37 @@ export interface TableRule {
   readonly distinct?: ListKeys;
   /** The first item that is less than the one before it. */
   readonly sorted?: ListKeys;
-  /** Answers with another number of items than the request asked for. */
+  /** Responses with a different number of items than requested. */
   readonly count?: CountRule;
   /** Quirks in the bytes of messages, if the recording contains the bytes: `name-case`. */
   readonly bytes?: string | readonly string[];
-  /** A value that is read after it was set, and is another one. */
+  /** A value that is read after it was set, and differs. */
   readonly settled?: SettledRule;
   /** Judged at the end of the recording; `over`: only if the session is over, too. */
   readonly end?: true | "over";
   /** Every number of a message is tested, or every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
-  /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response answers no request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: all of the program runs, by a request. `open/KIND`: number of live objects of an entity. */
+  /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: the whole program runs because of a request. `open/KIND`: number of live objects of an entity. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
   /** Property that holds the list. */
   readonly each: string;
-  /** Properties of an item, in the order in which they count. */
+  /** Properties of an item, the most significant first. */
   readonly by: readonly string[];
 }
 export interface CountRule {
   /** Property of the result that holds the items. */
   readonly each: string;
-  /** Parameters of the request: lists, of which the items count, or a number. All together count. */
+  /** Parameters of the request: lists, which count by their items, or a number. The counts are added. */
   readonly of: readonly Paths[];
   /** Fewer items are allowed, and 0 means no limit. */
   readonly most?: true;
 }
 export interface SettledRule {
-  /** The answer that contains the value that was set. */
+  /** The response that contains the value that was set. */
   readonly by: string;
-  /** Parameters that both requests have alike. */
+  /** Parameters that are equal in both requests. */
   readonly same: readonly string[];
   /** Name: parameter of the request that sets it, and property of an item. */
   readonly name: string;

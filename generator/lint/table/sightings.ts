@@ -11,7 +11,7 @@ export class Sightings {
   /** Position of the first message after which rules judge the end of a session. */
   readonly #places = new Map<string, EntryPlace>();
   readonly #marks: ReadonlySet<string>;
-  /** The latest pending request with a name. */
+  /** The latest pending request with the given name. */
   readonly #pending = new Map<string, number>();
 
   constructor({ rules }: RuleTable) {

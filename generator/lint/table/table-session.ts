@@ -35,7 +35,10 @@ interface ReadyTests {
   readonly tests: readonly ReadyTest[];
 }
 
-/** Why a rule may not apply to a message, or that it does not. */
+/**
+ * The unknown fact because of which a rule may not apply to a message, if any; `other` if the rule
+ * certainly does not apply.
+ */
 type Base = { readonly gap: Gap | undefined } | "other";
 
 /** Judges a session by a table of rules, message by message. */

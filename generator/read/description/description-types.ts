@@ -27,7 +27,7 @@ export interface Description {
    * Items: Lower-case words with hyphens between them.
    */
   readonly roles: readonly [string, string];
-  /** Where the types are. */
+  /** The files with the types. */
   readonly schema: {
     /** Schema language: `json-schema`, `lsp-metamodel`, `cdp`, or a module that reads another one, as a path relative to this description. */
     readonly format: string;
@@ -47,7 +47,7 @@ export interface Description {
     readonly oneOf?: "one" | "any";
     /** With `exact`, keywords about properties or items in a schema without `type` apply only to objects or lists, and values of other types are valid. By default, such a schema accepts only objects or lists. */
     readonly untyped?: "meant" | "exact";
-    /** Whether texts must have the form that `format` names: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is a remark. */
+    /** Whether texts must have the form that `format` names: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is only an annotation. */
     readonly formats?: boolean;
     /** Keywords of properties whose invalid values a forgiving reader ignores: `errors` replaces an invalid value by the default or drops it, `items` drops invalid list items, `nulls` treats null like an invalid value. */
     readonly forgives?: {
@@ -186,7 +186,7 @@ export interface Description {
     readonly [k: string]: DescribedDialect;
   };
 }
-/** Messages are the definitions that extend a base; each pins its name with a single-valued enum. */
+/** Messages are the definitions that extend a base; each has its name as the only value of an enum. */
 export interface MessagesByInheritance {
   readonly by: "inheritance";
   /** Definition at the root of all messages. */
@@ -238,7 +238,7 @@ export interface DescribedRequest {
   readonly response?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
-  /** Nothing answers it: `notify` sends it, and `request` refuses to. */
+  /** The request has no response. It is sent with `notify`; `request` rejects it. */
   readonly unanswered?: true;
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
@@ -347,12 +347,12 @@ export interface MessagesByConst {
     readonly request: string;
     readonly result: string;
     readonly response: string;
-    /** Definition of the result of requests that have none of that name. */
+    /** Definition of the result of requests without a result of that name. */
     readonly otherwise: string;
   };
   /** Definition of the error of a failed request. */
   readonly error?: string;
-  /** Definitions of the failure response, with its names in different versions. If there is no definition of the error, the one inside gets its name. */
+  /** Definitions of the failure response, by their names in different versions. If the schema has no definition `error`, the error inside this response becomes that definition. */
   readonly failures?: readonly string[];
 }
 export interface DescribedUnions {
@@ -361,7 +361,7 @@ export interface DescribedUnions {
   /** Union of the messages without a response. */
   readonly events?: string;
 }
-/** The schema lists its messages, as its format does: all but `json-schema`. */
+/** The schema itself lists its messages. That is possible in every format except `json-schema`. */
 export interface MessagesByFormat {
   readonly by: "format";
   /** Definition of the error of a failed request. */
@@ -518,7 +518,7 @@ export interface Code {
   readonly folder: string;
   /** Folder of the generated package that the files import where they are written, relative to this file. The folder need not exist. */
   readonly package: string;
-  /** For each import that exports hand-written code, the file whose exports it has: `PACKAGE/session` those of `session`, the package itself those of `index`. A function `define<Role>` takes the place of the generated one. */
+  /** Entry points with hand-written code, each with the file that it exports: `session` is imported as `PACKAGE/session`, and `index` as the package itself. A function `define<Role>` takes the place of the generated one. */
   readonly entries: {
     readonly [k: string]: string;
   };

@@ -277,7 +277,7 @@ export function described(node: Node, schema: Node): Node {
   };
 }
 
-/** Whether a name is one of a definition that the meta model uses only as a part of others. */
+/** Whether a name belongs to a definition that the meta model uses only as a part of others. */
 export function isPrivate(name: string): boolean {
   return name.startsWith("_");
 }

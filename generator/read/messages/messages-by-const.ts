@@ -41,7 +41,7 @@ class ConstMessages {
   readonly #convention: MessagesByConst;
   readonly #container: string;
   readonly #definitions: Map<string, Json>;
-  /** Definitions that are made again, from the messages on the wire. */
+  /** Definitions that are created again from the messages on the wire. */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
@@ -137,7 +137,10 @@ class ConstMessages {
     );
   }
 
-  /** Defines the error of a failed request as the failure response has it, if the schema does not. */
+  /**
+   * Defines the error of a failed request, from the failure response, if the schema has no
+   * definition of it.
+   */
   #defineError(): void {
     const { error, failures = [] } = this.#convention;
     if (error === undefined || this.#definitions.has(error)) return;

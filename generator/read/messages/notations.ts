@@ -118,7 +118,7 @@ class NotationReading {
         this.#checkTag(message.name, payloadName(message), message.name, elements, place);
   }
 
-  /** Checks that a definition is spelled as an element of a name. */
+  /** Checks that a definition is spelled as an element with the given name. */
   #checkTag(
     message: string,
     definition: string | undefined,
@@ -150,7 +150,7 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      refuseDescription(this.#file, `Cannot find how "${failure}" is spelled`, [
+      refuseDescription(this.#file, `Cannot find the spelling of "${failure}"`, [
         ...place,
         "elements",
       ]);
@@ -197,7 +197,7 @@ class NotationReading {
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              refuseDescription(this.#file, `Cannot find how "${child.definition}" is spelled`, [
+              refuseDescription(this.#file, `Cannot find the spelling of "${child.definition}"`, [
                 ...place,
                 name,
               ]);

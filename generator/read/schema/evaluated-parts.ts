@@ -4,7 +4,10 @@ import { isJsonObject } from "../source/json-text.js";
 import type { SchemaObject } from "./schema-file.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 
-/** The parts of a value that a schema speaks of, which `unevaluatedProperties` and `unevaluatedItems` ask for. */
+/**
+ * The parts of a value that a schema evaluates. `unevaluatedProperties` and `unevaluatedItems`
+ * apply to all other parts.
+ */
 export function readEvaluated(
   context: NodeContext,
   node: SchemaObject,
@@ -19,7 +22,10 @@ const nothing: Evaluated = { names: [], patterns: [], items: 0, all: false, more
 class EvaluatedReader {
   readonly #context: NodeContext;
   readonly #parts: "items" | "properties";
-  /** References that are being followed: one that leads back to itself speaks of nothing more. */
+  /**
+   * References that are being followed. A reference that leads back to itself evaluates nothing
+   * more.
+   */
   readonly #open = new Set<string>();
 
   constructor(context: NodeContext, parts: "items" | "properties") {

@@ -19,7 +19,7 @@ export function withInheritedProperties(context: NodeContext, type: Type): Type 
   return { ...type, properties };
 }
 
-/** A required copy of a base's property; the property itself if no base has it. */
+/** A copy of the property of the base, made required. Without such a base, the given property. */
 function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
   const { name } = property;
   const queue = [...bases];

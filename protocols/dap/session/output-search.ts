@@ -24,9 +24,9 @@ const maxPieces = 65_536;
 /**
  * Searches the output for a pattern. A match may be split across events.
  *
- * A regular expression has to search everything again that did not match before. So it runs when an
- * eighth of the text is new, and otherwise a little later. This keeps the time for an event from
- * growing with the output.
+ * A regular expression has to search all text without a match again. So it runs when an eighth of
+ * the text is new, and otherwise a little later. This keeps the time for an event from growing with
+ * the output.
  */
 export class OutputSearch {
   readonly #expression: RegExp;

@@ -73,7 +73,7 @@ export class ProgramState {
     onValid(connection, "exited", validateExitedEventBody, () => undefined);
     connection.on("terminated", (body) => {
       this.#finish("terminated");
-      // Null and false ask for nothing.
+      // Null and false do not request a restart.
       const restart: unknown = body?.restart || undefined;
       if (restart !== undefined && this.end !== undefined) this.end = { ...this.end, restart };
     });

@@ -66,8 +66,7 @@ export class RemainingBudget {
   }
 
   /**
-   * The reason why something was not read; undefined if the budget is used up, because that is then
-   * the reason.
+   * The reason why something was not read. Undefined if the reason is the budget itself.
    *
    * @throws The reason of the signal, if it is aborted.
    */

@@ -20,7 +20,7 @@ export type AdapterAccess =
 export type OpenAdapter = () => AdapterAccess | Promise<AdapterAccess>;
 
 /**
- * An adapter. A function opens it again each time, which lets the session restart and open child
+ * An adapter, or a function that opens one. With a function, the session can restart and open child
  * sessions.
  */
 export type AdapterTarget = AdapterAccess | OpenAdapter;

@@ -44,8 +44,8 @@ const steps: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The messages that an event of the adapter follows, if it does not follow the last request before
- * it.
+ * For events of the adapter that do not belong to the last request before them: the messages that
+ * they follow.
  */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
   ...Object.entries(follows).map(
@@ -83,14 +83,15 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
       said.push({ message, index: holderOf(exchanges, index) });
     } else {
       const isEnd = message["event"] === "exited" || message["event"] === "terminated";
-      // The second of the two follows the same message, even if the client disconnects in between.
+      // Both `exited` and `terminated` follow the same message, even if the client disconnects in
+      // between.
       const index: number = (isEnd ? ended : undefined) ?? causeOf(exchanges, message);
       ended = isEnd ? index : message["event"] === "stopped" ? undefined : ended;
       said.push({ message, index });
     }
   }
   if (exchanges.length === 0) throw new Error("The recording contains no client messages");
-  // An event stays after those that came before it.
+  // Events keep their order.
   let latest = Infinity;
   for (const each of [...said].reverse()) {
     if (each.message["type"] === "response") continue;

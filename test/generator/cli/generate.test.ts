@@ -35,7 +35,7 @@ test("wirewright generate writes the package, then finds it up to date", async (
       Object.keys(carried).map((path) => relative(join(folder, "generated/dap/runtime"), path)),
       ["index.ts", "node.ts", "options.ts"],
     );
-    // A bundled package has been checked, so compilers of users need not check it again.
+    // A bundled package has been checked, so the compilers of its users need not check it again.
     for (const [path, text] of Object.entries(carried))
       assert.ok(
         text.startsWith("// @ts-nocheck\n// The parts of the runtime that this package uses.\n"),

@@ -145,12 +145,15 @@ test("a recording is read with the protocol in its first line, also in a folder,
       new RegExp(`ruby-debug-ide 0\\.7\\.5, wire profile {3}${count} messages {3}no findings`),
     );
     assert.match(judged("runs"), new RegExp(`ruby-debug-ide 0\\.7\\.5[^\n]*${2 * count} messages`));
-    assert.match(judged("own.jsonl"), /is not a role of dap[^]*It is a recording of own-protocol/);
+    assert.match(
+      judged("own.jsonl"),
+      /Cannot read a recording of "own-protocol"[^]*path of its protocol\.json with --protocol/,
+    );
     assert.match(judged("other.jsonl"), /dap 1\.71\.0/);
     assert.match(judged("missing.jsonl"), /Cannot read the recording: there is no such file/);
     assert.match(
       judged("runs/1.jsonl", "--protocol", "dap"),
-      /is not a role of dap[^]*It is a recording of ruby-debug-ide: name that with --protocol/,
+      /is not a role of dap[^]*It is a recording of ruby-debug-ide: pass that protocol with --protocol/,
     );
   });
 });
@@ -194,7 +197,7 @@ test("lint suggests a dialect for a session in the older envelope, and tap refus
       "seq.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
     });
     const linted = runCommand(folder, ["lint", "seq.jsonl", "--protocol", "sqltools"]);
-    assert.match(linted.stdout, /The messages look like the dialect "seq": use --dialect seq/);
+    assert.match(linted.stdout, /The messages seem to be in the dialect "seq": use --dialect seq/);
     const tapped = runCommand(folder, [
       ...["tap", "--protocol", "sqltools", "--dialect", "sq", "--", process.execPath, "-e", "0"],
     ]);

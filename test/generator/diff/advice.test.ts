@@ -41,19 +41,19 @@ function told(diff: ProtocolDiff): unknown {
 test("the advice lists effects and tasks for each side", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
+      "A client that moves from 1 to 2 with old adapters: nothing fails; old adapters ignore 1 message, property or value that it sends. Its code compiles as before. Nothing has to be done. It may send 1 new message, property or value.",
     ],
     [
       "An adapter that moves from 1 to 2 with old clients: nothing fails. Its code compiles as before. Nothing has to be done.",
     ],
     ["A client that stays on 1 with new adapters: nothing fails."],
     [
-      "An adapter that stays on 1 with new clients: nothing fails; 1 thing that new clients send goes unnoticed by it.",
+      "An adapter that stays on 1 with new clients: nothing fails; it ignores 1 message, property or value that new clients send.",
     ],
   ]);
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
+      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; old adapters ignore 1 message, property or value that it sends. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new message, property or value.",
       "use the old form with old adapters in Payload.a",
       "adapt the code that handles Payload.b, Payload.a",
     ],
@@ -67,7 +67,7 @@ test("the advice lists effects and tasks for each side", async () => {
       "A client that stays on 1 with new adapters: 2 changes (Payload.b, Payload.a) break the session.",
     ],
     [
-      "An adapter that stays on 1 with new clients: 1 change (Payload.a) breaks the session; 1 thing that new clients send goes unnoticed by it.",
+      "An adapter that stays on 1 with new clients: 1 change (Payload.a) breaks the session; it ignores 1 message, property or value that new clients send.",
     ],
   ]);
 });

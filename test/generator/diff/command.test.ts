@@ -67,7 +67,7 @@ test("accepted findings do not fail, and unused acceptances are reported", async
       [faulty.status, faulty.stderr],
       [
         2,
-        'accept.json:1:12 /accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable\n',
+        'accept.json:1:12 /accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why the finding is acceptable\n',
       ],
     );
     accept({ ...accepted, reason: "kept words", until: "2999-12-31" });
@@ -139,7 +139,7 @@ test("a range shows every pair, and Markdown lists additions by version", () => 
         "",
         "No name was removed and later added with another meaning.",
         "",
-        "Messages, properties and values: 1.69.0 brought 2, 1.70.0 brought 0, 1.71.0 brought 3 (--expand lists them).",
+        "Messages, properties and values: 1.69.0 added 2, 1.70.0 added 0, 1.71.0 added 3 (--expand lists them).",
         "",
       ].join("\n"),
     ],

@@ -47,12 +47,12 @@ const subjects: Readonly<Record<string, Subject>> = {
       9, 28, 46, 59, 183, 194, 271, 285, 323, 457, 2000175, 2000266, 2000554, 2000598, 2000856,
       2001026, 2001353, 2001439, 2002550, 2002888, 2003691,
     ],
-    flipped: [13000125, 30000642, 30002584, 30002947, 30005778, 30006201, 30006311],
+    flipped: [13000125, 30000642, 30002584, 30002947, 30005778, 30006201, 30006311, 50001931],
   },
   cdp: {
     values: [16, 21, 32, 77],
     code: [],
-    flipped: [30000178, 30000261, 30001373, 30003545],
+    flipped: [30000178, 30000261, 30001373, 30003545, 40001868],
   },
   dap: {
     values: [52, 71, 101, 344, 36621],
@@ -113,8 +113,8 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
 }
 
 /**
- * Reads a meta model in which private structures are definitions like others: a seed means an edit
- * of the same definition as ever.
+ * Reads a meta model with its private structures as ordinary definitions, so that a seed still
+ * selects the same edit.
  */
 function readWithPrivate(path: string): Promise<Protocol> {
   const text = readFileSync(path, "utf8").replaceAll(/"_(?=[A-Z]\w*")/g, '"Private');

@@ -67,7 +67,7 @@ test("a break deep in a cycle is found and shown once, with a small example", as
   ]);
 });
 
-test("a definition that replaces an unrelated one is one change, and a renamed one is none", async () => {
+test("a definition that replaces an unrelated one is one change, and a renamed definition is not a change", async () => {
   const definitions = {
     One: object({ a: { type: "string" } }, ["a"]),
     Two: object({ b: { type: "string" } }, ["b"]),

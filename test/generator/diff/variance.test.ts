@@ -233,7 +233,7 @@ const unions: readonly Row[] = [
   ],
 ];
 
-/** The same for a reader that refuses everything that its schema does not name. */
+/** The values that a reader refuses if it refuses everything that its schema does not name. */
 const closedReaders: readonly Row[] = [
   [object({ a: text, "b?": text }), object({ a: text }), { a: "", b: "" }],
   [object({ a: text }), object({ a: text }), none],

@@ -127,7 +127,7 @@ test("lint escapes every field of a report", async () => {
   assertSamePage(pageOf(report, forged), (text) => pageOf(replaced(report, text), text));
 });
 
-/** The same data with a harmless text in place of the forged one. */
+/** The data with a harmless text in place of the forged one. */
 function replaced<Data>(data: Data, text: string): Data {
   return JSON.parse(
     JSON.stringify(data, (_, value: unknown) =>

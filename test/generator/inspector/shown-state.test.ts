@@ -177,7 +177,7 @@ test("the state after a message contains the facts known at that moment", async 
   });
 });
 
-test("threads that stop and run separately keep the state of other threads", async () => {
+test("a thread that stops or runs separately does not change the state of other threads", async () => {
   const { reader, store } = await open([
     ["adapter", dapEvent(1, "stopped", { reason: "step", threadId: 1 })],
     ["adapter", dapEvent(2, "stopped", { reason: "step", threadId: 2 })],

@@ -55,7 +55,7 @@ test("a session in the older envelope is judged in its dialect", () => {
 test("the finding about a message in a dialect names the dialect, and an unknown dialect is refused", () => {
   const { status, stdout } = lint(session);
   assert.equal(status, 1);
-  assert.match(stdout, /The messages look like the dialect "seq": use --dialect seq/);
+  assert.match(stdout, /The messages seem to be in the dialect "seq": use --dialect seq/);
   assert.deepEqual(lint(session, "--dialect", "sq"), {
     status: 2,
     stdout: "",

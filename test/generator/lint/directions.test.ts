@@ -126,7 +126,7 @@ for (const [what, asked, answers, want] of orders)
     }
   });
 
-test("lint reads a direction in turn, and ahead only for the request of a response", () => {
+test("lint reads the directions in turn, and reads ahead only to find the request of a response", () => {
   const asked = [ask(1), ask(2), ask(3)];
   const answers = [answer(1), tell("a"), answer(3), answer(2)];
   assert.deepEqual(interleaved(asked, answers, 1), {

@@ -5,7 +5,7 @@ import { IdRuns } from "../../../generator/lint/table/id-runs.js";
 import type { Suspension } from "../../../generator/lint/table/suspension.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
-test("runs of ids contain the numbers that were added in rising order, and no other", () => {
+test("runs of ids contain the numbers that were added in ascending order, and no others", () => {
   const runs = new IdRuns(4);
   const added = [1, 2, 3, 7, 8, 20];
   for (const id of added) assert.equal(runs.add(id), true);

@@ -42,7 +42,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // Here, the name of another request is in another case.
+    // The response names its request in another case.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },
@@ -207,7 +207,8 @@ test("lint reports a variable without the value that was set", () => {
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged("> threads", '< threads {"threads":[]}', read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged(read(`${y},${x("2")}`)), []);
-  // No finding with another container, another format, two variables of the name, or none.
+  // No finding for another container, another format, or if none or two of the variables have the
+  // name.
   assert.deepEqual(judged(read(x("1")).replace('Reference":1', 'Reference":7')), []);
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);
   assert.deepEqual(judged(read(`${x("1")},${x("2")}`)), []);

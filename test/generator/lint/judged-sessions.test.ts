@@ -130,7 +130,7 @@ test("without configurationDone, setExceptionBreakpoints ends the configuration,
   }
 });
 
-test("sessions are judged separately, and with too many sessions the longest silent one ends", async () => {
+test("sessions are judged separately, and if there are too many, the longest silent one is ended", async () => {
   const lines = [1, 2].flatMap((session) => [
     recorded(session, ask(1, "initialize", { adapterID: "a" })),
   ]);

@@ -1,4 +1,7 @@
-/** Sessions of our own clients and adapters, recorded by the tap: lint reports no mistake of our side. */
+/**
+ * Sessions of our own clients and adapters, recorded by the tap: lint finds no mistakes on our
+ * side.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";

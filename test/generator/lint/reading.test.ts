@@ -81,7 +81,7 @@ test("the name of a message shows its sender, if only one side sends it", () => 
   );
 });
 
-test("strings are cut to a length, and long ones remembered by their digest", () => {
+test("strings are cut to a maximum length, and long strings are remembered by their digest", () => {
   assert.deepEqual(
     [shortText("abcd", 4), shortText("abcde", 4), shortText("", 4)],
     ["abcd", "abc…", ""],

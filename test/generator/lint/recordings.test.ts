@@ -48,7 +48,7 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
   [
     "a role of another protocol, which the recording names",
     `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${said('"server"', "{}")}`,
-    `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: name that with --protocol`,
+    `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: pass that protocol with --protocol`,
   ],
   [
     "a role of another protocol, where the recording names this one",
@@ -164,8 +164,7 @@ test(
           { status, stderr },
           {
             status: 2,
-            stderr:
-              "Cannot write the output: ENOSPC: no space left on device, write [ERR_OUTPUT]\n",
+            stderr: "Cannot write the output: no space left on device [ERR_OUTPUT]\n",
           },
         );
       } finally {

@@ -194,7 +194,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "elements that no template spells",
     (d) => delete d.notation.debugger.elements.Thread,
-    'protocol.json /notation/debugger/elements/Threads: Cannot find how "Thread" is spelled [ERR_DESCRIPTION]',
+    'protocol.json /notation/debugger/elements/Threads: Cannot find the spelling of "Thread" [ERR_DESCRIPTION]',
   ],
   [
     "an answer that is not a message",

@@ -109,7 +109,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     },
     read: (_, folder) => readProtocol(folder, { version: "0.9.0" }),
     refusal:
-      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null: the part is not there. Otherwise the keywords that differ; a keyword that is null is not there",
+      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null: the part is absent. Otherwise, the keywords that differ; a keyword with null is absent",
     own: filesIn("schema", /\/history\.json$/),
   },
   overlay: {
@@ -127,7 +127,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     others: ticker,
     read: (_, folder) => readSessionRules(folder),
     refusal:
-      'session-rules.json:1:152 /rules/0/test/symbol/is: Cannot use "": it must be an array [ERR_DESCRIPTION]\n  The property is one of these values',
+      'session-rules.json:1:152 /rules/0/test/symbol/is: Cannot use "": it must be an array [ERR_DESCRIPTION]\n  The property has one of these values',
     own: filesIn("schema", /\/session-rules\.json$/),
   },
   host: {
@@ -143,7 +143,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "accept": [{ "rule": "property.added" }, { "reason": "x" }] }',
     read: readAcceptances,
     refusal:
-      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why it is acceptable',
+      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why the finding is acceptable',
     own: [],
   },
   "lint-baseline": {

@@ -100,7 +100,7 @@ for (const [about, bytes, format] of others)
     assert.equal(read([bytes]).format, format);
   });
 
-test("a message of a log has a limit of depth, and of lines before it", () => {
+test("the depth of a logged message, and the number of lines before it, are limited", () => {
   const nested = (levels: number): string =>
     `READ: <<<{"type":"event","x":${"[".repeat(levels)}${"]".repeat(levels)}}>>>\n`;
   const lines = (count: number): string => `--> \n${"\n".repeat(count)}{"type":"event"}\n`;

@@ -93,7 +93,7 @@ test("after any damage the next event is delivered, under any cut", () => {
 });
 
 for (const { name, folder } of rubySessions) {
-  test(`splits the recording "${name}" without a leftover, under every cut`, () => {
+  test(`the recording "${name}" is split without a leftover, under every cut`, () => {
     const bytes = readFileSync(join(folder, `${name}.s2c.bin`));
     const places = (cuts: readonly number[]): readonly string[] => {
       const found: string[] = [];

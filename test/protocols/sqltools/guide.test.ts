@@ -33,7 +33,7 @@ function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   return { client, service, written };
 }
 
-test("the dialect guide writes a sequence number into every message, and a failure as a string", async () => {
+test("the dialect of the guide writes a sequence number into every message, and failures as strings", async () => {
   const { client, service, written } = pair({
     handlers: {
       threads: () => ({ threads: [{ id: 1, name: "Main Thread" }] }),
@@ -66,7 +66,7 @@ test("the dialect guide writes a sequence number into every message, and a failu
   await Promise.all([client.close(), service.close()]);
 });
 
-test("the dialect guide reads failures as a string, without a text, or as the service's object", () => {
+test("the dialect of the guide reads failures as strings, without a text, or as the service's objects", () => {
   const failure = { seq: 0, type: "response", request_seq: 1, command: "evaluate", success: false };
   const read = (dialect: "guide" | "seq", message: object): unknown =>
     createDialect(dialect).read(message);

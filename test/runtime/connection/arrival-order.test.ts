@@ -64,7 +64,7 @@ async function walk(
       assert.deepEqual(await layers(depth, answer), bodyOf(next));
       at = behind;
     } else if (random(3) === 0) {
-      // An event that may have passed.
+      // An event that may already have arrived.
       const found = nextAfter(marked.at);
       const body = await layers(depth, client.once(name, { since: marked.mark }));
       assert.deepEqual(body, bodyOf(messages[found]!));

@@ -13,12 +13,12 @@ const { status, signal, stdout, stderr } = spawnSync(
 const held = stdout.split("\n");
 
 for (const [topic, cases] of Object.entries(connectionCases)) {
-  describe(`a connection survives a hostile peer and its callbacks: ${topic}`, () => {
+  describe(`a connection survives hostile peers and callbacks: ${topic}`, () => {
     for (const { name } of cases)
       test(name, () => assert.ok(held.includes(`${topic}: ${name}`), stderr));
   });
 }
 
-test("none of this is an unhandled rejection or keeps a process alive", () => {
+test("no case causes an unhandled rejection or keeps the process alive", () => {
   assert.deepEqual([status, signal, stderr], [0, null, ""]);
 });

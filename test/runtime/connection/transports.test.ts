@@ -121,7 +121,7 @@ test("a socket is closed when both sides have ended", { timeout }, async () => {
   assert.deepEqual([socket.destroyed, ends], [true, [undefined]]);
 });
 
-describe("a write waits for room", () => {
+describe("a write waits until the stream has room", () => {
   /** An output that accepts nothing until it is released, and a write that waits for it. */
   const waiting = (
     options: ConstructorParameters<typeof Writable>[0] = {},
@@ -142,7 +142,7 @@ describe("a write waits for room", () => {
     return { done: (error) => done(error), output, transport, written };
   };
 
-  test("a write that waits for room is done when there is room", { timeout }, async () => {
+  test("a waiting write finishes when the stream has room", { timeout }, async () => {
     const { done, output, written } = waiting();
     assert.equal(await outcomeOf(written as Promise<void>), "pending");
     done();
@@ -156,29 +156,21 @@ describe("a write waits for room", () => {
     [" and does not tell that it is closed", { emitClose: false }],
     [" and is not closed", { autoDestroy: false }],
   ] as const)
-    test(
-      `a write that waits for room is rejected when the output fails${what}`,
-      { timeout },
-      async () => {
-        const { done, written } = waiting(options);
-        done(new Error("broken pipe"));
-        await assert.rejects(written as Promise<void>, { message: "broken pipe" });
-      },
-    );
+    test(`a waiting write is rejected when the output fails${what}`, { timeout }, async () => {
+      const { done, written } = waiting(options);
+      done(new Error("broken pipe"));
+      await assert.rejects(written as Promise<void>, { message: "broken pipe" });
+    });
 
-  test(
-    "a write that waits for room is rejected when the output is destroyed",
-    { timeout },
-    async () => {
-      const { output, written } = waiting();
-      output.destroy();
-      await assert.rejects(written as Promise<void>, {
-        message: "Cannot write: the stream is closed",
-      });
-    },
-  );
+  test("a waiting write is rejected when the output is destroyed", { timeout }, async () => {
+    const { output, written } = waiting();
+    output.destroy();
+    await assert.rejects(written as Promise<void>, {
+      message: "Cannot write: the stream is closed",
+    });
+  });
 
-  test("the last write before the end is done", { timeout }, async () => {
+  test("the last write before the end finishes", { timeout }, async () => {
     const { done, transport, written } = waiting();
     const closed = transport.close();
     done();

@@ -24,7 +24,7 @@ function randomLimits(streams: HostileStreams): Partial<FrameLimits> {
 }
 
 for (const framing of ["content-length", "lines"] as const) {
-  test(`hostile streams of ${framing}: nothing is thrown, ranges tile, the same under every cut, good frames after them arrive`, () => {
+  test(`hostile streams of ${framing}: nothing is thrown, ranges cover the stream, cuts do not matter, and good frames after them arrive`, () => {
     const streams = new HostileStreams(seeded(17));
     const good =
       framing === "lines" ? '\n{"seq":4711}' : '\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}';

@@ -77,7 +77,7 @@ function object(depth: number): string {
   return `{${fields.join()}${blank()}}`;
 }
 
-/** The same bytes, a few of them changed, or with a byte order mark. */
+/** The bytes unchanged, with a few changes, or with a byte order mark. */
 function bend(text: string): Uint8Array {
   const bytes = Buffer.from(below(20) === 0 ? `\ufeff${text}` : text);
   for (let change = below(4) === 0 ? below(4) : 0; change > 0; change--)
@@ -192,7 +192,7 @@ test("peek() leaves values other than plain strings and whole numbers to JSON.pa
     );
 });
 
-test("renumber() names the ids that it accepts", () => {
+test("the error of renumber() names the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",

@@ -145,8 +145,8 @@ test("an answer for an unknown command is matched by the command's line", async 
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // A text that looks like a command fails like it, and its turn comes after the commands that
-  // overtake it.
+  // An undefined line that resembles a command fails like that command. Commands that overtake it
+  // are answered first.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [
@@ -219,7 +219,8 @@ test("the late answer of a command that timed out is not taken for that of the n
     'unexpected {"element":"frames","body":{"text":"late"}} after where',
     `where: ${frames}`,
   ]);
-  // So is a late failure, and a later command shows that no answer will arrive.
+  // A late failure is reported as unexpected, too, and the answer of a later command shows that
+  // none will arrive.
   run("many", { items: [1] });
   run("many", { items: [2] });
   mock.timers.tick(5);

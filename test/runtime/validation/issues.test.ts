@@ -170,7 +170,7 @@ test("an issue suggests the nearest enum value", () => {
     describeIssue({ ...short, received: long, allowed: ["x".repeat(80)] }),
     /did you mean "x{80}"\?$/,
   );
-  // The beginning of a long text decides.
+  // Only the beginning of a long text is compared.
   const longer = `${"x".repeat(80)}${"y".repeat(200)}`;
   assert.match(
     describeIssue({ ...short, received: longer, allowed: ["x".repeat(80)] }),

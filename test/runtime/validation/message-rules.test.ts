@@ -105,7 +105,7 @@ test("a response is checked as a success or a failure, by its own field", () => 
   assert.deepEqual(places(byPresence, { error: "" }), []);
   assert.deepEqual(places(byPresence, { error: false }), ["/error wrong-type"]);
   assert.deepEqual(places(byPresence, {}), ["/result missing"]);
-  // Without the names of requests, a success is checked by one definition.
+  // Without the names of requests, all successes are checked with the same definition.
   const byDefinition: Rule = {
     success: () => success,
     failure: { rule: failure, by: "success", name: "command" },

@@ -152,7 +152,7 @@ test("a tagged union accepts the same deviations as other values", () => {
   assert.deepEqual(places(update, { kind: "info", title: null }, wire), ["/title lets pass null"]);
 });
 
-test("a value that is none of several constants is reported with all of them", () => {
+test("a value that equals none of several constants is reported with all of them", () => {
   const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
   assert.deepEqual(found(level, "hihg"), [
     {

@@ -9,7 +9,7 @@ export const nameOf = (message: Message): string => message["event"] ?? message[
 const fits = (message: Message, name: string): boolean =>
   nameOf(message) === name && message["type"] !== "request" && message["success"] !== false;
 
-/** Changes the body of successful responses or events with a name. */
+/** Changes the body of successful responses or events with the given name. */
 export const inBody =
   (name: string, change: (body: any, state: Record<string, any>) => object): Change =>
   (message, state) =>
@@ -17,7 +17,7 @@ export const inBody =
       ? { ...message, body: { ...message["body"], ...change(message["body"] ?? {}, state) } }
       : message;
 
-/** Sends further messages after a response or event with a name. */
+/** Sends further messages after a response or event with the given name. */
 export const after =
   (
     name: string,
@@ -26,7 +26,7 @@ export const after =
   (message, state) =>
     fits(message, name) ? [message, ...more(message, state)] : message;
 
-/** Drops the responses or events of a name for which a predicate is true. */
+/** Drops the responses or events with the given name for which a predicate is true. */
 export const drop =
   (
     name: string,
@@ -35,7 +35,7 @@ export const drop =
   (message, state) =>
     fits(message, name) && test(message, state) ? [] : message;
 
-/** Makes the request of a name fail. */
+/** Makes requests with the given name fail. */
 export const fail =
   (
     name: string,
@@ -46,7 +46,7 @@ export const fail =
       ? { ...message, success: false, message: "no", body: { error: { id: 1, format: "no" } } }
       : message;
 
-/** Makes the request of a name succeed that should fail. */
+/** Makes requests with the given name succeed, although they should fail. */
 export const succeed =
   (name: string, body: object = {}): Change =>
   (message) =>
@@ -85,7 +85,7 @@ export const eachFrame = (
     })),
   }));
 
-/** Changes the variable with a name. */
+/** Changes the variable with the given name. */
 export const variable = (name: string, change: object): Change =>
   inBody("variables", ({ variables }) => ({
     variables: variables.map((each: any) => (each.name === name ? { ...each, ...change } : each)),
@@ -130,7 +130,7 @@ export const oneMore = (name: string): Change =>
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("latin1");
 
-/** Changes the header, or the body, of frames of messages with a name. */
+/** Changes the header or the body of messages with the given name. */
 export const inFrame =
   (name: string, change: (header: string, body: Buffer) => readonly [string, Buffer]) =>
   (frame: Uint8Array, message: Message): Uint8Array => {

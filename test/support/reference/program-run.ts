@@ -113,7 +113,7 @@ export class ProgramRun {
     else this.stopAt("step");
   }
 
-  /** The value of a name, or of a sum with a number. */
+  /** The value of a variable, or of the sum of a variable and a number. */
   value(expression: string): string | undefined {
     const [name, more] = expression.split(" + ");
     const found = /^\d+$/.test(name!) ? name : this.here?.variables[name!];

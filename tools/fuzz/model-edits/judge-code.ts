@@ -106,7 +106,7 @@ const sampled = 20;
 
 type Version = "old" | "new";
 
-/** Complaints of the compiler by file. */
+/** The compiler's errors by file. */
 type Errors = ReadonlyMap<string, readonly string[]>;
 
 function compile(folder: string, name: string, files: readonly string[]): Errors {
@@ -192,10 +192,18 @@ function nameOf({ payload }: SmallProtocol): string {
 
 /** The contradictions by role, if the program is valid. */
 function contradicted(
-  { diff: { findings }, byRole, free, unnamed }: Programs,
+  { diff: { findings }, byRole, examples, free, unnamed }: Programs,
   edit: number,
   errors: Errors,
 ): ReadonlyMap<string, string> {
+  // Programs build only some values. A finding is also right if its example breaks.
+  const isShown = (finding: Finding, role: string): boolean =>
+    examples.some(
+      (each, index) =>
+        each.finding === finding &&
+        each.role === role &&
+        errors.has(`new${edit}/example${index}.ts`),
+    );
   return new Map(
     Object.keys(byRole).flatMap((role): (readonly [string, string])[] => {
       const broken = findings.filter(({ source }) => source[role]?.compiles === false);
@@ -206,6 +214,7 @@ function contradicted(
         (finding) =>
           finding.source[role]?.when !== "whole-value" &&
           !unnamed.has(finding.owner) &&
+          !isShown(finding, role) &&
           !mayCompile(finding, free),
       );
       return fails || surely.length === 0 ? [] : [[role, `says that code breaks: ${list(surely)}`]];

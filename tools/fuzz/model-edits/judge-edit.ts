@@ -26,9 +26,11 @@ export interface EditedPart {
 }
 
 /**
- * Edits a random part of a protocol. Undefined if the part is too large, or if its types would have no values.
+ * Edits a random part of a protocol. Undefined if the part is too large, or if its types would have
+ * no values.
  *
- * @param flips Whether the message may get other senders, too. Without, seeds that are known give the same edits as ever.
+ * @param flips Whether the message may get other senders, too. If false, known seeds still give the
+ * same edits.
  */
 export function editPart(random: Random, whole: Protocol, flips = false): EditedPart | undefined {
   const before = takePart(random, whole);

@@ -9,9 +9,9 @@ import type { Shape, Version } from "./shapes.js";
  * - `schema`: follows the schema
  * - `open`: like `schema`, but dictionaries accept `other`
  * - `strict`: everything is closed
- * - `lenient`: as `strict`, but it lets `other` through, open lists that the other version has as well, and all fields
- *   of objects of which nothing is known
- * - `wary`: as `strict`, but it lets `other` through
+ * - `lenient`: like `strict`, but accepts `other`, any value for open lists that the other version
+ *   has as well, and all fields of objects without known fields
+ * - `wary`: like `strict`, but accepts `other`
  */
 export type Role = "writer" | "schema" | "open" | "strict" | "lenient" | "wary";
 

@@ -6,13 +6,13 @@ export const verdicts = ["ok", "lost", "degraded", "rejected"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * The effect of a value on a tolerant reader, by the rules for such readers: a listed value that it
- * does not know, a fraction, an alternative with an unknown discriminator, and a field that a
- * closed object does not name cost a part; bounds are for writers; other unknown fields go
- * unnoticed. `other` stands for fields that a writer adds on its own.
+ * The effect of a value on a tolerant reader. Such a reader loses a part of the value because of an
+ * unlisted enum value, a fraction, an alternative with an unknown discriminator, or a field that a
+ * closed object does not name. It does not check bounds, and ignores other unknown fields. `other`
+ * stands for fields that the writer adds.
  *
- * @param takesOwn Whether a dictionary takes those fields, whatever its values are, and an unknown
- *   object all fields. A comparison may say either.
+ * @param takesOwn Whether a dictionary accepts those fields, whatever its values are, and an
+ * unknown object accepts all fields. A comparison may assume either.
  */
 export function readTolerantly(
   version: Version,
@@ -32,7 +32,7 @@ class TolerantReader {
     this.#takesOwn = takesOwn;
   }
 
-  /** The place of the verdict among all. */
+  /** The index of the verdict in `verdicts`. */
   rank(shape: Shape, value: unknown): number {
     const alternatives = flatten(this.#version, shape);
     const [first] = alternatives;
