@@ -2,7 +2,7 @@ import { checkOptions } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
-import { withDescription } from "./described-file.js";
+import { withDescription } from "./description/described-file.js";
 import { startDraft, type Draft, type SchemaSource } from "./description/draft.js";
 import { addExtension } from "./description/extension.js";
 import { omitDefinitions } from "./description/omit-definitions.js";

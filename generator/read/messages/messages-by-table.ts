@@ -6,7 +6,7 @@ import type {
   DescribedRequest,
   MessagesByTable,
 } from "../description/description-types.js";
-import { placeInTable } from "../described-file.js";
+import { placeInTable } from "../description/described-file.js";
 import type { MessageNotes } from "../description/message-notes.js";
 import type { SchemaFile } from "../schema/schema-file.js";
 import type { FoundMessages } from "./found-messages.js";

@@ -65,8 +65,8 @@ test("a version without the definitions of a message does not have the message",
     assert.deepEqual(
       findings.map(({ rule, at }) => `${rule} ${at}`),
       [
-        "message.added-request request store/count",
         "message.added-request request store/delete",
+        "message.added-request request store/count",
         "message.added-event event store/closed",
       ],
     );

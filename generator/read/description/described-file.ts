@@ -1,5 +1,5 @@
-import { parsePointer } from "../../runtime/base/json-pointer.js";
-import { isJsonObject, joinPointer, type JsonFile } from "./source/json-text.js";
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /** Keyword that leads from a schema to the description that lists its messages. */
 const describedPart = "x-description";
