@@ -1,4 +1,3 @@
-import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /** Keyword that leads from a schema to the description that lists its messages. */
@@ -17,9 +16,9 @@ export function withDescription(schema: JsonFile, description: JsonFile): JsonFi
     name,
     value: { ...value, [describedPart]: description.value },
     locate(pointer) {
-      const [part, ...rest] = parsePointer(pointer);
-      return part === describedPart
-        ? description.locate(joinPointer("", ...rest))
+      const start = `/${describedPart}/`;
+      return pointer.startsWith(start)
+        ? description.locate(pointer.slice(start.length - 1))
         : schema.locate(pointer);
     },
   };
