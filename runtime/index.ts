@@ -94,9 +94,10 @@ export type {
   JsonFraming,
   StreamDecoder,
 } from "./frames/decoder-options.js";
-export { FrameDecoder } from "./frames/frame-decoder.js";
+export { FrameDecoder, decodeFrames } from "./frames/frame-decoder.js";
 export { NoMessageError } from "./frames/no-message-error.js";
-export { decodeContentLength, decodeLines, decodeNul } from "./frames/create-decoder.js";
+export { decodeContentLength } from "./frames/content-length-decoder.js";
+export { decodeLines, decodeNul } from "./frames/line-decoder.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,

@@ -5,6 +5,7 @@ import type { RequestNameFrom, ResultOf } from "./maps.js";
 import { protocol } from "./protocol.js";
 import {
   MessageBridge,
+  decodeLines,
   type AnyBridgeOptions,
   type BridgeContext,
   type BridgeEnd,
@@ -70,5 +71,6 @@ export function bridge(
 ): Bridge {
   const transports = [client, agent] as const;
   const hooks = ["fromClient", "fromAgent"] as const;
-  return new MessageBridge(protocol, transports, hooks, options as object) as unknown as Bridge;
+  const parts = { protocol, decode: decodeLines };
+  return new MessageBridge(parts, transports, hooks, options as object) as unknown as Bridge;
 }

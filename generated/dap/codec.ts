@@ -112,8 +112,7 @@ export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: MessageReadOptions = {},
 ): AsyncGenerator<Classified, void, void> {
-  const settings = { ...options, framing: "content-length" } as const;
-  for await (const message of decodeMessages(source, settings)) {
+  for await (const message of decodeMessages(decodeContentLength, source, options)) {
     yield classify(readAs(options.dialect, message));
   }
 }
@@ -122,7 +121,6 @@ export async function* readMessages(
 export function createDecoderStream(
   options: ReadOptions = {},
 ): HostTransform<Uint8Array, Classified> {
-  const { dialect } = options;
-  const settings = { ...options, framing: "content-length" } as const;
-  return createMappedStream(settings, (message) => classify(readAs(dialect, message)));
+  const read = (message: object) => classify(readAs(options.dialect, message));
+  return createMappedStream(decodeContentLength, options, read);
 }

@@ -5,6 +5,7 @@ import type { RequestNameFrom, ResultOf } from "./maps.js";
 import { protocol } from "./protocol.js";
 import {
   MessageBridge,
+  decodeContentLength,
   type AnyBridgeOptions,
   type BridgeContext,
   type BridgeEnd,
@@ -70,5 +71,6 @@ export function bridge(
 ): Bridge {
   const transports = [client, adapter] as const;
   const hooks = ["fromClient", "fromAdapter"] as const;
-  return new MessageBridge(protocol, transports, hooks, options as object) as unknown as Bridge;
+  const parts = { protocol, decode: decodeContentLength };
+  return new MessageBridge(parts, transports, hooks, options as object) as unknown as Bridge;
 }

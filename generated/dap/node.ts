@@ -7,6 +7,7 @@ import type { ReadOptions } from "./codec.js";
 import { connect, type ConnectOptions, type Connection } from "./connection.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import {
+  decodeContentLength,
   readAs,
   setAsyncDispose,
   type FrameEncoderOptions,
@@ -19,14 +20,12 @@ import {
   type SpawnTransportOptions,
   type SpawnedProcess,
 } from "./runtime/node.js";
+import type { Transform } from "node:stream";
 
 /** Creates a Node transform from bytes to messages, classified as by `classify`. */
-export function createMessageTransform(
-  options: ReadOptions = {},
-): ReturnType<typeof createDecoderTransform> {
-  const { dialect } = options;
-  const settings = { ...options, framing: "content-length" } as const;
-  return createDecoderTransform(settings, (message) => classify(readAs(dialect, message)));
+export function createMessageTransform(options: ReadOptions = {}): Transform {
+  const read = (message: object) => classify(readAs(options.dialect, message));
+  return createDecoderTransform(decodeContentLength, options, read);
 }
 
 /** Creates a writer of messages to a Node stream, one write per message. */

@@ -4,9 +4,9 @@ import { classify, type Classified } from "./classify.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { framingOf, type SpellingName } from "./notation.js";
 import {
-  FrameDecoder,
   FrameEncoder,
   createMappedStream,
+  decodeFrames,
   decodeMessages,
   type Frame,
   type FrameEncoderOptions,
@@ -35,7 +35,7 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
  */
 export function createDecoder(options: DecoderOptions): StreamDecoder {
   const { onMessage } = options;
-  return new FrameDecoder({
+  return decodeFrames({
     ...options,
     framing: framingOf(options.from, options.spelling),
     onMessage: (message, frame) => onMessage(classify(message), frame),
@@ -57,7 +57,7 @@ export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
  * and proxies.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder {
-  return new FrameDecoder({ ...options, framing: framingOf(options.from, options.spelling) });
+  return decodeFrames({ ...options, framing: framingOf(options.from, options.spelling) });
 }
 
 /** Encodes messages as bytes, one array per frame. */
@@ -110,7 +110,7 @@ export async function* readMessages(
   options: MessageReadOptions,
 ): AsyncGenerator<Classified, void, void> {
   const settings = { ...options, framing: framingOf(options.from, options.spelling) } as const;
-  for await (const message of decodeMessages(source, settings)) {
+  for await (const message of decodeMessages(decodeFrames, source, settings)) {
     yield classify(message);
   }
 }
@@ -118,5 +118,6 @@ export async function* readMessages(
 /** Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`. */
 export function createDecoderStream(options: ReadOptions): HostTransform<Uint8Array, Classified> {
   const settings = { ...options, framing: framingOf(options.from, options.spelling) } as const;
-  return createMappedStream(settings, (message) => classify(message));
+  const read = (message: object) => classify(message);
+  return createMappedStream(decodeFrames, settings, read);
 }

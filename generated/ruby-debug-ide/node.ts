@@ -6,14 +6,15 @@ import { classify } from "./classify.js";
 import type { EncoderOptions, ReadOptions } from "./codec.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { framingOf } from "./notation.js";
+import { decodeFrames } from "./runtime/index.js";
 import { createDecoderTransform, createFrameWriter } from "./runtime/node.js";
+import type { Transform } from "node:stream";
 
 /** Creates a Node transform from bytes to messages, classified as by `classify`. */
-export function createMessageTransform(
-  options: ReadOptions,
-): ReturnType<typeof createDecoderTransform> {
+export function createMessageTransform(options: ReadOptions): Transform {
   const settings = { ...options, framing: framingOf(options.from, options.spelling) } as const;
-  return createDecoderTransform(settings, (message) => classify(message));
+  const read = (message: object) => classify(message);
+  return createDecoderTransform(decodeFrames, settings, read);
 }
 
 /** Creates a writer of messages to a Node stream, one write per message. */

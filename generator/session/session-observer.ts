@@ -15,7 +15,7 @@ import {
 import type { JsonFraming, Notation } from "../../runtime/index.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/decoder-options.js";
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
-import { resolveOptions } from "../../runtime/frames/create-decoder.js";
+import { resolveOptions } from "../../runtime/frames/decoder-options.js";
 
 /** The facts for decoding a protocol whose messages are JSON. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {

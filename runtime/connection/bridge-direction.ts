@@ -13,7 +13,7 @@ import type { Transport } from "./transport.js";
 import { indexOfText, readUtf8 } from "../base/buffer-methods.js";
 import { asPromise } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
-import { FrameDecoder } from "../frames/frame-decoder.js";
+import type { CreateDecoder } from "../frames/decoder-options.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
 import { textOfFault } from "../frames/frame-faults.js";
 import type { Frame } from "../frames/frame.js";
@@ -28,6 +28,7 @@ export interface BridgePeer {
 
 export interface DirectionParts {
   readonly protocol: ConnectionProtocol["protocol"];
+  readonly decode: CreateDecoder;
   readonly limits: AnyBridgeOptions["limits"];
   report(problem: BridgeProblem): void;
   onEnd(by: string, error: unknown, detail?: string): void;
@@ -97,8 +98,8 @@ export class BridgeDirection {
 
   start(): void {
     const { role: side, transport, hooks } = this.#from;
-    const { protocol, limits, report, onEnd } = this.#parts;
-    const decoder = new FrameDecoder({
+    const { protocol, decode, limits, report, onEnd } = this.#parts;
+    const decoder = decode({
       framing: protocol.framing[side]!,
       limits,
       onFault: (error) => {

@@ -1,7 +1,7 @@
 import * as option from "../base/check-options.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { EventMark, EventTest } from "./event-history.js";
-import type { FrameDecoderOptions, Notation, StreamDecoder } from "../frames/decoder-options.js";
+import type { CreateDecoder, FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
 import type { Validation } from "../validation/findings.js";
 import type { KnownMessages } from "./message-names.js";
 import type { Dialect } from "../frames/frame-encoder.js";
@@ -249,6 +249,5 @@ export interface ConnectionProtocol {
   readonly events: KnownMessages;
   /** The notations of roles whose messages are not JSON. */
   readonly notations?: { readonly [role: string]: Notation };
-  /** Creates a decoder for a framing of the protocol. A bundle contains no other one. */
-  readonly decode: (options: FrameDecoderOptions) => StreamDecoder;
+  readonly decode: CreateDecoder;
 }

@@ -17,6 +17,7 @@ import {
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
+import type { CreateDecoder } from "../frames/decoder-options.js";
 import type { EventMark } from "./event-history.js";
 import { EventListeners } from "./event-listeners.js";
 import { EventOrder } from "./event-order.js";
@@ -319,7 +320,7 @@ export class ConnectionCore {
     await this.closed;
   }
 
-  #decoderOf(decode: ConnectionProtocol["decode"], messages: IncomingMessages): IncomingBytes {
+  #decoderOf(decode: CreateDecoder, messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
     return new IncomingBytes(decode, this.#settings, {

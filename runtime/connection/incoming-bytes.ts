@@ -1,6 +1,6 @@
 import type { AnyConnectOptions, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
-import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js";
 import { textOfFault } from "../frames/frame-faults.js";
 import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
@@ -36,7 +36,7 @@ export class IncomingBytes {
   #fault = "";
 
   constructor(
-    decode: (options: FrameDecoderOptions) => StreamDecoder,
+    decode: CreateDecoder,
     { limits, recovery, invalidUtf8, onNoise }: AnyConnectOptions,
     events: IncomingEvents,
   ) {

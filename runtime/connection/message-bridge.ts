@@ -41,7 +41,7 @@ export class MessageBridge implements AnyBridge {
    * @param hooks For each peer, the name of the hook for its messages.
    */
   constructor(
-    protocol: ConnectionProtocol["protocol"],
+    { protocol, decode }: Pick<ConnectionProtocol, "protocol" | "decode">,
     sources: readonly [TransportSource, TransportSource],
     hooks: readonly [string, string],
     settings: AnyBridgeOptions = {},
@@ -59,6 +59,7 @@ export class MessageBridge implements AnyBridge {
     const [first, second] = peers as [BridgePeer, BridgePeer];
     const parts = {
       protocol,
+      decode,
       limits: settings.limits,
       report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),

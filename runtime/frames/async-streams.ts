@@ -1,8 +1,7 @@
 import { checkOptions, signal as signalCheck } from "../base/check-options.js";
 import { untilAborted } from "../base/until-aborted.js";
 import type { HostTransform, Signal, TransformStreamClass } from "../base/web-standards.js";
-import type { FrameDecoderOptions } from "./decoder-options.js";
-import { FrameDecoder } from "./frame-decoder.js";
+import type { CreateDecoder, FrameDecoderOptions } from "./decoder-options.js";
 import type { FrameFault } from "./frame-faults.js";
 import { NoMessageError } from "./no-message-error.js";
 
@@ -26,6 +25,7 @@ export interface MessageReadOptions extends StreamOptions {
  *   the reason of the signal.
  */
 export async function* decodeMessages(
+  decode: CreateDecoder,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { signal, ...options }: MessageReadOptions = {},
 ): AsyncGenerator<object, void, void> {
@@ -34,7 +34,7 @@ export async function* decodeMessages(
   let hasMessages = false;
   let fault: FrameFault | undefined;
   let length = 0;
-  const decoder = new FrameDecoder({
+  const decoder = decode({
     onFault: (error) => void (fault ??= error),
     ...options,
     onMessage: (message) => {
@@ -61,11 +61,12 @@ export async function* decodeMessages(
 
 /** A WHATWG `TransformStream` from bytes to the results of `map` for each message. */
 export function createMappedStream<Mapped>(
+  decode: CreateDecoder,
   options: StreamOptions,
   map: (message: object) => Mapped,
 ): HostTransform<Uint8Array, Mapped> {
   let enqueue: (message: Mapped) => void = () => undefined;
-  const decoder = new FrameDecoder({ ...options, onMessage: (message) => enqueue(map(message)) });
+  const decoder = decode({ ...options, onMessage: (message) => enqueue(map(message)) });
   return new TransformStream<Uint8Array, Mapped>({
     transform(chunk, controller) {
       enqueue = (message) => controller.enqueue(message);

@@ -2,7 +2,12 @@ import { lengthHeaderBefore, findLengthHeaderLine } from "./length-header.js";
 import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
 import { DamagedBodies } from "./damaged-bodies.js";
 import { DecoderOutput } from "./decoder-output.js";
-import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import {
+  resolveOptions,
+  type OneFramingOptions,
+  type ResolvedOptions,
+  type StreamDecoder,
+} from "./decoder-options.js";
 import type { FrameLimits } from "./frame-faults.js";
 import { HeaderLines } from "./header-lines.js";
 import { indexOfLineFeed, latin1 } from "../base/buffer-methods.js";
@@ -27,6 +32,11 @@ const inBody = 3;
 
 /** Memory kept between bodies. */
 const keptBodyBytes = 0x20_0000;
+
+/** Creates a decoder of `Content-Length` frames. @throws TypeError, as FrameDecoder does. */
+export function decodeContentLength(options: OneFramingOptions): StreamDecoder {
+  return new ContentLengthDecoder(resolveOptions(options));
+}
 
 /**
  * Splits a stream into `Content-Length` frames.

@@ -1,5 +1,5 @@
 import * as option from "../base/check-options.js";
-import { limitChecks, type FrameFault, type FrameLimits } from "./frame-faults.js";
+import { limitChecks, resolveLimits, type FrameFault, type FrameLimits } from "./frame-faults.js";
 import type { Frame } from "./frame.js";
 import type { JsonFraming } from "../protocol/protocol-description.js";
 
@@ -70,6 +70,15 @@ export interface StreamDecoder {
   readonly failed: boolean;
 }
 
+/** Options of a decoder whose framing is known, so that bundles need not contain the others. */
+export type OneFramingOptions = Omit<FrameDecoderOptions, "framing">;
+
+/**
+ * Creates a decoder for the framings of a protocol. Generated code passes it, so that a bundle does
+ * not contain the others.
+ */
+export type CreateDecoder = (options: FrameDecoderOptions) => StreamDecoder;
+
 /** Options with defaults filled in. */
 export interface ResolvedOptions extends FrameDecoderOptions {
   readonly limits: FrameLimits;
@@ -81,6 +90,20 @@ export interface ResolvedOptions extends FrameDecoderOptions {
    */
   readonly readBody?:
     ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
+}
+
+/** Fills in defaults. @throws TypeError for unknown options and values, and without a handler. */
+export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
+  option.checkOptions("decoder", options, decoderChecks);
+  if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
+    throw new TypeError("Cannot create a decoder: give either onMessage or onFrame");
+  }
+  return {
+    ...options,
+    limits: resolveLimits(options.limits),
+    strict: options.recovery === "strict",
+    utf8: options.invalidUtf8 ?? "replace",
+  };
 }
 
 /** The notation of messages that are not JSON: how to split, read and write them. */

@@ -1,13 +1,13 @@
 import { ContentLengthDecoder } from "./content-length-decoder.js";
-import type {
-  FrameDecoderOptions,
-  JsonFraming,
-  ResolvedOptions,
-  StreamDecoder,
+import {
+  resolveOptions,
+  type FrameDecoderOptions,
+  type JsonFraming,
+  type ResolvedOptions,
+  type StreamDecoder,
 } from "./decoder-options.js";
 import { LengthPrefixDecoder } from "./length-prefix-decoder.js";
 import { LineDecoder } from "./line-decoder.js";
-import { resolveOptions } from "./create-decoder.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
@@ -30,6 +30,11 @@ export function createFramedDecoder(
     default:
       return new LengthPrefixDecoder(options, framing, format);
   }
+}
+
+/** Creates a decoder of any framing. @throws TypeError, as FrameDecoder does. */
+export function decodeFrames(options: FrameDecoderOptions): StreamDecoder {
+  return new FrameDecoder(options);
 }
 
 /**

@@ -3,7 +3,7 @@ import { ByteSlab } from "../base/byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
 import { headerNameBytes } from "./frame.js";
 import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
-import { lengthFieldOf, writeLength, type LengthField } from "./length-prefix-decoder.js";
+import { lengthFieldOf, writeLength, type LengthField } from "./length-field.js";
 import { framingCheck, type JsonFraming, type Notation } from "./decoder-options.js";
 
 /** Options of an encoder of frames. */

@@ -1,7 +1,12 @@
 import { findLengthHeader } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { DecoderOutput } from "./decoder-output.js";
-import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import {
+  resolveOptions,
+  type OneFramingOptions,
+  type ResolvedOptions,
+  type StreamDecoder,
+} from "./decoder-options.js";
 import { sampleOf, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import { indexOfByte, latin1 } from "../base/buffer-methods.js";
@@ -19,6 +24,16 @@ const maxDigits = 15;
 
 /** Memory kept between lines. */
 const keptLineBytes = 0x1_0000;
+
+/** Creates a decoder of lines. @throws TypeError, as FrameDecoder does. */
+export function decodeLines(options: OneFramingOptions): StreamDecoder {
+  return new LineDecoder(resolveOptions(options));
+}
+
+/** Creates a decoder of messages that a byte 0 follows. @throws TypeError, as FrameDecoder does. */
+export function decodeNul(options: OneFramingOptions): StreamDecoder {
+  return new LineDecoder(resolveOptions(options), undefined, "nul");
+}
 
 /**
  * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or

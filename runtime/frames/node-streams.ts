@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback, type Writable } from "node:stream";
-import { FrameDecoder } from "./frame-decoder.js";
+import type { CreateDecoder } from "./decoder-options.js";
 import { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
 import type { StreamOptions } from "./async-streams.js";
 
@@ -10,10 +10,11 @@ import type { StreamOptions } from "./async-streams.js";
  *   `onNoise` does, the transform is destroyed with that error.
  */
 export function createDecoderTransform(
+  decode: CreateDecoder,
   options: StreamOptions = {},
   map: (message: object) => unknown = (message) => message,
 ): Transform {
-  const decoder = new FrameDecoder({
+  const decoder = decode({
     ...options,
     onMessage: (message) => {
       const mapped = map(message);

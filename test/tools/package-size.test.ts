@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { execFileSync, spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -18,10 +18,12 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
   ["peek", "", { compressed: 3200 }],
   ["createDecoder", "", { minified: 27_350, compressed: 10_250 }],
+  ["readMessages", "", { minified: 29_600 }],
   ["createEncoder", "", { compressed: 3_000 }],
   ["validateStoppedEvent", "/validate", { minified: 9_850 }],
   ["validateStackTraceResponse", "/validate", { minified: 13_450 }],
   ["connect", "/connection", { minified: 69_400, compressed: 24_600 }],
+  ["bridge", "/connection", { minified: 54_400 }],
   ["defineAdapter", "/adapter", { minified: 82_300 }],
   ["launch", "/session", { minified: 110_800 }],
 ];
@@ -38,13 +40,17 @@ test("the published package has few files and a bounded size", () => {
   assert.ok(packed.unpackedSize <= 1_288_000, `${packed.unpackedSize} bytes`);
 });
 
-test("a package that generate writes with its defaults has few files", async () => {
+test("a package that generate writes with its defaults has few files and a bounded size", async () => {
   await withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "dap", "--out", "dap"]);
     assert.equal(status, 0, stderr);
     const files = readdirSync(join(folder, "dap"), { recursive: true, withFileTypes: true });
     const sources = files.filter((each) => each.isFile() && each.name.endsWith(".ts"));
     assert.ok(sources.length <= 45, `${sources.length} sources`);
+    const bytes = files
+      .filter((each) => each.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    assert.ok(bytes <= 988_000, `${bytes} bytes`);
   });
 });
 
@@ -191,8 +197,9 @@ test("an error of one entry point is an instance of the class in another, and cl
 
 test("tests of sessions, adapters, recordings and validators pass with the packed package", () => {
   const folder = fromRoot("build/package-size/dap");
-  const names = ["session", "adapter", "replay", "golden-recorder", "testing", "generated-dap"];
-  const statusWith = (modules: string): number | null => {
+  // None of them depends on the clock.
+  const names = ["session-snapshots", "adapter-positions", "replay", "generated-dap"];
+  const runWith = (modules: string): SpawnSyncReturns<string> => {
     const hooks = `
       export async function resolve(specifier, context, next) {
         const found = await next(specifier, context);
@@ -204,11 +211,10 @@ test("tests of sessions, adapters, recordings and validators pass with the packe
     const register = `import { register } from "node:module"; register(${JSON.stringify(url(hooks))});`;
     const files = names.map((name) => fromRoot(`build/test/protocols/dap/${name}.test.js`));
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-    return spawnSync(process.execPath, ["--import", url(register), "--test", ...files], {
-      env,
-      stdio: "ignore",
-    }).status;
+    const options = ["--import", url(register), "--test", "--test-concurrency=1"];
+    return spawnSync(process.execPath, [...options, ...files], { env, encoding: "utf8" });
   };
-  assert.equal(statusWith(folder), 0);
-  assert.notEqual(statusWith(join(folder, "missing")), 0);
+  const { status, stdout } = runWith(folder);
+  assert.equal(status, 0, stdout);
+  assert.notEqual(runWith(join(folder, "missing")).status, 0);
 });

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { decodeContentLength } from "../../runtime/frames/create-decoder.js";
+import { decodeContentLength } from "../../runtime/frames/content-length-decoder.js";
 
 interface Answer {
   readonly type: string;

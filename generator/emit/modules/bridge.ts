@@ -1,6 +1,7 @@
 import { camelCase, pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
+import { createsDecoder } from "./codec-parts.js";
 import { requestErrors } from "./connection-interface.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 
@@ -11,7 +12,8 @@ const connection = "./connection.js";
 export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
 
 /** Prints `message-bridge.ts`: forwarding between two peers, with middleware. */
-export function emitBridge({ roles }: Protocol, file: SourceFile): void {
+export function emitBridge(described: Protocol, file: SourceFile): void {
+  const { roles } = described;
   const type = (name: string): string => file.importType(name, connection);
   const messageFrom = type("MessageFrom");
   const context = file.importType("BridgeContext", runtime);
@@ -42,6 +44,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   );
   const core = file.importValue("MessageBridge", runtime);
   const protocol = file.importValue("protocol", "./protocol.js");
+  const decode = createsDecoder(described, file);
   file.declare(
     "export function bridge",
     [...ends.map((end) => `${end}: ${source}`), "options: BridgeOptions = {}"],
@@ -50,8 +53,9 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
       const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
       file.line(`const transports = [${ends.join(", ")}] as const;`);
       file.line(`const hooks = [${hooks}] as const;`);
+      file.line(`const parts = { ${protocol}, decode: ${decode} };`);
       file.line(
-        `return new ${core}(${protocol}, transports, hooks, options as object) as unknown as Bridge;`,
+        `return new ${core}(parts, transports, hooks, options as object) as unknown as Bridge;`,
       );
     },
   );

@@ -4,29 +4,21 @@ import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** The function of the runtime that decodes a framing. */
-export function decoderOf(framing: string): string {
-  return framing === quote("lines")
-    ? "decodeLines"
-    : framing === quote("nul")
-      ? "decodeNul"
-      : "decodeContentLength";
+/** The functions of the runtime that decode one framing. */
+const ownDecoders: Readonly<Record<string, string>> = {
+  "content-length": "decodeContentLength",
+  lines: "decodeLines",
+  nul: "decodeNul",
+};
+
+/** The function of the runtime that decodes a framing, so that a bundle contains no other one. */
+function ownDecoder(protocol: Protocol): string | undefined {
+  return hasOneFraming(protocol) ? ownDecoders[protocol.framing[protocol.roles[0]]!] : undefined;
 }
 
-/** Whether the runtime has a separate function for this framing. */
-export function hasOwnDecoder(framing: string): boolean {
-  return ["content-length", "lines", "nul"].map(quote).includes(framing);
-}
-
-/**
- * The expression that creates the decoders of a connection: a function of options that may have a
- * framing.
- */
-export function connectionDecoder(protocol: Protocol, file: SourceFile): string {
-  const [first] = Object.values(protocol.framing).map(quote);
-  return hasOneFraming(protocol) && hasOwnDecoder(first!)
-    ? file.importValue(decoderOf(first!), runtime)
-    : `(options) => new ${file.importValue("FrameDecoder", runtime)}(options)`;
+/** The function that creates a decoder, given options that contain the framing. */
+export function createsDecoder(protocol: Protocol, file: SourceFile): string {
+  return file.importValue(ownDecoder(protocol) ?? "decodeFrames", runtime);
 }
 
 /** The expression that translates a message from the peer's dialect. */
@@ -61,6 +53,10 @@ export interface CodecParts {
   readonly isUniform: boolean;
   readonly roles: string;
   readonly framing: string;
+  /** The options of a decoder, of which each property is printed separately. */
+  readonly settings: readonly string[];
+  /** The function that creates a decoder. */
+  readonly decode: () => string;
   readonly message: string;
   /** Whether any role writes JSON, and whether dialects spell messages differently. */
   readonly isJson: boolean;
@@ -83,16 +79,29 @@ export function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
   const isSpelled = hasSpellings(protocol);
   const notation = (): string =>
     `${file.importValue("framingOf", "./notation.js")}(options.from${isSpelled ? ", options.spelling" : ""})`;
+  const framing = isUniform
+    ? quote(protocol.framing[protocol.roles[0]]!)
+    : notations !== undefined
+      ? notation()
+      : "framings[options.from]";
   return {
     isUniform,
     isJson: speaksJson(protocol),
     isSpelled,
     roles: protocol.roles.map(quote).join(" | "),
-    framing: isUniform
-      ? quote(protocol.framing[protocol.roles[0]]!)
-      : notations !== undefined
-        ? notation()
-        : "framings[options.from]",
+    framing,
+    settings: [
+      "...options",
+      ...(ownDecoder(protocol) === undefined ? [`framing: ${framing}`] : []),
+    ],
+    decode: () => createsDecoder(protocol, file),
     message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
   };
+}
+
+/** Prints the options of a decoder, unless they are those of the user. Returns their name. */
+export function emitSettings({ settings }: CodecParts, file: SourceFile): string {
+  if (settings.length === 1) return "options";
+  file.line(`const settings = { ${settings.join(", ")} } as const;`);
+  return "settings";
 }

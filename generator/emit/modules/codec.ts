@@ -7,9 +7,8 @@ import {
   classify,
   codecParts,
   type CodecParts,
-  decoderOf,
-  hasOwnDecoder,
   emitFramings,
+  emitSettings,
   readMessage,
 } from "./codec-parts.js";
 import { runtime } from "./runtime-module.js";
@@ -26,11 +25,10 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   emitDecoderStream(parts, file);
 }
 
-function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile): void {
+function emitDecoder({ isJson, decode, settings, ...parts }: CodecParts, file: SourceFile): void {
   const frame = file.importType("Frame", runtime);
   file.doc("Options of a decoder: limits, recovery, and callbacks for faults and noise.");
-  const settings = streamSettings(file);
-  file.block(`export interface DecoderOptions extends ${settings} {`, "}", () => {
+  file.block(`export interface DecoderOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc(
       "Called with each message, classified as known, custom or malformed. The frame is valid during the call.",
     );
@@ -46,8 +44,7 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
   const decoder = file.importType("StreamDecoder", runtime);
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
     file.line(`const { onMessage${isJson ? ", dialect" : ""} } = options;`);
-    const [create, settings] = decoding({ isJson, framing, ...parts }, file);
-    file.block(`return ${create}({`, "});", () => {
+    file.block(`return ${decode()}({`, "});", () => {
       for (const setting of settings) file.line(`${setting},`);
       const classified = classify(readMessage("dialect", { isJson }, file), file);
       file.line(`onMessage: (message, frame) => onMessage(${classified}, frame),`);
@@ -72,31 +69,15 @@ function emitFrames(parts: CodecParts, file: SourceFile): void {
     `export function createFrameDecoder(options: FrameDecoderOptions): ${decoder} {`,
     "}",
     () => {
-      const [create, settings] = decoding(parts, file);
+      const { decode, settings } = parts;
       file.line(
         settings.length === 1
-          ? `return ${create}(options);`
-          : `return ${create}({ ${settings.join(", ")} });`,
+          ? `return ${decode()}(options);`
+          : `return ${decode()}({ ${settings.join(", ")} });`,
       );
     },
   );
   file.line();
-}
-
-/**
- * The expression that creates a decoder, with the settings from the protocol. If the framing is
- * known, other decoders are not included.
- */
-function decoding(
-  { framing, isUniform }: CodecParts,
-  file: SourceFile,
-): readonly [create: string, settings: readonly string[]] {
-  if (!isUniform || !hasOwnDecoder(framing))
-    return [
-      `new ${file.importValue("FrameDecoder", runtime)}`,
-      ["...options", `framing: ${framing}`],
-    ];
-  return [file.importValue(decoderOf(framing), runtime), ["...options"]];
 }
 
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
@@ -140,7 +121,8 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
   file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }
 
-function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
+function emitReader(parts: CodecParts, file: SourceFile): void {
+  const { isJson } = parts;
   file.doc("Options of a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
@@ -168,16 +150,17 @@ function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile)
     ],
     `): AsyncGenerator<${file.importType("Classified", "./classify.js")}, void, void> {`,
     () => {
-      const decode = file.importValue("decodeMessages", runtime);
-      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      file.block(`for await (const message of ${decode}(source, settings)) {`, "}", () =>
+      const read = file.importValue("decodeMessages", runtime);
+      const given = `${parts.decode()}, source, ${emitSettings(parts, file)}`;
+      file.block(`for await (const message of ${read}(${given})) {`, "}", () =>
         file.line(`yield ${classify(readMessage("options.dialect", { isJson }, file), file)};`),
       );
     },
   );
 }
 
-function emitDecoderStream({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
+function emitDecoderStream(parts: CodecParts, file: SourceFile): void {
+  const { isJson } = parts;
   const classified = file.importType("Classified", "./classify.js");
   file.line();
   file.doc(
@@ -188,11 +171,11 @@ function emitDecoderStream({ framing, isJson, ...parts }: CodecParts, file: Sour
     [parts.isUniform ? "options: ReadOptions = {}" : "options: ReadOptions"],
     `): ${file.importType("HostTransform", runtime)}<Uint8Array, ${classified}> {`,
     () => {
-      if (isJson) file.line("const { dialect } = options;");
       const create = file.importValue("createMappedStream", runtime);
-      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      const mapped = classify(readMessage("dialect", { isJson }, file), file);
-      file.line(`return ${create}(settings, (message) => ${mapped});`);
+      const settings = emitSettings(parts, file);
+      const mapped = classify(readMessage("options.dialect", { isJson }, file), file);
+      file.line(`const read = (message: object) => ${mapped};`);
+      file.line(`return ${create}(${parts.decode()}, ${settings}, read);`);
     },
   );
 }

@@ -1,4 +1,4 @@
-import { connectionDecoder } from "./codec-parts.js";
+import { createsDecoder } from "./codec-parts.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
@@ -166,7 +166,7 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
       file.line(events === "events" ? "  events," : `  events: ${events},`);
       if (protocol.notations !== undefined)
         file.line(`  ${file.importValue("notations", "./notation.js")},`);
-      file.line(`  decode: ${connectionDecoder(protocol, file)},`);
+      file.line(`  decode: ${createsDecoder(protocol, file)},`);
       file.line("};");
       file.line(`const anyOptions = options as ${anyOptions};`);
       file.line(

@@ -1,13 +1,14 @@
 import type { Protocol } from "../../model/protocol.js";
 import { type SourceFile } from "../printer/source-file.js";
-import { classify, codecParts, emitFramings, readMessage } from "./codec-parts.js";
+import { classify, codecParts, emitFramings, emitSettings, readMessage } from "./codec-parts.js";
 import { runtime } from "./runtime-module.js";
 
 /** Prints `node.ts`: the codec for Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   file.referTo("node");
-  const { isUniform, framing, message, isJson } = codecParts(protocol, file);
+  const parts = codecParts(protocol, file);
+  const { isUniform, framing, message, isJson } = parts;
   emitFramings(protocol, file);
   file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
   const transform = file.importValue("createDecoderTransform", node);
@@ -15,12 +16,12 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   file.declare(
     "export function createMessageTransform",
     [isUniform ? `options: ${read} = {}` : `options: ${read}`],
-    `): ReturnType<typeof ${transform}> {`,
+    `): ${file.importType("Transform", "node:stream")} {`,
     () => {
-      if (isJson) file.line("const { dialect } = options;");
-      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      const classified = classify(readMessage("dialect", { isJson }, file), file);
-      file.line(`return ${transform}(settings, (message) => ${classified});`);
+      const settings = emitSettings(parts, file);
+      const mapped = classify(readMessage("options.dialect", { isJson }, file), file);
+      file.line(`const read = (message: object) => ${mapped};`);
+      file.line(`return ${transform}(${parts.decode()}, ${settings}, read);`);
     },
   );
   file.line();

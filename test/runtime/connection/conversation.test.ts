@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { protocol as dap } from "../../../generated/dap/index.js";
 import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
-import { decodeContentLength } from "../../../runtime/frames/create-decoder.js";
+import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
 import type { AnyConnectOptions } from "../../../runtime/connection/connection-settings.js";
 import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
 import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";

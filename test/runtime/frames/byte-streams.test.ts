@@ -8,6 +8,7 @@ import {
   decodeMessages,
   type StreamOptions,
 } from "../../../runtime/frames/async-streams.js";
+import { decodeFrames } from "../../../runtime/frames/frame-decoder.js";
 import { createDecoderTransform, createFrameWriter } from "../../../runtime/frames/node-streams.js";
 import { framed, textOf } from "../../support/framed-text.js";
 
@@ -24,7 +25,8 @@ test("decodeMessages() yields the messages of a chunk before it throws the excep
   ]) {
     const seen: object[] = [];
     await assert.rejects(async () => {
-      for await (const message of decodeMessages(source, throwing)) seen.push(message);
+      for await (const message of decodeMessages(decodeFrames, source, throwing))
+        seen.push(message);
     }, /from a handler/);
     assert.deepEqual(seen, [{ seq: 1 }, { seq: 2 }]);
   }
@@ -35,6 +37,7 @@ const lines = { framing: "lines" } as const;
 test("decodeMessages() yields a message that the end of input completes, and stops reading after a fault in strict recovery", async () => {
   const whole: object[] = [];
   for await (const message of decodeMessages(
+    decodeFrames,
     [Buffer.from('{"a":1}\n{"b"'), Buffer.from(":2}")],
     lines,
   ))
@@ -49,7 +52,10 @@ test("decodeMessages() yields a message that the end of input completes, and sto
     }
   }
   const until: object[] = [];
-  for await (const message of decodeMessages(source(), { ...lines, recovery: "strict" }))
+  for await (const message of decodeMessages(decodeFrames, source(), {
+    ...lines,
+    recovery: "strict",
+  }))
     until.push(message);
   assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
 });
@@ -73,7 +79,7 @@ test("decodeMessages() ends with the reason of its signal, even while the source
   const seen: object[] = [];
   const reading = (async () => {
     const options = { ...lines, signal: controller.signal };
-    for await (const message of decodeMessages(silent, options)) seen.push(message);
+    for await (const message of decodeMessages(decodeFrames, silent, options)) seen.push(message);
   })();
   await nextTurn();
   controller.abort(new Error("enough"));
@@ -86,13 +92,18 @@ test("decodeMessages() ends with the reason of its signal, even while the source
     ],
   );
 
-  const aborted = decodeMessages([Buffer.from('{"a":1}\n')], {
+  const aborted = decodeMessages(decodeFrames, [Buffer.from('{"a":1}\n')], {
     ...lines,
     signal: controller.signal,
   });
   await assert.rejects(aborted.next(), new Error("enough"));
   assert.throws(
-    () => createMappedStream({ ...lines, signal: controller.signal } as StreamOptions, String),
+    () =>
+      createMappedStream(
+        decodeFrames,
+        { ...lines, signal: controller.signal } as StreamOptions,
+        String,
+      ),
     /unknown option "signal"/,
   );
 });
@@ -110,11 +121,12 @@ test("decodeMessages() with a signal reads, closes and fails as without a signal
       calls.push("closed");
     }
   }
-  for await (const _ of decodeMessages(source(), { ...lines, signal })) break;
+  for await (const _ of decodeMessages(decodeFrames, source(), { ...lines, signal })) break;
   assert.deepEqual(calls.splice(0), ["closed"]);
   const seen: object[] = [];
   await assert.rejects(async () => {
-    for await (const message of decodeMessages(source(), { ...lines, signal })) seen.push(message);
+    for await (const message of decodeMessages(decodeFrames, source(), { ...lines, signal }))
+      seen.push(message);
   }, new Error("lost"));
   assert.deepEqual(
     [seen, calls],
@@ -124,7 +136,10 @@ test("decodeMessages() with a signal reads, closes and fails as without a signal
     ],
   );
   const whole: object[] = [];
-  for await (const message of decodeMessages([Buffer.from('{"a":1}')], { ...lines, signal }))
+  for await (const message of decodeMessages(decodeFrames, [Buffer.from('{"a":1}')], {
+    ...lines,
+    signal,
+  }))
     whole.push(message);
   assert.deepEqual(whole, [{ a: 1 }]);
 });
@@ -139,7 +154,7 @@ test("createMappedStream() yields a message that the end of input completes, and
     });
     const messages: object[] = [];
     for await (const message of input.pipeThrough(
-      createMappedStream(options, (message) => message),
+      createMappedStream(decodeFrames, options, (message) => message),
     ))
       messages.push(message);
     return messages;
@@ -152,11 +167,11 @@ test("createMappedStream() yields a message that the end of input completes, and
 });
 
 test("the exception of a handler ends a transform with this error only", async () => {
-  const ofHandler = createDecoderTransform(throwing);
-  const ofMap = createDecoderTransform({}, () => {
+  const ofHandler = createDecoderTransform(decodeFrames, throwing);
+  const ofMap = createDecoderTransform(decodeFrames, {}, () => {
     throw Object.create(null);
   });
-  const atEnd = createDecoderTransform(throwing);
+  const atEnd = createDecoderTransform(decodeFrames, throwing);
   for (const [transform, bytes, message] of [
     [ofHandler, `junk\n${framed("{}")}`, "from a handler"],
     [ofMap, textOf(framed("{}")), "A handler threw"],
@@ -170,7 +185,7 @@ test("the exception of a handler ends a transform with this error only", async (
 });
 
 test("a transform continues if its map returns nothing", async () => {
-  const transform = createDecoderTransform({}, (message) =>
+  const transform = createDecoderTransform(decodeFrames, {}, (message) =>
     "skip" in message ? message.skip : message,
   );
   transform.end(Buffer.from(['{"skip":null}', "{}", '{"skip":1}'].map(framed).join("")));
@@ -178,7 +193,7 @@ test("a transform continues if its map returns nothing", async () => {
 });
 
 test("a transform continues until a fault in strict recovery", async () => {
-  const transform = createDecoderTransform({ recovery: "strict" });
+  const transform = createDecoderTransform(decodeFrames, { recovery: "strict" });
   for (const text of [framed('{"seq":1}'), framed('{"seq":2}'), "junk\r\n\r\n", framed("{}")])
     transform.write(text);
   transform.end();
