@@ -4,7 +4,6 @@ import { reportCrashes, withoutDebug } from "./cli/crash-report.js";
 import { processTerminal, type Terminal } from "./base/terminal.js";
 import { formatInputError, InputError, nearest } from "./base/input-error.js";
 import { toolVersion } from "./base/bundled.js";
-import { visible } from "./base/visible-text.js";
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
@@ -128,12 +127,7 @@ reportCrashes(terminal, isDebug);
 try {
   process.exitCode = await run(args, terminal);
 } catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof InputError) terminal.error(formatInputError(error));
-  else if (code?.startsWith("ERR_PARSE_ARGS") === true)
-    terminal.error(
-      `${visible(message.split(". ")[0]!)} [ERR_ARGUMENT]\n  See wirewright ${args[0]} --help`,
-    );
-  else throw error;
+  if (!(error instanceof InputError)) throw error;
+  terminal.error(formatInputError(error));
   process.exitCode = 2;
 }

@@ -72,3 +72,12 @@ export function formatInputError(error: InputError): string {
   const head = where === "" ? error.message : `${where}: ${error.message}`;
   return `${head} [${error.code}]${error.hint === undefined ? "" : `\n  ${error.hint}`}`;
 }
+
+/**
+ * The text of an error of the system, such as "no space left on device". Node puts it between a code
+ * and the name of its call, which may contain the path of a temporary file.
+ */
+export function systemReason(error: unknown): string {
+  const { message } = error as Error;
+  return /^[A-Z]+: (.*?), \w+(?: '[^]*)?$/.exec(message)?.[1] ?? message;
+}

@@ -1,3 +1,4 @@
+import { systemReason } from "./input-error.js";
 import { visible } from "./visible-text.js";
 
 /** The output of commands. Tests replace it. */
@@ -22,10 +23,12 @@ export function processTerminal(): Terminal {
   const allowed = (NO_COLOR ?? "") === "" && TERM !== "dumb";
   const watch = (): void => {
     isWatched = true;
-    process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       // The reader closed the pipe, as `head` does: keep the exit status of the command.
-      if (code === "EPIPE") return;
-      process.stderr.write(`Cannot write the output: ${visible(message)} [ERR_OUTPUT]\n`);
+      if (error.code === "EPIPE") return;
+      process.stderr.write(
+        `Cannot write the output: ${visible(systemReason(error))} [ERR_OUTPUT]\n`,
+      );
       process.exit(2);
     });
   };

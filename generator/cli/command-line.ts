@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { InputError, nearest } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { oneOf } from "./option-values.js";
 
@@ -94,7 +95,7 @@ export function readCommandLine<Options extends OptionDescriptions>(
       { type, multiple, ...(short === undefined ? {} : { short }) },
     ]),
   );
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parse(command.name, args, options);
   if (values["help"] === true) {
     terminal.out(helpText(command));
     return undefined;
@@ -108,6 +109,26 @@ export function readCommandLine<Options extends OptionDescriptions>(
     return [[name, value]];
   });
   return { values: Object.fromEntries(complete) as OptionValues<Options>, positionals };
+}
+
+/** @throws InputError `ERR_ARGUMENT` for an unknown option, or one without its value. */
+function parse(
+  command: string,
+  args: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code?.startsWith("ERR_PARSE_ARGS") !== true) throw error;
+    const [text = ""] = message.split(". ");
+    const unknown = /^Unknown option '--(.*)'/.exec(text)?.[1];
+    const near = unknown === undefined ? undefined : nearest(unknown, Object.keys(options));
+    const hint =
+      near === undefined ? `See wirewright ${command} --help` : `Did you mean "--${near}"?`;
+    throw new InputError("ERR_ARGUMENT", text, {}, hint);
+  }
 }
 
 /** Columns of help. */

@@ -14,7 +14,7 @@ import {
   readCommandLine,
   schemaOption,
 } from "./command-line.js";
-import { readRecordingNames, schemaOf } from "./option-values.js";
+import { readRecordingNames, readingOptions } from "./option-values.js";
 
 export const convertCommand = describeCommand({
   name: "convert",
@@ -67,7 +67,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   }
   const files = readRecordingNames("convert", "convert", positionals);
   const protocol = await readProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    ...schemaOf(values),
+    ...readingOptions(values),
     modules: false,
   });
   const names = namesOf(files);
@@ -86,7 +86,8 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
       if (entry.message !== undefined) messages++;
       else if (
         entry.fault !== undefined &&
-        faults.push(`${entry.line ?? ""}: ${entry.fault.message}`) > shownFaults
+        faults.push(`${entry.line ?? `byte ${entry.offset ?? 0}`}: ${entry.fault.message}`) >
+          shownFaults
       )
         faults.splice(shownFaults);
     }

@@ -21,7 +21,7 @@ import {
   schemaOption,
   type OptionValues,
 } from "./command-line.js";
-import { progressOf, readRecordingNames, schemaOf } from "./option-values.js";
+import { progressOf, readRecordingNames, readingOptions } from "./option-values.js";
 
 export const exportCommand = describeCommand({
   name: "export",
@@ -75,10 +75,10 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const files = readRecordingNames("export", "export", positionals);
   const began = readBegan(values.began);
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    ...(values.version === undefined ? {} : { version: values.version }),
-    ...schemaOf(values),
-  });
+  const protocol = await openProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    readingOptions(values),
+  );
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const name = namesOf(files).join(" ");
   const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });

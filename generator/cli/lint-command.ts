@@ -10,7 +10,7 @@ import { readSessionRules } from "../lint/session-rules.js";
 import { readVersionName } from "../read/read-protocol.js";
 import { readCommandLine } from "./command-line.js";
 import { explainRule, knownRules, printRules } from "./lint-rules.js";
-import { readRecordingNames, readSeverities, schemaOf } from "./option-values.js";
+import { readRecordingNames, readSeverities, readingOptions } from "./option-values.js";
 import { lintCommand, type Values } from "./lint-call.js";
 import { lintRecording } from "./lint-recording.js";
 
@@ -82,10 +82,7 @@ async function lintMany(
   if (names.length === 0) readRecordingNames("lint", "judge", names);
   const files = await findRecordings(names);
   const asked = values.protocol ?? (await recordedProtocol(files[0]?.file));
-  const protocol = await openProtocol(asked, {
-    ...(version === undefined ? {} : { version }),
-    ...schemaOf(values),
-  });
+  const protocol = await openProtocol(asked, readingOptions(values));
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const severities = readSeverities(values.severity, knownRules(protocol.sessionRules, host));
   const { lintBatch } = await import("./lint-batch.js");

@@ -20,7 +20,7 @@ import type { Severity } from "../base/severity.js";
 import type { LintRule } from "../lint/rules.js";
 import type { OpenRecording } from "../session/recording.js";
 import { knownRules } from "./lint-rules.js";
-import { isFailure, progressOf, readSeverities, schemaOf } from "./option-values.js";
+import { isFailure, progressOf, readSeverities, readingOptions } from "./option-values.js";
 import { type Values } from "./lint-call.js";
 
 export async function lintRecording(
@@ -28,10 +28,10 @@ export async function lintRecording(
   values: Values,
   terminal: Terminal,
 ): Promise<number> {
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    ...(values.version === undefined ? {} : { version: values.version }),
-    ...schemaOf(values),
-  });
+  const protocol = await openProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    readingOptions(values),
+  );
   const { sessionRules: rules, source } = protocol;
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
   const known = knownRules(rules, host);
@@ -49,6 +49,13 @@ export async function lintRecording(
     viewer: page,
     onProgress: (messages, bytes) => onProgress(bytes, messages),
   }).finally(() => terminal.progress(""));
+  if (values.session !== undefined && report.messages + report.findings.length === 0)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot find session ${values.session} in ${namesOf(files).join(" ")}`,
+      {},
+      "Without --session, the report lists the sessions",
+    );
   const text = reportText(report, { files, values, known, page, recording, terminal });
   if (text !== undefined) terminal.out(text);
   return isFailure(report.counts, values["fail-on"]) ? 1 : 0;

@@ -5,7 +5,7 @@ import type { Terminal } from "../base/terminal.js";
 import { modelDocument } from "../model/model-document.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
-import { schemaOf } from "./option-values.js";
+import { readingOptions } from "./option-values.js";
 
 export const modelCommand = describeCommand({
   name: "model",
@@ -63,8 +63,7 @@ export async function runModel(args: readonly string[], terminal: Terminal): Pro
   }
   const named = readVersionName(name, values.version);
   const protocol = await readProtocol(named.protocol, {
-    ...(named.version === undefined ? {} : { version: named.version }),
-    ...schemaOf(values),
+    ...readingOptions({ version: named.version, schema: values.schema }),
     ...(values.overlay === undefined ? {} : { overlays: values.overlay }),
   });
   terminal.out(JSON.stringify(modelDocument(protocol), null, 2));

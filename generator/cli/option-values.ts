@@ -92,11 +92,18 @@ export function unknownRule(
   );
 }
 
-/** The option `--schema` of commands that read a protocol. */
-export function schemaOf({ schema }: { readonly schema?: readonly string[] | undefined }): {
-  readonly schema?: readonly string[];
-} {
-  return schema === undefined ? {} : { schema };
+/** The options `--version` and `--schema` of commands that read a protocol. */
+export function readingOptions({
+  version,
+  schema,
+}: {
+  readonly version?: string | undefined;
+  readonly schema?: readonly string[] | undefined;
+}): { readonly version?: string; readonly schema?: readonly string[] } {
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(schema === undefined ? {} : { schema }),
+  };
 }
 
 /** Shows the progress of reading a long recording. */

@@ -14,7 +14,7 @@ import {
   readCommandLine,
   schemaOption,
 } from "./command-line.js";
-import { schemaOf } from "./option-values.js";
+import { readingOptions } from "./option-values.js";
 
 export const redactCommand = describeCommand({
   name: "redact",
@@ -67,7 +67,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
     );
   const redactor = new Redactor(
     await readProtocol(values.protocol ?? (await recordedProtocol(file)), {
-      ...schemaOf(values),
+      ...readingOptions(values),
       modules: false,
     }),
     redactOptions(values.pointer, values.text),

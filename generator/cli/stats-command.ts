@@ -21,7 +21,7 @@ import {
   readCommandLine,
   schemaOption,
 } from "./command-line.js";
-import { progressOf, schemaOf } from "./option-values.js";
+import { progressOf, readingOptions } from "./option-values.js";
 
 export const statsCommand = describeCommand({
   name: "stats",
@@ -74,10 +74,10 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
       "See wirewright stats --help",
     );
   const limits = (values["fail-over"] ?? []).map(readLimit);
-  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    ...(values.version === undefined ? {} : { version: values.version }),
-    ...schemaOf(values),
-  });
+  const protocol = await openProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    readingOptions(values),
+  );
   const known = new Set([...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name));
   const recordings: RecordingStats[] = [];
   for (const file of files) {

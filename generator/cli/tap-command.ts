@@ -42,7 +42,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   if (positionals.length > 0 === (values.connect !== undefined))
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot start: no server is given",
+      `Cannot start: ${positionals.length > 0 ? "two servers are given" : "no server is given"}`,
       {},
       "Call wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );

@@ -19,9 +19,10 @@ import {
   judgingOptions,
   recordedProtocolOption,
   readCommandLine,
+  schemaOption,
   type OptionValues,
 } from "./command-line.js";
-import { readRecordingNames } from "./option-values.js";
+import { readingOptions, readRecordingNames } from "./option-values.js";
 
 export const viewCommand = describeCommand({
   name: "view",
@@ -54,6 +55,7 @@ export const viewCommand = describeCommand({
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
+    schema: schemaOption,
     ...judgingOptions,
   },
   examples: [
@@ -122,13 +124,12 @@ async function pageOf(
 
 async function judge(
   files: readonly string[],
-  { protocol: name, dialect, version, profile, host, compare }: ViewValues,
+  values: ViewValues,
   terminal: Terminal,
 ): Promise<JudgedPage> {
-  const protocol = await openProtocol(
-    name ?? (await recordedProtocol(files[0])),
-    version === undefined ? {} : { version },
-  );
+  const { dialect, profile, host, compare } = values;
+  const named = values.protocol ?? (await recordedProtocol(files[0]));
+  const protocol = await openProtocol(named, readingOptions(values));
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const options: RecordingPageOptions = {
     profile,

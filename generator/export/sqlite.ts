@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { InputError } from "../base/input-error.js";
+import { InputError, systemReason } from "../base/input-error.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
@@ -152,7 +152,7 @@ export class SqliteExporter implements Exporter {
       rule,
       severity,
       outcome ?? null,
-      from,
+      from ?? null,
       label,
       pointer,
       message,
@@ -238,6 +238,5 @@ async function written<Result>(path: string, act: () => Promise<Result>): Promis
 }
 
 function outputError(file: string, error: unknown): InputError {
-  const { message } = error as Error;
-  return new InputError("ERR_OUTPUT", `Cannot write the output: ${message}`, { file });
+  return new InputError("ERR_OUTPUT", `Cannot write the output: ${systemReason(error)}`, { file });
 }

@@ -123,7 +123,8 @@ export interface PageFinding {
   readonly severity: PageSeverity;
   /** The effect on the host. */
   readonly outcome?: string;
-  readonly from: string;
+  /** Role that sent the message; absent if unknown. */
+  readonly from?: string;
   /** The message in words: `response 3 next`. */
   readonly label: string;
   /** JSON Pointer into the message. */

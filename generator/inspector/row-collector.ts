@@ -178,7 +178,7 @@ export class RowCollector {
       rule,
       severity,
       ...(outcome === undefined ? {} : { outcome }),
-      from,
+      ...(from === undefined ? {} : { from }),
       label,
       pointer,
       message,

@@ -1,20 +1,28 @@
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
+import { InputError } from "../base/input-error.js";
 
 /** Maximum length of the first line of a recording. */
 const maxHead = 4096;
 
 /**
  * The default protocol for a recording: the bundled protocol that its first line names, or else the
- * default one. Pipes are not read, because they can be read only once.
+ * default one, if it names none. Pipes are not read, because they can be read only once.
  *
  * @param file Path of the recording, or of one that is read with it; `-` for standard input.
+ * @throws InputError `ERR_ARGUMENT` if its protocol is not bundled.
  */
 export async function recordedProtocol(file: string | undefined): Promise<string> {
   if (file === undefined || file === "-" || files.stateOf(file)?.isRegular !== true)
     return defaultProtocol();
   const named = namedProtocol(await beginningOf(file));
-  return bundledProtocols().find((name) => name === named) ?? defaultProtocol();
+  if (named === undefined || bundledProtocols().includes(named)) return named ?? defaultProtocol();
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot read a recording of "${named}" without the description of this protocol`,
+    { file },
+    "Give the path of its protocol.json with --protocol",
+  );
 }
 
 /**
@@ -31,12 +39,12 @@ async function beginningOf(file: string): Promise<string> {
   return "";
 }
 
-function namedProtocol(text: string): unknown {
+function namedProtocol(text: string): string | undefined {
   try {
     const head: unknown = JSON.parse(text.split("\n", 1)[0]!);
     if (typeof head !== "object" || head === null) return undefined;
     const { recording, protocol } = head as Readonly<Record<string, unknown>>;
-    return recording === "wirewright" ? protocol : undefined;
+    return recording === "wirewright" && typeof protocol === "string" ? protocol : undefined;
   } catch {
     return undefined;
   }

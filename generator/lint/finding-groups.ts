@@ -32,7 +32,7 @@ export class FindingGroups {
   readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
 
   add(finding: LintFinding): void {
-    const { rule, severity, outcome = "", from, message } = finding;
+    const { rule, severity, outcome = "", from = "", message } = finding;
     const words = [rule, severity, outcome, from, finding.pointer, message].join("\n");
     const latest = this.#latest.get(words);
     const key = latest === undefined ? keyOfFinding(finding) : "";
@@ -70,7 +70,7 @@ export class FindingGroups {
  * it.
  */
 export function keyOfFinding(finding: LintFinding): string {
-  const { rule, severity, outcome = "", from, message } = finding;
+  const { rule, severity, outcome = "", from = "", message } = finding;
   return lintRules.get(rule)?.isOneCause === true
     ? [rule, severity, outcome, from, message].join("\n")
     : groupOf(finding);

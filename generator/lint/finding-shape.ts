@@ -3,7 +3,7 @@ interface Said {
   readonly rule: string;
   readonly severity: string;
   readonly outcome?: string | undefined;
-  readonly from: string;
+  readonly from?: string | undefined;
   readonly pointer: string;
   readonly message: string;
 }
@@ -14,7 +14,14 @@ export function shapeOf(pointer: string): string {
 }
 
 /** Key of findings with the same text about the same place. */
-export function groupOf({ rule, severity, outcome = "", from, pointer, message }: Said): string {
+export function groupOf({
+  rule,
+  severity,
+  outcome = "",
+  from = "",
+  pointer,
+  message,
+}: Said): string {
   const place = shapeOf(pointer);
   return [rule, severity, outcome, from, place, message.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
 }

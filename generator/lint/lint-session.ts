@@ -233,13 +233,13 @@ const quirksOfFaults: Readonly<Record<string, string>> = {
 
 /** A finding without its rule. */
 function findingAt(
-  { index, from, label, session, time, offset, line }: EntryPlace,
+  { index, from, isFromKnown, label, session, time, offset, line }: EntryPlace,
   pointer: string,
   text: string,
 ): Omit<LintFinding, "rule" | "severity"> {
   return {
     index,
-    from,
+    ...(isFromKnown ? { from } : {}),
     label,
     pointer: shortText(pointer, maxTextLength),
     message: visible(shortText(text, maxTextLength)),

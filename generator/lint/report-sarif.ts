@@ -38,7 +38,8 @@ export function printSarifReport(
     ),
     results: groups.map(({ first, count }) => {
       const { rule, severity, index, from, label, pointer, message, line, offset } = first;
-      const subject = `message ${index} of the ${from}, ${label}`;
+      const sender = from === undefined ? "" : ` of the ${from}`;
+      const subject = `message ${index}${sender}, ${label}`;
       return {
         rule,
         level: levels[severity],

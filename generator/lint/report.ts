@@ -89,10 +89,10 @@ function placeOf({ first, last, count, pointer }: FindingGroup): string {
     pointer === undefined || pointer === ""
       ? ""
       : ` ${visible(count === 1 ? first.pointer : pointer)}`;
-  const from = visible(first.from);
-  if (count === 1) return `${numberOf(first)} ${from}: ${visible(first.label)}${path}`;
+  const from = first.from === undefined ? "" : ` ${visible(first.from)}:`;
+  if (count === 1) return `${numberOf(first)}${from} ${visible(first.label)}${path}`;
   const labels = first.label === last.label ? first.label : `${first.label} … ${last.label}`;
-  return `${count} × ${numberOf(first)} … ${numberOf(last)} ${from}: ${visible(labels)}${path}`;
+  return `${count} × ${numberOf(first)} … ${numberOf(last)}${from} ${visible(labels)}${path}`;
 }
 
 function textOf({ first, isVaried }: FindingGroup): string {

@@ -57,7 +57,8 @@ export interface LintFinding {
    */
   readonly session?: number;
   readonly index: number;
-  readonly from: string;
+  /** Role that sent the message; absent if unknown. */
+  readonly from?: string;
   /** The message in words: `response 3 next`. */
   readonly label: string;
   /** JSON Pointer into the message. */

@@ -3,7 +3,7 @@ import { mkdtemp, open, realpath, rename, rm, type FileHandle } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { InputError } from "../base/input-error.js";
+import { InputError, systemReason } from "../base/input-error.js";
 import { kindOf, nodeFileSystem } from "./file-system.js";
 
 /** Number of characters to collect before writing. */
@@ -118,10 +118,10 @@ async function attempt<Result>(name: string, act: () => Promise<Result>): Promis
   try {
     return await act();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     // The reader of standard output closed it, as `head` does.
     if (code === "EPIPE") return undefined as Result;
     const file = name === "-" ? "<stdout>" : name;
-    throw new InputError("ERR_OUTPUT", `Cannot write the output: ${message}`, { file });
+    throw new InputError("ERR_OUTPUT", `Cannot write the output: ${systemReason(error)}`, { file });
   }
 }

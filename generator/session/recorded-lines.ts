@@ -40,7 +40,8 @@ export class RecordedLines implements EntryReader {
     this.#areLinesSent = protocol.roles.every((role) => protocol.framing[role] === "lines");
     this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
       line: (bytes, number, offset) => this.#read(bytes, number, offset),
-      tooLong: (line, length) => handle(lineFault(line, tooLongLine(length)), length),
+      tooLong: (line, length, beginning) =>
+        handle(this.#damaged(line, tooLongLine(length), beginning), length),
     });
   }
 
@@ -69,12 +70,12 @@ export class RecordedLines implements EntryReader {
     const value = parseJsonLine(text, bytes);
     const entry =
       value === tooDeep
-        ? lineFault(line, tooDeep)
+        ? this.#damaged(line, tooDeep, bytes)
         : isObject(value)
           ? this.#withBytes(this.#entryOf(value, line), value, bytes, offset)
           : /^\s*\[/.test(text)
             ? undefined
-            : lineFault(line, noJson);
+            : this.#damaged(line, noJson, bytes);
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
@@ -122,6 +123,13 @@ export class RecordedLines implements EntryReader {
     if (unknown !== undefined) Object.assign(entry, unknownOf(value));
     if (bytes !== undefined) Object.assign(entry, bytesOf(value));
     return entry;
+  }
+
+  /** The entry of a line that cannot be read. The beginning of the line may give its place. */
+  #damaged(line: number, fault: EntryFault, bytes: Uint8Array): RecordedEntry {
+    const { from, ...read } = readBeginning(bytes);
+    const isRole = this.#protocol.roles.some((each) => each === from);
+    return { ...this.#placeOf(isRole ? { from, ...read } : read, line), line, fault };
   }
 
   /** Reads the sender, time and place of an entry. */
@@ -187,8 +195,20 @@ function fromText(from: unknown): string {
 
 const noJson: EntryFault = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
 
-function lineFault(line: number, fault: EntryFault): RecordedEntry {
-  return { line, fault };
+/** Number of bytes of a damaged line in which its place is looked up. */
+const placeBytes = 512;
+
+/** The fields of a recorded line before its contents; none if it does not begin like one. */
+function readBeginning(bytes: Uint8Array): Fields {
+  const text = utf8.decode(bytes.subarray(0, placeBytes));
+  const contents = text.search(/,\s*"(?:unknown|bytes|message|text|code|how)"/);
+  const whole = text.slice(0, contents < 0 ? text.lastIndexOf(",") : contents);
+  try {
+    const fields: unknown = JSON.parse(`${whole}}`);
+    return isObject(fields) && typeof fields["kind"] === "string" ? fields : {};
+  } catch {
+    return {};
+  }
 }
 
 function recordedFault({ kind, code, text }: Fields): EntryFault {

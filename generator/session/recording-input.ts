@@ -6,8 +6,8 @@ import type { RecordingFormat } from "./format-detector.js";
 import { RecordingReader } from "./recording-reader.js";
 import { AnswerCounts } from "./answer-counts.js";
 import { InferredSenders } from "./inferred-senders.js";
-import { readerOfDialect } from "./message-dialect.js";
-import { Senders } from "./entries/senders.js";
+import { dialectOf, readerOfDialect } from "./message-dialect.js";
+import { isMessage, Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
   /** Whether the file is one of two directions. */
@@ -29,7 +29,7 @@ export interface RecordingInputOptions {
  * been read. In a file with both directions, the senders are inferred.
  */
 export class RecordingInput {
-  readonly #name: string;
+  readonly name: string;
   readonly #protocol: Protocol;
   readonly #senders: Senders;
   readonly #reader: RecordingReader;
@@ -43,6 +43,10 @@ export class RecordingInput {
   readonly #sentBy = new Map<string, number>();
   #count = 0;
   #hasMessage = false;
+  /** Whether there are objects outside the envelope of the protocol. */
+  #hasObject = false;
+  /** The first entry that is longer or deeper than a message may be. */
+  #refused: RecordedEntry | undefined;
   #isDecided = false;
   #onlyRole: string | undefined;
   /** Infers unknown senders. Absent if the file contains one direction. */
@@ -55,7 +59,7 @@ export class RecordingInput {
     protocol: Protocol,
     { isDirection, readAhead, format, dialect }: RecordingInputOptions,
   ) {
-    this.#name = name;
+    this.name = name;
     this.#isDirection = isDirection;
     this.#held = new EntryQueue(readAhead);
     this.#protocol = protocol;
@@ -70,7 +74,7 @@ export class RecordingInput {
           : { ...entry, message: convert(message) };
       this.#read.push(this.#withSender(read));
       this.#bytes += bytes;
-      if (entry.message !== undefined) this.#hasMessage = true;
+      this.#note(read);
     };
     this.#reader = new RecordingReader(name, protocol, take, format);
   }
@@ -84,13 +88,7 @@ export class RecordingInput {
   /** @throws InputError `ERR_JSON` if the file contains no message. */
   end(): void {
     this.#reader.end();
-    if (!this.#hasMessage)
-      throw new InputError(
-        "ERR_JSON",
-        "Cannot find any message in the recording",
-        { file: this.#name },
-        hintOf(this.#reader.start),
-      );
+    if (!this.#hasMessage) throw this.#noMessage();
     if (this.#isDecided) return;
     this.#hold();
     this.#decide();
@@ -124,6 +122,11 @@ export class RecordingInput {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }
 
+  /** The only role that certainly sent messages, in the part that was read for the decision. */
+  get onlySender(): string | undefined {
+    return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
+  }
+
   /** Share of the held entries that a role sent, from 0 to 1. */
   shareOf(role: string): number {
     const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
@@ -140,6 +143,38 @@ export class RecordingInput {
       entries: entries.map((entry) => this.#attributed(entry)),
       bytes: batches.reduce((sum, { bytes }) => sum + bytes, 0),
     };
+  }
+
+  /** Lines of any JSON are a recording only if one of them is a message, or states its sender. */
+  #note({ from, message, line, fault }: RecordedEntry): void {
+    if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
+    if (message === undefined || this.#hasMessage) return;
+    this.#hasObject = true;
+    this.#hasMessage =
+      from !== undefined ||
+      this.#reader.format !== "lines" ||
+      isMessage(message, this.#protocol) ||
+      dialectOf(message, this.#protocol) !== undefined;
+  }
+
+  #noMessage(): InputError {
+    const { line, fault } = this.#refused ?? {};
+    const at = { file: this.name, ...(line === undefined ? {} : { line }) };
+    if (fault !== undefined)
+      return new InputError("ERR_JSON", `${fault.message}, and there is no other message`, at);
+    if (!this.#hasObject)
+      return new InputError(
+        "ERR_JSON",
+        "Cannot find any message in the recording",
+        at,
+        hintOf(this.#reader.start),
+      );
+    return new InputError(
+      "ERR_JSON",
+      `Cannot find any message of the ${this.#protocol.title}: no line is a request, an event or a response`,
+      at,
+      "If it is a recording of another protocol, name that with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+    );
   }
 
   #withSender(entry: RecordedEntry): RecordedEntry {
@@ -170,7 +205,7 @@ export class RecordingInput {
   #decide(): void {
     this.#isDecided = true;
     if (this.#isDirection || (this.#sentBy.size < 2 && !this.#answers.areOwn))
-      this.#onlyRole = this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
+      this.#onlyRole = this.onlySender;
     else this.#inferred = new InferredSenders(this.#protocol);
   }
 
@@ -180,6 +215,11 @@ export class RecordingInput {
     this.#bytes = 0;
     return batch;
   }
+}
+
+/** Whether a fault says that a message is longer or deeper than one may be. */
+function isLimit(code: string): boolean {
+  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
 /** The hint for a file without messages, from its first bytes. */

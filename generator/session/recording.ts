@@ -1,4 +1,5 @@
 import * as option from "../../runtime/base/check-options.js";
+import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
 import { Interleaving } from "./interleave.js";
@@ -27,7 +28,7 @@ export interface RecordingSource {
  *
  * @param files One file, or one per direction.
  * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender
- *   that the protocol does not have.
+ *   that the protocol does not have, or if both files contain the messages of the same side.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -235,11 +236,23 @@ async function* interleaved(
   }
 }
 
-/** Orders two directions by the roles that sent them. */
+/**
+ * Orders two directions by the roles that sent them.
+ *
+ * @throws InputError `ERR_MESSAGE` if the same role sent both.
+ */
 function byRole(
   first: RecordingInput,
   second: RecordingInput,
   { roles: [initiator] }: Protocol,
 ): readonly [initiator: RecordingInput, responder: RecordingInput] {
+  const role = first.onlySender;
+  if (role !== undefined && role === second.onlySender)
+    throw new InputError(
+      "ERR_MESSAGE",
+      `Cannot join two directions: both files contain messages of the ${role}`,
+      { file: second.name },
+      "Give one file of each side",
+    );
   return second.shareOf(initiator) > first.shareOf(initiator) ? [second, first] : [first, second];
 }

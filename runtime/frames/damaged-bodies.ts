@@ -207,7 +207,7 @@ export class DamagedBodies {
     this.flawedHeader = undefined;
     const valueEnd = isSearched ? findObjectEnd(bytes, start, end) : -1;
     if (valueEnd > 0 && this.#output.deliver(bytes, start, valueEnd)) {
-      this.#reportLength(bytes, start, valueEnd, true);
+      this.#reportLength(bytes, start, valueEnd, true, "the stream ends");
       this.#output.addNoise(bytes, valueEnd, end, offset + valueEnd - start);
       return;
     }
@@ -215,9 +215,15 @@ export class DamagedBodies {
     this.#report("ERR_TRUNCATED", message, bytes, start, end);
   }
 
-  #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {
+  #reportLength(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    recovered: boolean,
+    evidence = "the next header begins",
+  ): void {
     const what = recovered ? "the message is complete" : "the message is lost";
-    const message = `The Content-Length is wrong, because the next header begins elsewhere: ${what}`;
+    const message = `The Content-Length is wrong, because ${evidence} elsewhere: ${what}`;
     this.#report("ERR_LENGTH_WRONG", message, bytes, start, end, recovered);
   }
 

@@ -1,4 +1,5 @@
 import { DecoderOutput } from "../frames/decoder-output.js";
+import { DeferredPushes } from "../frames/deferred-pushes.js";
 import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
@@ -42,10 +43,9 @@ export class ElementDecoder implements StreamDecoder {
   readonly #output: DecoderOutput;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #scanner: ElementScanner;
-  /** Chunks that were pushed while another one was being read. */
-  readonly #deferred: Uint8Array[] = [];
-  #isReading = false;
-  #hasEnded = false;
+  /** Whether bytes are being read. Chunks that a handler pushes in the meantime are deferred. */
+  #isBusy = false;
+  readonly #deferred = new DeferredPushes();
   readonly #item: ReceivedItem;
   /** The read position in the received bytes. */
   #at = 0;
@@ -76,20 +76,23 @@ export class ElementDecoder implements StreamDecoder {
     return this.#output.failed;
   }
 
-  /** Reads the next bytes. Chunks that a handler pushes are read afterwards. */
   push(chunk: Uint8Array): void {
-    if (this.#isReading) {
-      this.#deferred.push(chunk.slice());
-      return;
-    }
-    this.#isReading = true;
-    this.#read(chunk);
-    for (let next = this.#deferred.shift(); next !== undefined; next = this.#deferred.shift())
-      this.#read(next);
-    this.#isReading = false;
+    if (this.#isBusy) this.#deferred.add(chunk);
+    else this.#run(() => this.#read(chunk));
+  }
+
+  end(): void {
+    if (this.#isBusy) this.#deferred.end();
+    else if (!this.failed) this.#run(() => this.#finish());
+  }
+
+  #run(act: () => void): void {
+    this.#isBusy = true;
+    act();
+    this.#isBusy = false;
     this.#output.release();
-    if (this.#hasEnded) this.end();
-    else this.#output.rethrow();
+    if (this.#deferred.hasMore) this.#deferred.replay(this);
+    this.#output.rethrow();
   }
 
   #read(chunk: Uint8Array): void {
@@ -101,15 +104,6 @@ export class ElementDecoder implements StreamDecoder {
       this.#forget();
       from = to;
     }
-  }
-
-  end(): void {
-    this.#hasEnded = this.#isReading;
-    if (this.#isReading || this.failed) return;
-    this.#isReading = true;
-    this.#finish();
-    this.#isReading = false;
-    this.#output.rethrow();
   }
 
   /** The stream has ended: an incomplete element is text, or damaged. */

@@ -81,6 +81,7 @@ export const longTests: Readonly<Record<string, string>> = {
   "tools/packed-tool": "the packed tool in an empty folder",
   "tools/package-size": "the sizes of the packed package and of bundles",
   "generated/packed-package": "the packed package in an empty folder, with both compilers",
+  "generated/compiler-messages": "what the compilers say about wrong uses of each package",
   "generator/diff/laws": "laws of diff on many pairs of published versions",
   "generator/configuration/compiled-types":
     "types of real launch configurations, with both compilers",
@@ -104,6 +105,10 @@ export const longTests: Readonly<Record<string, string>> = {
 /** The slowest files on any machine. None of them should start last. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
+  "conformance/client",
+  "generator/diff/schema-edits",
+  "generator/diff/edits",
+  "conformance/command",
   "docs/shown-examples",
   "generated/package",
   "runtime/validation/validators",

@@ -141,7 +141,8 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
 function Place({ state, finding }: { state: PageState; finding: PageFinding }): JSX.Element {
   const { row, label, pointer, from } = finding;
   const shown = state.store.row(row);
-  const text = `${oneLine(from)}: ${oneLine(label)}${pointer === "" ? "" : ` ${oneLine(pointer)}`}`;
+  const sender = from === undefined ? "" : `${oneLine(from)}: `;
+  const text = `${sender}${oneLine(label)}${pointer === "" ? "" : ` ${oneLine(pointer)}`}`;
   if (shown === undefined) return <span class="dim">{text} (not in the page)</span>;
   return (
     <button type="button" class="link" onClick={() => state.select(row, { pointer })}>

@@ -8,8 +8,9 @@ export interface EntryPlace {
   readonly index: number;
   /** The message in words: `response 3 next`. */
   readonly label: string;
-  /** Role that sent the message. */
+  /** Role that sent the message; the first role if that is unknown. */
   readonly from: string;
+  readonly isFromKnown: boolean;
   readonly session: number | undefined;
   readonly time: number | undefined;
   readonly offset: number | undefined;
@@ -56,6 +57,6 @@ export interface JudgedMessage extends EntryPlace {
 
 /** The place of a message, without its contents. */
 export function placeIn(message: EntryPlace): EntryPlace {
-  const { index, label, from, session, time, offset, line, unknown } = message;
-  return { index, label, from, session, time, offset, line, unknown };
+  const { index, label, from, isFromKnown, session, time, offset, line, unknown } = message;
+  return { index, label, from, isFromKnown, session, time, offset, line, unknown };
 }

@@ -28,6 +28,7 @@ export function readMessage(
     index,
     label: reader.describe(kind, fields, name),
     from,
+    isFromKnown: entry.from !== undefined,
     session: entry.session,
     time,
     offset: entry.offset,
@@ -53,7 +54,10 @@ export function placeOf(
   state: SessionState,
 ): EntryPlace {
   const { session, time, offset, line, unknown } = entry;
-  return { index, label, from: senderOf(entry, state), session, time, offset, line, unknown };
+  return {
+    ...{ index, label, from: senderOf(entry, state), isFromKnown: entry.from !== undefined },
+    ...{ session, time, offset, line, unknown },
+  };
 }
 
 /** The sender of an entry; the first role if it is not recorded. */

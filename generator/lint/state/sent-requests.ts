@@ -139,6 +139,7 @@ export class SentRequests {
       index: message.index,
       label: message.label,
       from,
+      isFromKnown: message.isFromKnown,
       session: message.session,
       time: message.time,
       offset: message.offset,

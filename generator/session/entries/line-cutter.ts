@@ -6,21 +6,24 @@ const carriageReturn = 0x0d;
 /** Maximum size of the buffer that is kept between lines. */
 const keptBytes = 64 * 1024;
 
+/** Maximum size of the beginning of a line that is too long. */
+const beginningBytes = 1024;
+
 export interface LineHandlers {
   /**
    * Called with each line without its line end, its number from 1, and its offset. The bytes are valid only during the
    * call.
    */
   line(bytes: Uint8Array, number: number, offset: number): void;
-  /** Called with the number and the length of a line that is too long. */
-  tooLong(number: number, length: number): void;
+  /** Called with the number, the length and the first bytes of a line that is too long. */
+  tooLong(number: number, length: number, beginning: Uint8Array): void;
 }
 
 /** Splits bytes into lines. Buffers at most one line, and drops lines that are too long. */
 export class LineCutter {
   readonly #most: number;
   readonly #handlers: LineHandlers;
-  /** The beginning of an incomplete line. */
+  /** An incomplete line, or the beginning of one that is too long. */
   readonly #begun = new ByteBuffer();
   #length = 0;
   #number = 1;
@@ -56,14 +59,25 @@ export class LineCutter {
   #keep(bytes: Uint8Array, start: number, end: number): void {
     this.#length += end - start;
     if (this.#length <= this.#most) this.#begun.append(bytes, start, end);
-    else this.#begun.clear(0);
+    else if (this.#begun.length <= beginningBytes || this.#length - (end - start) <= this.#most)
+      this.#keepBeginning(bytes, start, end);
+  }
+
+  #keepBeginning(bytes: Uint8Array, start: number, end: number): void {
+    const begun = this.#begun.bytes.slice(0, Math.min(this.#begun.length, beginningBytes));
+    const missing = beginningBytes - begun.length;
+    this.#begun.clear(0);
+    this.#begun.append(begun, 0, begun.length);
+    this.#begun.append(bytes, start, Math.min(end, start + missing));
   }
 
   #finish(): void {
     const length = this.#length;
     this.#length = 0;
-    if (length > this.#most) this.#handlers.tooLong(this.#number++, length);
-    else this.#deliver(this.#begun.bytes, 0, length);
+    if (length > this.#most) {
+      const beginning = this.#begun.bytes.subarray(0, this.#begun.length);
+      this.#handlers.tooLong(this.#number++, length, beginning);
+    } else this.#deliver(this.#begun.bytes, 0, length);
     this.#begun.clear(keptBytes);
     this.#offset += length + 1;
   }

@@ -130,6 +130,8 @@ class Scope {
   readonly #handlers: AnyHandlers;
   readonly #capabilities: types.Capabilities;
   readonly #onResume: (() => void)[] = [];
+  /** Whether `initialize` has arrived and has not failed. */
+  #isInitialized = false;
   #configure: () => void = () => undefined;
   #connection: AdapterConnection | undefined;
   #progress: ProgressReports | undefined;
@@ -146,7 +148,8 @@ class Scope {
     const { positions, onClose, hosts = [] } = this.#definition;
     const { middleware = [], onProblem } = options;
     const watches = hosts.map((host) => watchFor(host, onProblem));
-    const converting = positions === "client" ? [] : [convert(positions)];
+    const converting =
+      positions === "client" ? [] : [convert(positions, () => this.#isInitialized)];
     const connection = connect("adapter", transport, {
       ...options,
       middleware: [...watches, ...middleware, ...converting],
@@ -204,8 +207,16 @@ class Scope {
     const { initialize, configurationDone, disconnect } = all;
     const { positions } = this.#definition;
     all["initialize"] = async (parameters, context) => {
-      if (positions !== "client") checkPathFormat(parameters);
-      const own = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
+      if (this.#isInitialized) throw new Refusal("The session is already initialized");
+      this.#isInitialized = true;
+      let own: types.Capabilities | undefined;
+      try {
+        if (positions !== "client") checkPathFormat(parameters);
+        own = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
+      } catch (error) {
+        this.#isInitialized = false;
+        throw error;
+      }
       const capabilities = { ...this.#capabilities, ...own };
       if (capabilities.supportsConfigurationDoneRequest !== true) this.#configure();
       const { ready } = protocol.conversation;
@@ -307,12 +318,12 @@ function checkPathFormat(client: object = {}): void {
 }
 
 /** Converts messages if the client and the adapter count lines and columns differently. */
-function convert(adapter: Positions = {}): Middleware {
+function convert(adapter: Positions = {}, isInitialized: () => boolean): Middleware {
   let positions = new ClientPositions({}, adapter);
   return {
     afterReceive(message) {
       const { type, command, arguments: client } = message as Partial<types.InitializeRequest>;
-      if (type === "request" && command === "initialize")
+      if (type === "request" && command === "initialize" && !isInitialized())
         positions = new ClientPositions(client ?? {}, adapter);
       return positions.fromClient(message);
     },

@@ -37,6 +37,11 @@ for (const [name, args, stderr] of [
     "Unknown option '--ouput' [ERR_ARGUMENT]\n  See wirewright generate --help\n",
   ],
   [
+    "an option that is misspelt",
+    ["lint", "x", "--fomat", "json"],
+    "Unknown option '--fomat' [ERR_ARGUMENT]\n  Did you mean \"--format\"?\n",
+  ],
+  [
     "an option without its value",
     ["generate", "dap", "--out"],
     "Option '--out <value>' argument missing [ERR_ARGUMENT]\n  See wirewright generate --help\n",
@@ -130,7 +135,7 @@ test(
     closeSync(full);
     assert.deepEqual(
       [status, stderr],
-      [2, "Cannot write the output: ENOSPC: no space left on device, write [ERR_OUTPUT]\n"],
+      [2, "Cannot write the output: no space left on device [ERR_OUTPUT]\n"],
     );
   },
 );

@@ -87,7 +87,7 @@ test("option values have defaults, and choices are checked", () => {
     message: 'Cannot use --format "c"',
     hint: "Allowed: a, b",
   });
-  assert.throws(() => read("--nothing"), { code: "ERR_PARSE_ARGS_UNKNOWN_OPTION" });
+  assert.throws(() => read("--nothing"), { code: "ERR_ARGUMENT" });
   assert.equal(read("-h", "--format", "c"), undefined);
   assert.deepEqual(printed, [helpText(sample)]);
 });

@@ -145,7 +145,10 @@ test("a recording is read with the protocol in its first line, also in a folder,
       new RegExp(`ruby-debug-ide 0\\.7\\.5, wire profile {3}${count} messages {3}no findings`),
     );
     assert.match(judged("runs"), new RegExp(`ruby-debug-ide 0\\.7\\.5[^\n]*${2 * count} messages`));
-    assert.match(judged("own.jsonl"), /is not a role of dap[^]*It is a recording of own-protocol/);
+    assert.match(
+      judged("own.jsonl"),
+      /Cannot read a recording of "own-protocol"[^]*path of its protocol\.json with --protocol/,
+    );
     assert.match(judged("other.jsonl"), /dap 1\.71\.0/);
     assert.match(judged("missing.jsonl"), /Cannot read the recording: there is no such file/);
     assert.match(

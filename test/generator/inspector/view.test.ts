@@ -158,3 +158,19 @@ test("view --port serves the page until it is interrupted", async (t) => {
     assert.deepEqual(await once(child, "exit"), [0, null]);
   });
 });
+
+test("view reads the schema of a protocol that has none", async () => {
+  await withFolder((folder) => {
+    const message = { jsonrpc: "2.0", id: 1, method: "shutdown" };
+    const line = JSON.stringify({ from: "client", message });
+    writeFileSync(join(folder, "session.jsonl"), `${line}\n`);
+    const args = ["view", "session.jsonl", "--protocol", "lsp", "--out", "-"];
+    const refused = runCommand(folder, args);
+    assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+    assert.match(refused.stderr, /--schema/);
+    const schema = fromRoot("test/fixtures/lsp/metaModel.json");
+    const { status, stdout } = runCommand(folder, [...args, "--schema", schema]);
+    assert.equal(status, 0);
+    assert.deepEqual(messagesOf(stdout), [message]);
+  });
+});

@@ -75,7 +75,7 @@ test("findings and messages have all known facts", () => {
         ...{ from: "adapter", offset: 9, time: 12_000, line: 3, session: 1 },
       }),
       finding("stream.noise", 2, "bytes", "printed", { from: "adapter", offset: 99 }),
-      finding("stream.fault", 2, "bytes", "broken\\u001b", { from: "client" }),
+      finding("stream.fault", 2, "bytes", "broken\\u001b", {}),
       finding(
         "message.kind",
         3,
@@ -91,7 +91,7 @@ test("findings and messages have all known facts", () => {
         `event ${"x".repeat(93)}…`,
         "The protocol does not define this message",
         {
-          ...{ from: "client", pointer: "/event" },
+          pointer: "/event",
         },
       ),
     ],

@@ -107,7 +107,14 @@ Change its severity with --severity frame.unknown=info, or turn it off with --se
 
 test("invalid arguments and unreadable recordings end with status 2, an error and a hint", async () => {
   await withFolder((folder) => {
-    writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
+    const head = { recording: "wirewright", form: 1, protocol: "kv", roles: ["client", "store"] };
+    const asked = { from: "client", message: session[0]![1] };
+    writeFiles(folder, {
+      "empty.jsonl": "",
+      "text.txt": "nothing here\n",
+      "own.jsonl": `${JSON.stringify(head)}\n${JSON.stringify(asked)}\n`,
+      "one.jsonl": `${JSON.stringify(asked)}\n`,
+    });
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /^Cannot judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/],
       [
@@ -119,6 +126,14 @@ test("invalid arguments and unreadable recordings end with status 2, an error an
         /Cannot find any message in the recording \[ERR_JSON\]\n {2}Give a recording of wirewright tap/,
       ],
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
+      [
+        [join(folder, "own.jsonl")],
+        /own\.jsonl: Cannot read a recording of "kv" without the description of this protocol \[ERR_ARGUMENT\]\n {2}Give the path of its protocol\.json with --protocol/,
+      ],
+      [
+        [join(folder, "one.jsonl"), "--session", "2"],
+        /^Cannot find session 2 in .*one\.jsonl \[ERR_ARGUMENT\]\n {2}Without --session, the report lists the sessions/,
+      ],
       [["x", "--severity", "response.dubble=off"], /Did you mean "response\.double"\?/],
       [["x", "--profile", "loose"], /Cannot use --profile "loose"/],
     ];

@@ -19,8 +19,11 @@ test("lines are split at line feeds, under any cut of the bytes", () => {
     ["\n", ["1 "]],
     ["a", ["1 a"]],
     ["a\n\nbc\r\n\r\nd\re\n", ["1 a", "2 ", "3 bc", "4 ", "5 d\re"]],
-    ["123456\n1234567\n12345678\nx", ["1 123456", "2 too long: 7", "3 too long: 8", "4 x"]],
-    ["1234567\r\n123456789", ["1 too long: 8", "2 too long: 9"]],
+    [
+      "123456\n1234567\n12345678\nx",
+      ["1 123456", "2 too long: 7 1234567", "3 too long: 8 12345678", "4 x"],
+    ],
+    ["1234567\r\n123456789", ["1 too long: 8 1234567\r", "2 too long: 9 123456789"]],
     ["12345\r\nx\r", ["1 12345", "2 x"]],
     ["\rx\n\nabcdef", ["1 \rx", "2 ", "3 abcdef"]],
   ];
@@ -29,7 +32,8 @@ test("lines are split at line feeds, under any cut of the bytes", () => {
       const lines: string[] = [];
       const cutter = new LineCutter(6, {
         line: (bytes, number) => void lines.push(`${number} ${Buffer.from(bytes).toString()}`),
-        tooLong: (number, length) => void lines.push(`${number} too long: ${length}`),
+        tooLong: (number, length, beginning) =>
+          void lines.push(`${number} too long: ${length} ${Buffer.from(beginning).toString()}`),
       });
       for (const chunk of chunks) cutter.push(chunk);
       cutter.end();
@@ -105,6 +109,20 @@ test("recorded lines are read with the facts about their messages", () => {
     ],
     [`{"type":"event","x":${nested(4_099)}}`, { message: "deep" }],
     [`{"type":"event","x":${nested(4_100)}}`, { fault: deep }],
+    // The beginning of a damaged line of a recording gives its place.
+    [
+      `{"session":2,"kind":"message","time":1.5,"from":"adapter","offset":7,"message":{"x":${nested(4_100)}}}`,
+      { from: "adapter", time: 1.5, offset: 7, session: 2, fault: deep },
+    ],
+    [
+      '{"kind":"message","time":1,"from":"adapter","bytes":[{"quirk":"name',
+      { from: "adapter", time: 1, fault: noJson },
+    ],
+    ['{"kind":"message","time":1,"from":"adap', { time: 1, fault: noJson }],
+    ['{"kind":"message","from":"server","time":', { fault: noJson }],
+    ['{"kind":"', { fault: noJson }],
+    ['{"from":"adapter","message":{', { fault: noJson }],
+    ['{"a":{"kind":"message","from":"adapter","message":{', { fault: noJson }],
   ];
   for (const [line, entry] of cases) {
     const [read] = linesOf(`${line}\n`) as [RecordedEntry, number][];

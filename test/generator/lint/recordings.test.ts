@@ -164,8 +164,7 @@ test(
           { status, stderr },
           {
             status: 2,
-            stderr:
-              "Cannot write the output: ENOSPC: no space left on device, write [ERR_OUTPUT]\n",
+            stderr: "Cannot write the output: no space left on device [ERR_OUTPUT]\n",
           },
         );
       } finally {

@@ -119,8 +119,7 @@ test(
   () => {
     assert.deepEqual(runCommand(fromRoot("."), ["convert", "-", "--out", "/dev/full"], log), {
       ...{ status: 2, stdout: "" },
-      stderr:
-        "/dev/full: Cannot write the output: ENOSPC: no space left on device, write [ERR_OUTPUT]\n",
+      stderr: "/dev/full: Cannot write the output: no space left on device [ERR_OUTPUT]\n",
     });
   },
 );

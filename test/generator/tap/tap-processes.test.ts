@@ -131,7 +131,7 @@ test("invalid arguments end with status 2, an error and a hint", async () => {
         [],
         /^Cannot start: no server is given \[ERR_ARGUMENT\]\n {2}Call wirewright tap -- COMMAND/,
       ],
-      [["--connect", "1", "--", "x"], /^Cannot start: no server is given/],
+      [["--connect", "1", "--", "x"], /^Cannot start: two servers are given/],
       [
         ["--listen", "x", "--connect", "1"],
         /^Cannot use --listen "x" \[ERR_ARGUMENT\]\n {2}Give a port/,

@@ -199,3 +199,18 @@ test("an unknown pathFormat is refused, as by the official library", async () =>
   assert.equal((await host.request("initialize", { pathFormat: "url" })).success, true);
   host.dispose();
 });
+
+test("initialize succeeds once: after a success it is refused, after a failure it is not", async () => {
+  const host = new FakeHost(inlineAdapter(adapter));
+  const results: unknown[] = [];
+  for (const pathFormat of ["url", "path", "path"]) {
+    const { success, message } = await host.request("initialize", { pathFormat });
+    results.push(success || message);
+  }
+  assert.deepEqual(results, [
+    'The path format "url" is not supported. Use "path" or "uri"',
+    true,
+    "The session is already initialized",
+  ]);
+  host.dispose();
+});

@@ -38,7 +38,7 @@ const ends: readonly Case[] = [
     stream: 'Content-Length: 40\r\n\r\n{"a":1}xx',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+29: The Content-Length is wrong, because the next header begins elsewhere: the message is complete (recovered)",
+      "ERR_LENGTH_WRONG 0+29: The Content-Length is wrong, because the stream ends elsewhere: the message is complete (recovered)",
       '  {"a":1}',
       "ERR_NOISE 29+2: Skipped 2 bytes that do not belong to a message",
       "  xx",

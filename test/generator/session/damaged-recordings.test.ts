@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { InputError } from "../../../generator/base/input-error.js";
+import { lint } from "../../../generator/library/lint.js";
+import { LineCutter } from "../../../generator/session/entries/line-cutter.js";
+import { openRecording, readRecording } from "../../../generator/session/recording.js";
+import { answer, ask, dap, tell } from "../../support/read-entries.js";
+
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
+const head = { recording: "wirewright", form: 1, protocol: "dap", version: "1.71.0" };
+
+function linesOf(...lines: readonly (string | object)[]): Uint8Array {
+  const texts = lines.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+  return Buffer.from(texts.join("\n"));
+}
+
+/** Error of both ways to read the files. */
+async function refused(...files: readonly Uint8Array[]): Promise<Partial<InputError>> {
+  const named = files.map((bytes, at) => ({ name: `${at}.jsonl`, bytes }));
+  let thrown: unknown;
+  assert.throws(
+    () => readRecording(named, dap),
+    (error) => ((thrown = error), true),
+  );
+  assert.ok(thrown instanceof InputError);
+  const { code, message, place, hint } = thrown;
+  const sources = named.map(({ name, bytes }) => ({ name, chunks: [bytes] }));
+  await assert.rejects(
+    async () => {
+      for await (const entry of await openRecording(sources, dap)) void entry;
+    },
+    { code, message, place, hint },
+  );
+  return { code, message, place, ...(hint === undefined ? {} : { hint }) };
+}
+
+test("a finding about a damaged line names its sender only if the line states it", async () => {
+  const said = (from: string, message: object): object => ({ kind: "message", from, message });
+  const bytes = linesOf(
+    head,
+    said("client", ask(1)),
+    said("adapter", answer(1)),
+    `{"kind":"message","time":3,"from":"adapter","message":${nested(5_000)}}`,
+    `{"kind":"mess`,
+  );
+  const faults: unknown[] = [];
+  for await (const finding of lint({ name: "x.jsonl", chunks: [bytes] }, { protocol: "dap" }))
+    if (finding.rule === "stream.fault") faults.push(finding);
+  const fault = {
+    ...{ rule: "stream.fault", severity: "error", index: 2, label: "bytes", pointer: "" },
+  };
+  assert.deepEqual(faults, [
+    {
+      ...fault,
+      from: "adapter",
+      message: "Cannot read a line that nests more than 4096 levels deep",
+      ...{ time: 3, line: 4 },
+    },
+    { ...fault, message: "Cannot read a line as JSON", line: 5 },
+  ]);
+});
+
+test("a recording whose only message is too deep is refused for that reason", async () => {
+  assert.deepEqual(await refused(linesOf(head, "x")), {
+    code: "ERR_JSON",
+    message: "Cannot find any message in the recording",
+    place: { file: "0.jsonl" },
+    hint: "Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists",
+  });
+  assert.deepEqual(await refused(linesOf(head, `{"x":${nested(5_000)}}`)), {
+    code: "ERR_JSON",
+    message:
+      "Cannot read a line that nests more than 4096 levels deep, and there is no other message",
+    place: { file: "0.jsonl", line: 2 },
+  });
+});
+
+test("lines of JSON without a message of the protocol are not a recording", async () => {
+  assert.deepEqual(await refused(linesOf({ a: 1 }, { level: "info" })), {
+    code: "ERR_JSON",
+    message:
+      "Cannot find any message of the Debug Adapter Protocol: no line is a request, an event or a response",
+    place: { file: "0.jsonl" },
+    hint: "If it is a recording of another protocol, name that with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+  });
+  const mixed = linesOf({ a: 1 }, ask(1));
+  assert.equal(readRecording([{ name: "x", bytes: mixed }], dap).length, 2);
+});
+
+test("two files with messages of the same side are refused", async () => {
+  const asked = linesOf(ask(1), ask(2));
+  assert.deepEqual(await refused(asked, asked), {
+    code: "ERR_MESSAGE",
+    message: "Cannot join two directions: both files contain messages of the client",
+    place: { file: "1.jsonl" },
+    hint: "Give one file of each side",
+  });
+  const told = linesOf(tell("stopped"));
+  assert.equal((await refused(told, told)).code, "ERR_MESSAGE");
+  const files = [asked, told].map((bytes, at) => ({ name: `${at}`, bytes }));
+  assert.equal(readRecording(files, dap).length, 3);
+});
+
+test("a line that is too long is reported with its beginning, under any cut", () => {
+  const line = "x".repeat(1_500).replace(/^x{7}/, "0123456");
+  for (const size of [1, 7, 1_000, 1_024, 1_025, 2_000]) {
+    const found: unknown[] = [];
+    const cutter = new LineCutter(1_200, {
+      line: (bytes) => void found.push(bytes.length),
+      tooLong: (...[number, length, beginning]) =>
+        void found.push([number, length, Buffer.from(beginning).toString()]),
+    });
+    const bytes = Buffer.from(`${line}\n${line.slice(0, 1_200)}\n`);
+    for (let at = 0; at < bytes.length; at += size) cutter.push(bytes.subarray(at, at + size));
+    assert.deepEqual(found, [[1, 1_500, line.slice(0, 1_024)], 1_200], String(size));
+  }
+});
