@@ -56,10 +56,17 @@ export const runCases: readonly Case[] = [
       const isIn = (frame: AnyMessage, name: string): boolean =>
         String(frame["name"]).includes(name);
       let outside = 0;
-      await at("run-04", "next stops at the next line", "next", (frame, depth) => {
-        outside = depth;
-        return frame["line"] === s.line("outer-next");
-      });
+      const line = s.line("outer-next");
+      const isNext = await at(
+        "run-04",
+        `next stops at the next line, ${line}`,
+        "next",
+        (frame, depth) => {
+          outside = depth;
+          return frame["line"] === line;
+        },
+      );
+      if (!isNext) throw new StepError("next did not stop at the next line");
       const hasEntered = await at(
         "run-10",
         "stepIn enters inner",
@@ -71,8 +78,7 @@ export const runCases: readonly Case[] = [
         "run-11",
         "stepOut returns to outer",
         "stepOut",
-        (frame, depth) =>
-          isIn(frame, "outer") || depth === outside || frame["line"] === s.line("outer-next"),
+        (frame, depth) => isIn(frame, "outer") || depth === outside || frame["line"] === line,
       );
     },
   },
