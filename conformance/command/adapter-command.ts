@@ -98,7 +98,14 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
   for (const [name, entry] of entries) all.push(await resultsOf(name, entry, values));
   const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
   const { recordings } = values;
-  console.log(reportText(all, { isColoured, ...(recordings === undefined ? {} : { recordings }) }));
+  const [one, ...more] = all;
+  const folder =
+    recordings !== undefined && more.length === 0
+      ? `${recordings}/${one!.adapter.name}`
+      : recordings;
+  console.log(
+    reportText(all, { isColoured, ...(folder === undefined ? {} : { recordings: folder }) }),
+  );
   await writeReports(all, values as Parameters<typeof writeReports>[1], recordings);
   const isFine = all.every((each) => {
     const { failed, stale } = unexpectedOf(each);

@@ -3,7 +3,10 @@ import { groupsOf, labelOf, unexpectedOf, type AdapterResults } from "./adapter-
 
 export interface TextOptions {
   readonly isColoured?: boolean;
-  /** Folder of the recordings. The report suggests reading them. */
+  /**
+   * Folder of the recordings of the adapter. For several adapters, it has a folder for each, with
+   * the name of the adapter. The report suggests reading the recordings.
+   */
   readonly recordings?: string;
 }
 
@@ -60,13 +63,17 @@ export function scoreOf(checks: readonly CheckResult[]): string {
 function failuresOf(
   results: AdapterResults,
   isOneOfSeveral: boolean,
-  options: TextOptions,
+  { recordings }: TextOptions,
   paint: Paint,
 ): readonly string[] {
   const { stale } = unexpectedOf(results);
+  const folder =
+    recordings !== undefined && isOneOfSeveral
+      ? `${recordings}/${results.adapter.name}`
+      : recordings;
   const lines = results.checks
     .filter(({ status }) => status === "fail" || status === "blocked")
-    .flatMap((each) => failureLines(each, results, options, paint));
+    .flatMap((each) => failureLines(each, results, folder, paint));
   const old = stale.map((check) => `${check} is expected to fail but does not: remove its entry`);
   return lines.length + old.length === 0
     ? []
@@ -75,8 +82,8 @@ function failuresOf(
 
 function failureLines(
   result: CheckResult,
-  { adapter, expected: reasons }: AdapterResults,
-  { recordings }: TextOptions,
+  { expected: reasons }: AdapterResults,
+  folder: string | undefined,
   paint: Paint,
 ): readonly string[] {
   const { check, title, level, stated, status, expected, actual, text, message } = result;
@@ -89,9 +96,7 @@ function failureLines(
       ? [`    expected: ${expected}`, `    actual:   ${actual}`]
       : [`    ${text}`]),
     ...(reason === undefined ? [] : [`    expected to fail: ${reason}`]),
-    ...(recordings === undefined
-      ? []
-      : [`    wirewright view ${recordings}/${adapter.name}/${recordingOf(result)}`]),
+    ...(folder === undefined ? [] : [`    wirewright view ${folder}/${recordingOf(result)}`]),
   ];
 }
 

@@ -10,7 +10,9 @@ import {
   type BridgeContext,
   type BridgeEnd,
   type CloseOptions,
+  type CustomRequestOptions,
   type HostAsyncDisposable,
+  type RequestOptions,
   type TransportSource,
 } from "./runtime/index.js";
 
@@ -46,6 +48,25 @@ export interface Bridge extends HostAsyncDisposable {
     name: Name,
     ...arguments_: RequestParameters<Name>
   ): Promise<ResultOf<Name>>;
+  /**
+   * Sends a request that the protocol does not define. The option `result` validates the result and
+   * determines its type.
+   *
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
+   * signal, as a rejection.
+   */
+  requestCustom(
+    to: Side,
+    name: string,
+    arguments_?: unknown,
+    options?: RequestOptions,
+  ): Promise<unknown>;
+  requestCustom<Result>(
+    to: Side,
+    name: string,
+    arguments_: unknown,
+    options: CustomRequestOptions<Result>,
+  ): Promise<Result>;
   /**
    * Sends a message of the bridge itself, to which there is no response. Does nothing after the
    * bridge has ended.

@@ -1,3 +1,4 @@
+import { partOf } from "../../runtime/base/json-pointer.js";
 import type { Protocol } from "../model/protocol.js";
 import type { LintFinding } from "../lint/rules.js";
 import { visible } from "../base/visible-text.js";
@@ -177,9 +178,9 @@ export class LiveView implements SessionWatcher {
       const own = response.name === undefined ? undefined : fields[response.name];
       const what = asked === undefined ? shown(own) : visible(asked.name);
       line.add(`response ${shown(fields[replyTo])} ${what}  `);
-      const said = response.errorText === undefined ? "" : fields[response.errorText];
+      const said = this.#reasonOf(fields);
       if (!hasFailed(response, fields)) line.add("ok", "green");
-      else if (typeof said !== "string" || said === "") line.add("failed", "red");
+      else if (said === undefined) line.add("failed", "red");
       else line.add(`failed: ${quoted(said)}`, "red");
       if (asked !== undefined) line.add(` after ${duration(time - asked.time)}`);
       else if (!this.#hasGap) line.add(" to an unknown request");
@@ -195,6 +196,16 @@ export class LiveView implements SessionWatcher {
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
     // The summary comes before the size.
     else line.add(`  ${summary}`);
+  }
+
+  /** The error message of a failure. */
+  #reasonOf(fields: Fields): string | undefined {
+    const { envelope, conversation } = this.#protocol;
+    const short = envelope.response?.errorText;
+    const places = short === undefined ? (conversation?.failures?.text ?? []) : [`/${short}`];
+    return places
+      .map((pointer) => partOf(fields, pointer))
+      .find((text): text is string => typeof text === "string" && text !== "");
   }
 
   #body({ message }: ObservedMessage, most: number): void {

@@ -1,5 +1,10 @@
 import * as option from "../base/check-options.js";
-import type { CloseOptions, ProblemCode, RequestOptions } from "./connection-settings.js";
+import type {
+  CloseOptions,
+  CustomRequestOptions,
+  ProblemCode,
+  RequestOptions,
+} from "./connection-settings.js";
 import { limitChecks, type FrameFaultCode, type FrameLimits } from "../frames/frame-faults.js";
 
 /** How a bridge ended. */
@@ -61,6 +66,13 @@ export interface AnyBridge {
     name: string,
     parameters?: unknown,
     options?: RequestOptions,
+  ): Promise<unknown>;
+  /** Sends a request that the protocol does not define. */
+  requestCustom(
+    to: string,
+    name: string,
+    parameters?: unknown,
+    options?: CustomRequestOptions<unknown>,
   ): Promise<unknown>;
   /** Sends an event of the bridge itself to a peer. */
   notify(to: string, name: string, body?: unknown): void;

@@ -5,10 +5,12 @@ import { checkOptions } from "../base/check-options.js";
 import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import {
   defaultGraceMs,
+  customRequestChecks,
   graceOf,
   requestChecks,
   type CloseOptions,
   type ConnectionProtocol,
+  type CustomRequestOptions,
   type RequestOptions,
 } from "./connection-settings.js";
 import { BridgeDirection, type BridgePeer } from "./bridge-direction.js";
@@ -25,6 +27,7 @@ import { failureFields } from "./failure-response.js";
 import { MessageBuilder } from "./message-builder.js";
 import { isOfArm, type AnyFields } from "../protocol/message-fields.js";
 import { nameOf } from "./request-responder.js";
+import { settleChecked } from "./valid-result.js";
 import { transportOf, type TransportSource } from "./transport.js";
 
 /** Forwards the messages of two peers to each other. */
@@ -83,9 +86,32 @@ export class MessageBridge implements AnyBridge {
     parameters?: unknown,
     options?: RequestOptions,
   ): Promise<unknown> {
+    return this.#request(to, name, parameters, options, () =>
+      checkOptions("request", options, requestChecks),
+    );
+  }
+
+  requestCustom(
+    to: string,
+    name: string,
+    parameters?: unknown,
+    options?: CustomRequestOptions<unknown>,
+  ): Promise<unknown> {
+    return this.#request(to, name, parameters, options, () =>
+      checkOptions("requestCustom", options, customRequestChecks),
+    );
+  }
+
+  #request(
+    to: string,
+    name: string,
+    parameters: unknown,
+    options: CustomRequestOptions<unknown> | undefined,
+    check: () => void,
+  ): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
     try {
-      checkOptions("request", options, requestChecks);
+      check();
       const { signal } = options ?? {};
       if (this.#end !== undefined) throw closedError(name, this.#end);
       if (signal?.aborted === true) throw abortReason(signal);
@@ -93,7 +119,10 @@ export class MessageBridge implements AnyBridge {
       const towards = this.#towards(to);
       const [, message] = this.#build.request(name, parameters);
       const number = towards.numbers.own();
-      const call = { name, promise, resolve, reject };
+      const result = options?.result;
+      const settle =
+        result === undefined ? resolve : settleChecked(name, result, { resolve, reject });
+      const call = { name, promise, resolve: settle, reject };
       const limits = { signal, timeoutMs };
       const bytes = towards.encode({ ...message, [this.#protocol.envelope.id]: number });
       towards.pending.add(number, call, limits, () => false);

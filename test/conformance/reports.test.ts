@@ -71,9 +71,11 @@ test("the text report has a line for each group, and the failures with the next 
   assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
   assert.ok(
     text.includes(
-      '✗ base-02 Title of base-02 (must; Response)\n    in the case steps, message 3, 2 times\n    expected: <b>\n    actual:   a | b & "c"\u0001\n    wirewright view recordings/one/steps.jsonl\n',
+      '✗ base-02 Title of base-02 (must; Response)\n    in the case steps, message 3, 2 times\n    expected: <b>\n    actual:   a | b & "c"\u0001\n    wirewright view recordings/steps.jsonl\n',
     ),
   );
+  const several = reportText([results, results], { recordings: "recordings" });
+  assert.ok(several.includes("    wirewright view recordings/one/steps.jsonl\n"));
   assert.ok(text.includes("    expected to fail: known\n"));
   assert.ok(text.endsWith("Adapter 1.0: 1 passed, 2 failed, 1 blocked, 1 not applicable\n"));
 });

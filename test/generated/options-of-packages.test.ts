@@ -61,6 +61,8 @@ function connections(module: object, side: string, [request, event]: readonly [s
     connect: (options) => connect(side as "client", open(), options),
     bridge: (options) => bridge(bytes(), bytes(), options),
     "Bridge.close": (options) => bridge(bytes(), bytes()).close(options),
+    "Bridge.requestCustom": (options) =>
+      bridge(bytes(), bytes()).requestCustom("client", "x", {}, options),
     webSocketTransport: (options) => webSocketTransport(socket, options),
     Refusal: (options) => new Refusal("no", options),
     "Connection.requestCustom": (options) => of("requestCustom", ["x", {}, options]),

@@ -81,6 +81,26 @@ function emitInterface(file: SourceFile): void {
   ...arguments_: ${type("RequestParameters")}<Name>
 ): Promise<${file.importType("ResultOf", maps)}<Name>>;`,
     );
+    const options = file.importType("RequestOptions", runtime);
+    const custom = file.importType("CustomRequestOptions", runtime);
+    file.doc(
+      "Sends a request that the protocol does not define. The option `result` validates the result and determines its type.",
+      docTag("throws", requestErrors),
+    );
+    file.line(
+      `requestCustom(
+  to: ${type("Side")},
+  name: string,
+  arguments_?: unknown,
+  options?: ${options},
+): Promise<unknown>;
+requestCustom<Result>(
+  to: ${type("Side")},
+  name: string,
+  arguments_: unknown,
+  options: ${custom}<Result>,
+): Promise<Result>;`,
+    );
     file.doc(
       "Sends a message of the bridge itself, to which there is no response. Does nothing after the bridge has ended.",
     );

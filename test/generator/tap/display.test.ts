@@ -177,6 +177,19 @@ test("equal findings are shown three times, and counted", () => {
   );
 });
 
+test("the view shows the reason of a failure where the protocol has it", async () => {
+  const acp = await readProtocol("acp");
+  const lines: string[] = [];
+  const view = new LiveView(acp, (line) => lines.push(line), { colours: false });
+  const failed = (error: unknown): Observed => sent("agent", { jsonrpc: "2.0", id: 1, error });
+  view.observe(failed({ code: -32601, message: "no such file" }), undefined);
+  view.observe(failed({ code: -32601, message: "" }), undefined);
+  assert.deepEqual(lines, [
+    '   0.000s ← response 1 nothing  failed: "no such file" to an unknown request  100 B',
+    "   0.000s ← response 1 nothing  failed to an unknown request  100 B",
+  ]);
+});
+
 test("messages that arrive too fast are neither shown nor judged, and the tap reports it", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bridge, type BridgeOptions } from "../../../generated/dap/connection.js";
+import type { Validation } from "../../../runtime/validation/findings.js";
 import {
   framesOf,
   ScriptedTransport,
@@ -42,6 +43,26 @@ const event = (seq: number, name: string, body: object): Fields => ({
 });
 
 describe("a bridge", () => {
+  test("a bridge sends requests that the protocol does not define", async () => {
+    const { client, adapter, own } = bridged();
+    const asked = own.requestCustom("adapter", "mine", { x: 1 });
+    const checked = own.requestCustom("adapter", "mine", undefined, {
+      result: (value): Validation<number> =>
+        value === 7
+          ? { ok: true, value, deviations: [] }
+          : { ok: false, issues: [{ pointer: "", expected: "7", received: "8" }] as never },
+    });
+    assert.deepEqual(adapter.written, [
+      request(1, "mine", { arguments: { x: 1 } }),
+      request(2, "mine"),
+    ]);
+    void adapter.say(success(1, 1, "mine", { y: 2 }), success(2, 2, "mine", { y: 8 }));
+    assert.deepEqual(await asked, { y: 2 });
+    await assert.rejects(checked, { code: "ERR_RESULT", command: "mine" });
+    await assert.rejects(own.requestCustom("adapter", "mine", {}, { wait: 1 } as never), TypeError);
+    assert.deepEqual(client.written, []);
+  });
+
   test("a bridge forwards the same bytes, under every cut", () => {
     const messages = [
       request(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
