@@ -140,6 +140,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
       payload: { type: { kind: "reference", name: "StartParams" }, required: true },
       result: { type: { kind: "reference", name: "StartResult" }, required: true },
       docs: "Starts a ticker.",
+      pointer: "/x-description/messages/requests/ticker~1start",
     },
     {
       kind: "request",
@@ -151,6 +152,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
       result: { type: { kind: "reference", name: "ConfirmResult" }, required: true },
       gate: { role: "watcher", capability: "confirms" },
       docs: "Asks the watcher whether to continue.",
+      pointer: "/x-description/messages/requests/watcher~1confirm",
     },
     {
       kind: "event",
@@ -159,6 +161,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
       definition: "TickerTickNotification",
       payload: { type: { kind: "reference", name: "TickParams" }, required: true },
       docs: "Time has passed.",
+      pointer: "/x-description/messages/events/ticker~1tick",
     },
   ]);
   const start = definitionsByName(ticker).get("TickerStartRequest") as Definition;
