@@ -9,7 +9,7 @@ export interface Draft {
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  /** By receiving role. None for changes of whole messages. */
+  /** By receiving role. None: unlimited. */
   readonly limits: Map<string, Limits>;
   /** The message, if the change is one of a whole message. */
   readonly message?: VersionsOfMessage;
@@ -23,7 +23,9 @@ export class FindingDrafts implements Iterable<Draft> {
 
   /** Adds a change of a whole message. */
   addMessage({ change, message, receivers, label }: MessageChange): void {
-    this.#draftOf(change, receivers, [label], message);
+    const { limits } = this.#draftOf(change, receivers, [label], message);
+    if (change.limits !== undefined)
+      for (const receiver of receivers) limits.set(receiver, change.limits);
   }
 
   /** Adds a change of a definition that is in no message. */

@@ -23,9 +23,9 @@ export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
 }
 
 /**
- * Whether an example message can show the rejection. Readers that validate with the schema reject
- * it, or, for strict readers, those that accept nothing unknown. Schemas do not contain
- * capabilities and envelopes.
+ * Whether a reader that validates with the schema rejects an example message. (For strict readers,
+ * it is one that accepts no unknown parts.) Schemas do not contain capabilities and envelopes, so
+ * rejections because of those have no example.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;

@@ -32,7 +32,8 @@ export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
 /**
  * A protocol without the parts that a package leaves out.
  *
- * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have.
+ * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have, and
+ * for connections of a protocol without a conversation.
  */
 export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   const { code, compatibility, ...rest } = protocol;
@@ -48,6 +49,17 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
       meant === undefined ? `Parts: ${known.join(", ")}` : `Did you mean "${meant}"?`,
     );
   }
+  if (
+    parts.has("connection") &&
+    protocol.conversation === undefined &&
+    protocol.lanes === undefined
+  )
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot write the connection of ${protocol.title}: its description has no "conversation"`,
+      {},
+      'Add "conversation", which defines how requests are refused and cancelled, or leave out the part "connection"',
+    );
   const entries = code?.entries.filter(({ name }) =>
     parts.has(name === "node" ? "connection" : name),
   );

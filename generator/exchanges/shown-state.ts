@@ -78,7 +78,7 @@ export class ShownState {
     return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }
 
-  /** @param payload Of a message that concerns the state. */
+  /** @param payload Payload of a message that concerns the state. */
   follow(message: StateMessage, payload: unknown): void {
     const { kind, row, answers } = message;
     const selector = selectorOf(message);

@@ -137,7 +137,7 @@ export class LivePage {
   }
 
   /** Whether all pages have received everything. */
-  get isTold(): boolean {
+  get isDelivered(): boolean {
     return this.#isOver && this.#readers.size === 0;
   }
 

@@ -72,6 +72,7 @@ export async function printDiff(
           : locate(after, finding.after),
     });
   const placed = withPlaces(report, before, after);
+  const sources = new Map(placed.findings.map((each, index) => [each, report.findings[index]!]));
   switch (format) {
     case "json":
       return (await import("../diff/report/report-json.js")).reportJson(placed);
@@ -81,8 +82,8 @@ export async function printDiff(
       return (await import("../diff/report/report-html.js")).reportHtml(placed, {
         rulesPage: `${toolHomepage().replace(/#.*/, "")}/blob/main/docs/reference/diff-rules.md`,
         excerptsOf: (finding) => [
-          schemaExcerpt(before, finding.before?.pointer),
-          schemaExcerpt(after, finding.after?.pointer),
+          schemaExcerpt(before, sources.get(finding)?.before?.pointer),
+          schemaExcerpt(after, sources.get(finding)?.after?.pointer),
         ],
       });
     case "github":
@@ -117,5 +118,5 @@ function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const fromHere = relative(process.cwd(), file);
   const isBelow = isAbsolute(file) && !fromHere.startsWith("..");
   const name = isBelow ? fromHere : file.startsWith(tool) ? file.slice(tool.length) : file;
-  return { ...place, pointer, file: name };
+  return { pointer, ...place, file: name };
 }

@@ -36,10 +36,10 @@ export interface Checked {
 
 /** A condition on a value of a type. */
 export type Check =
-  /** The value is of another type, too. */
+  /** The value must also have this type. */
   | { readonly kind: "also"; readonly type: Type }
   | { readonly kind: "not"; readonly type: Type }
-  /** The value is of exactly one of several types. */
+  /** The value must have exactly one of these types. */
   | { readonly kind: "one-of"; readonly types: readonly Type[] }
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
   /** A string that matches a regular expression. */

@@ -26,16 +26,17 @@ export interface NamedVersion {
 }
 
 /**
- * Splits the name of a bundled version, such as `dap@1.68.0`. Other names have no version.
+ * Splits the name of a version: `dap@1.68.0`, or `protocol@1.0.0` for a description in a folder.
+ * Other names have no version.
  *
  * @param version The version, if it is given separately.
  * @throws InputError `ERR_ARGUMENT` for two different versions.
  */
 export function readVersionName(name: string, version?: string): NamedVersion {
-  const [, bundled = "", own] = /^([^@/\\]+)@(.+)$/.exec(name) ?? [];
-  if (own === undefined || !bundledProtocols().includes(bundled))
+  const [, protocol = "", own] = /^(.+)@([^@/\\]+)$/.exec(name) ?? [];
+  if (own === undefined || !isDescription(protocol))
     return { protocol: name, ...(version === undefined ? {} : { version }) };
-  if (version === undefined || version === own) return { protocol: bundled, version: own };
+  if (version === undefined || version === own) return { protocol, version: own };
   throw new InputError(
     "ERR_ARGUMENT",
     `Cannot use "${name}" and version ${version}`,
@@ -55,6 +56,15 @@ export async function openDescription(
   const value = readExtension(named);
   const file = await readJsonInput(findDescription(beside(named, value.extends)), options);
   return { file, description: read(file), extension: { file: named, value } };
+}
+
+/** Whether this names a description: a bundled one, a file, or its folder. */
+export function isDescription(name: string): boolean {
+  return (
+    bundledProtocols().includes(name) ||
+    /(^|[\\/:])protocol\.json$/.test(name) ||
+    files.exists(join(name, "protocol.json"))
+  );
 }
 
 /** Finds the path of a description, as `openDescription` does. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */

@@ -8,7 +8,13 @@ import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { versionIn } from "./open-schema-source.js";
 import { isJsonObject, readJsonText, type JsonFile } from "./source/json-text.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
-import { findDescription, readProtocolSource, type ProtocolSource } from "./read-protocol.js";
+import { isDescription } from "./open-description.js";
+import {
+  findDescription,
+  readProtocolSource,
+  readVersionName,
+  type ProtocolSource,
+} from "./read-protocol.js";
 import { isGitFolder, readGitFile, readGitName, type GitFile } from "./source/git-files.js";
 
 /**
@@ -20,7 +26,7 @@ import { isGitFolder, readGitFile, readGitName, type GitFile } from "./source/gi
  * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
  * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
  * - `@wirewright/dap`: the version that an installed package was generated from
- * - `protocol.json` or its folder: the current version of a description; `REF:path` of either: as
+ * - `protocol.json` or its folder: the current version of a description, or `@VERSION` of it; `REF:path` of either: as
  *   the revision has it, with the files that it names
  *
  * @param protocol Name or path of the description for a schema or declarations. If it is a file in
@@ -33,9 +39,7 @@ export async function openProtocolSource(
   options: ReadOptions = {},
 ): Promise<ProtocolSource> {
   checkOptions("openProtocolSource", options, readChecks);
-  const [bundled = ""] = spec.split("@");
-  if (bundledProtocols().includes(bundled)) return readProtocolSource(spec, options);
-  if (isDescription(spec)) return readProtocolSource(spec, options);
+  if (isDescription(readVersionName(spec).protocol)) return readProtocolSource(spec, options);
   if (spec.includes(",") && !files.exists(spec))
     return fromFiles(spec.split(","), spec, protocol, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
@@ -51,13 +55,8 @@ export async function openProtocolSource(
     "ERR_READ",
     `Cannot find "${spec}"`,
     {},
-    `Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a bundled version such as ${basename(protocol)}@VERSION`,
+    `Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as ${protocol}@VERSION`,
   );
-}
-
-/** Whether a source is the file of a description or its folder. */
-function isDescription(spec: string): boolean {
-  return /(^|[\\/:])protocol\.json$/.test(spec) || files.exists(join(spec, "protocol.json"));
 }
 
 async function fromRevision(

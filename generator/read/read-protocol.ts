@@ -2,6 +2,7 @@ import { checkOptions } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
+import { withDescription } from "./description/described-file.js";
 import { startDraft, type Draft, type SchemaSource } from "./description/draft.js";
 import { addExtension } from "./description/extension.js";
 import { omitDefinitions } from "./description/omit-definitions.js";
@@ -12,6 +13,7 @@ import { includeCode } from "./hand-written-code.js";
 import { mergedFile } from "./merged-file.js";
 import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
 import { pinDiscriminators } from "./messages/declared-discriminators.js";
+import { dropAbsentMessages } from "./messages/absent-messages.js";
 import type { FoundMessages } from "./messages/found-messages.js";
 import { listConstMessages } from "./messages/messages-by-const.js";
 import { listFormatMessages } from "./messages/messages-by-format.js";
@@ -99,9 +101,10 @@ export async function readProtocolSource(
     given === undefined &&
     overlays.length === (opened.description.overlays ?? []).length &&
     source.version === opened.description.schema.current;
-  const description = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
+  const gated = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
 
-  const definitions = readDefinitions(schema, readTypeNotes(description));
+  const definitions = readDefinitions(schema, readTypeNotes(gated));
+  const description = isCurrent ? gated : dropAbsentMessages(gated, definitions);
   const found = readMessages(schema, definitions, description, merged.listed);
   warnOfResponseConditions(schema, found.definitions, responseNames(found));
   const referring = readReferences(assembleProtocol(description, source, found), description);
@@ -112,7 +115,7 @@ export async function readProtocolSource(
   }
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = options.modules === false ? spelled : await includeCode(spelled, opened);
-  return { protocol, schema: file };
+  return { protocol, schema: withDescription(file, opened.file) };
 }
 
 function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {

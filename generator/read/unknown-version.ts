@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from "../base/input-error.js";
 
 /**
- * The error for an unknown version, with similar ones.
+ * The error for an unknown version. It suggests similar ones.
  *
  * @param known The oldest first.
  * @param title Display name of the protocol.

@@ -108,9 +108,9 @@ function decodedBy(
   for (const match of reading.text.matchAll(pattern)) {
     const end = match.index + match[0].length;
     builder.copy(done, match.index);
-    const stands = meaning(match);
-    if (typeof stands === "number") builder.putByte(stands, match.index, end);
-    else builder.put(stands, match.index, end);
+    const meant = meaning(match);
+    if (typeof meant === "number") builder.putByte(meant, match.index, end);
+    else builder.put(meant, match.index, end);
     done = end;
   }
   builder.copy(done, reading.text.length);

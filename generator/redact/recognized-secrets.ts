@@ -37,8 +37,8 @@ export function findTold(text: string, secrets: Secrets, isProtected: (word: str
 const naming = /pass|pwd|secret|token|key|auth|cred|cookie|dsn|jwt|connect|bearer|pin|otp/i;
 
 /**
- * A name, and a value in quotes or up to the next space or separator. A value without quotes, after spaces around
- * `=`, has a digit: otherwise it is a name in a program.
+ * A name, and a value in quotes or up to the next space or separator. After spaces around `=`, a
+ * value without quotes must contain a digit. Otherwise, it could be a name in a program.
  */
 const assignment =
   /(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})["'\])]{0,3}(?:\s{0,3}(?:=>|[:=])\s{0,3}(?:(?:Bearer|Basic|Token|Digest)\s+)?(?:"((?:[^"\\\n]|\\.){1,4096})"|'((?:[^'\\\n]|\\.){1,4096})'|(?=[^\s=]*\d))|=|:\s{0,3}(?!\s))(?:(?:Bearer|Basic|Token|Digest)\s+)?([^\s"'`,;&<>(){}[\]|]{4,1024}(?=[\s"'`,;&<>)}\]|\\]|$))?/gi;

@@ -24,7 +24,7 @@ export class FormatDetector {
 
   constructor() {
     this.#lines = new LineCutter(mostLine, {
-      line: (bytes) => this.#look(utf8.decode(bytes)),
+      line: (bytes) => this.#inspect(utf8.decode(bytes)),
       tooLong: () => undefined,
     });
   }
@@ -51,7 +51,7 @@ export class FormatDetector {
     return this.#found ?? (object.test(utf8.decode(this.#start)) ? "lines" : "frames");
   }
 
-  #look(line: string): void {
+  #inspect(line: string): void {
     if (this.#found !== undefined) return;
     // A log that was truncated while it was written begins with NUL bytes.
     const text = line.replace(/^[\0\s]+/, "");

@@ -100,8 +100,8 @@ async function start(): Promise<void> {
     const pageEnd = performance.now() + lastSendMs;
     const leave = (): void => {
       output?.flush();
-      const isTold = page === undefined || page.isTold || performance.now() > pageEnd;
-      if (isTold && (output === undefined || output.isEmpty)) tell({ kind: "done" });
+      const isDelivered = page === undefined || page.isDelivered || performance.now() > pageEnd;
+      if (isDelivered && (output === undefined || output.isEmpty)) tell({ kind: "done" });
       else setTimeout(leave, turnMs);
     };
     leave();

@@ -51,10 +51,10 @@ class StreamTransport implements Transport {
       if (taken === undefined) return;
       waiting++;
       readable.pause();
-      const goOn = (): void => {
+      const resume = (): void => {
         if (--waiting === 0) readable.resume();
       };
-      taken.then(goOn, (error: unknown) => end(error));
+      taken.then(resume, (error: unknown) => end(error));
     });
     readable.on("error", end);
     readable.on("end", () => end());

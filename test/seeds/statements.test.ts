@@ -15,7 +15,7 @@ import { readHost } from "../../generator/lint/host-table.js";
 import { lintRules } from "../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 import { fromRoot } from "../../tools/shared/paths.js";
-import { toldMessages } from "../support/written-messages.js";
+import { writtenMessages } from "../support/written-messages.js";
 import { seedTables, type Statement } from "../support/seed-tables.js";
 
 const read = (path: string): string => readFileSync(fromRoot(path), "utf8");
@@ -90,7 +90,7 @@ function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | 
         ? undefined
         : "it is accepted";
     case "reads": {
-      const messages = toldMessages(first, protocol).map(({ message }) => message);
+      const messages = writtenMessages(first, protocol).map(({ message }) => message);
       const wanted = [JSON.parse(second) as unknown];
       try {
         assert.deepEqual(messages, wanted);
@@ -163,7 +163,7 @@ function gateOf(name: string, protocol: OpenProtocol): string | undefined {
 function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
   const entries = line.startsWith("{")
     ? [{ from: protocol.roles[1], message: JSON.parse(line) as object }]
-    : toldWithRequest(line, protocol);
+    : writtenWithRequest(line, protocol);
   const found: string[] = [];
   const session = new LintSession(protocol, {
     onFinding: ({ rule, index }) => {
@@ -185,7 +185,7 @@ function findingsOf(lines: string, protocol: OpenProtocol, seed: string): readon
   });
   const entries = lines.startsWith("{")
     ? [{ from: protocol.roles[1], message: JSON.parse(lines) as object }]
-    : toldMessages(lines.replaceAll(" ;; ", "\n"), protocol);
+    : writtenMessages(lines.replaceAll(" ;; ", "\n"), protocol);
   for (const entry of entries) session.push(entry);
   session.end();
   return found;
@@ -196,9 +196,9 @@ function isRequired(rule: string): boolean {
   return rule === "schema.deviation";
 }
 
-function toldWithRequest(line: string, protocol: OpenProtocol): readonly RecordedEntry[] {
+function writtenWithRequest(line: string, protocol: OpenProtocol): readonly RecordedEntry[] {
   const [, mark = "", name = ""] = /^(\S+) (\S+)/.exec(line) ?? [];
   const asking = { "<": ">", x: ">", ">>": "<?", ">x": "<?" }[mark];
   const text = asking === undefined || protocol.lanes !== undefined ? "" : `${asking} ${name}\n`;
-  return toldMessages(text + line, protocol);
+  return writtenMessages(text + line, protocol);
 }

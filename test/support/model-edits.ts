@@ -128,8 +128,8 @@ export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<Model
     protocol as unknown as Json,
   );
   // Allowing other properties of any type is the same as not specifying them.
-  const saysNothing = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
-  if (isOptional && !saysNothing)
+  const hasNoEffect = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
+  if (isOptional && !hasNoEffect)
     yield { what: "removed", protocol: edited(protocol, path, () => undefined) };
   const target = schema.$ref === undefined ? schema : definitions[schema.$ref.slice(14)]!;
   if (Array.isArray(value)) {

@@ -12,7 +12,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
  *
  * In protocols without ids, `>` is followed by a command and `<` by elements.
  */
-export function toldMessages(
+export function writtenMessages(
   text: string,
   protocol: Protocol,
   shorthands: Readonly<Record<string, string>> = {},
@@ -22,7 +22,7 @@ export function toldMessages(
     .split("\n")
     .flatMap((line) => (shorthands[line] ?? line).trim().split("\n"));
   return protocol.lanes === undefined
-    ? tellWithIds(lines, protocol)
+    ? readWithIds(lines, protocol)
     : lines.flatMap((line) => spelled(line, protocol));
 }
 
@@ -38,7 +38,7 @@ const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
   ">!": [0, "event"],
 };
 
-function tellWithIds(
+function readWithIds(
   lines: readonly string[],
   { envelope, roles }: Protocol,
 ): readonly RecordedEntry[] {

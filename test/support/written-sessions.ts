@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
 /** A session of DAP as `schema/dap/rule-examples.md` writes it: each line is a message. */
-export function toldSession(text: string): readonly RecordedEntry[] {
+export function writtenSession(text: string): readonly RecordedEntry[] {
   const entries: RecordedEntry[] = [];
   const asked: { readonly name: string; readonly seq: number }[] = [];
   const numbers = { client: 0, adapter: 0 };

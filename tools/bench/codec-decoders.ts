@@ -10,7 +10,8 @@ import { FrameDecoder } from "../../runtime/index.js";
 
 /**
  * Pushes all chunks and calls `each` with every message. Resolves when all have arrived. All
- * decoders iterate by index, because an array iterator costs a good part of pushing one byte.
+ * decoders iterate by index, because an array iterator takes a considerable part of the time of
+ * pushing one byte.
  */
 export type Decode = (
   chunks: readonly Buffer[],

@@ -118,14 +118,19 @@ function tasksOf({
     ),
     ...task(
       `be ready for old ${peer}s that answer with an error, or not at all:`,
-      sent.filter(isMessage),
+      sent.filter((each) => isMessage(each) && !isEvent(each)),
     ),
+    ...task(`do without the effects on old ${peer}s of`, sent.filter(isEvent)),
     ...task(`read the old names that old ${peer}s write:`, received.filter(isRenamed)),
     ...task(
       `accept the absence of the parts that old ${peer}s leave out:`,
       received.filter(isMissing),
     ),
-    ...task(`keep answering old ${peer}s:`, received.filter(isMessage)),
+    ...task(
+      `keep answering old ${peer}s:`,
+      received.filter((each) => isMessage(each) && !isEvent(each)),
+    ),
+    ...task(`keep handling the messages of old ${peer}s:`, received.filter(isEvent)),
     ...task(
       `keep reading the parts that old ${peer}s send in`,
       received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
@@ -152,6 +157,11 @@ function task(text: string, findings: readonly Finding[]): readonly Task[] {
 
 function isMessage({ rule }: Finding): boolean {
   return rule.startsWith("message.") || rule.startsWith("gate.");
+}
+
+/** Whether a change is one of a whole event, which nothing answers. */
+function isEvent(finding: Finding): boolean {
+  return isMessage(finding) && finding.owner.startsWith("event ");
 }
 
 function isSentBy({ receivers }: Finding, role: string): boolean {

@@ -33,6 +33,8 @@ const waysOut: WaysOut = {
   "wire.spelling-changed": "Keep reading the old spelling, and use it with older peers.",
   "wire.answers-changed": "Keep answering as before, and make other answers require a capability.",
   "wire.conversation-changed": "Support both sequences for some versions.",
+  "wire.error-code-removed": "Keep the number, even if nothing sends it.",
+  "wire.error-code-changed": "Keep the number, and add a new error for the new one.",
   "body.added-required": optional,
   "body.removed": keepSending,
   "body.became-required": optional,

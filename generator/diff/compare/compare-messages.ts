@@ -92,7 +92,8 @@ export const messageRules = ruleFamily({
   },
   "message.renamed": {
     title: "Message renamed",
-    reason: "Each peer supports only one of the two names.",
+    reason:
+      "Each peer supports only one of the two names: it answers a request of the other name with an error, and ignores an event. If the message is essential, sessions do not work.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -189,14 +190,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
     }
     added.delete(newKey);
     yield sameName === undefined
-      ? changeOf(
-          messageRules["message.renamed"],
-          { old, now },
-          { before, after },
-          {
-            change: `${before.name} → ${after.name}`,
-          },
-        )
+      ? renamed({ old, now }, before, after)
       : changeOf(
           messageRules["message.direction-changed"],
           { old, now },
@@ -210,6 +204,21 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
     const rule = messageRules[addedRules[fateOf(after, now, old)]];
     yield changeOf(rule, { old, now }, { after }, { change: `+ ${key}` });
   }
+}
+
+/** Costs no more than the removal of the old message and the addition of the new one. */
+function renamed(sides: Sides, before: Message, after: Message): MessageChange {
+  const found = changeOf(
+    messageRules["message.renamed"],
+    sides,
+    { before, after },
+    { change: `${before.name} → ${after.name}` },
+  );
+  const { essential } = sides.old.protocol;
+  if (essential.includes(before.name) || sides.now.protocol.essential.includes(after.name))
+    return found;
+  const limit = before.kind === "request" ? "degraded" : "lost";
+  return { ...found, change: { ...found.change, limits: { forward: limit, backward: limit } } };
 }
 
 const addedRules = {

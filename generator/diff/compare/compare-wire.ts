@@ -3,7 +3,7 @@ import type { Json } from "../../model/types.js";
 import { receiverOf } from "../../model/queries.js";
 import type { MessageChange } from "./compare-messages.js";
 import { receiversOf } from "./message-roots.js";
-import { compiles, ruleFamily, type DiffRule } from "./rule-family.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
 
 export const wireRules = ruleFamily({
@@ -53,6 +53,33 @@ export const wireRules = ruleFamily({
     producer: compiles,
     consumer: compiles,
     mirror: "wire.conversation-changed",
+  },
+  "wire.error-code-added": {
+    title: "Number of an error added",
+    reason: "An older reader does not know the error {after}.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.error-code-removed",
+  },
+  "wire.error-code-removed": {
+    title: "Number of an error removed",
+    reason: "A newer reader does not know the error {before}.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: fails("gone", "direct-use"),
+    consumer: fails("gone", "direct-use"),
+    mirror: "wire.error-code-added",
+  },
+  "wire.error-code-changed": {
+    title: "Number of an error changed",
+    reason: "One version means this error by {before}, the other by {after}.",
+    oldToNew: "different",
+    newToOld: "different",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.error-code-changed",
   },
 });
 
@@ -131,6 +158,7 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
     after: courseOf(after),
     ...all,
   };
+  yield* errorCodesOf(before, after);
   for (const [key, message] of now.messages) {
     const other = old.messages.get(key);
     if (other !== undefined) yield* partsOfMessage(now, other, message);
@@ -167,6 +195,22 @@ function answersOf({
     ...(answers === undefined ? {} : { answers }),
     response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
+}
+
+function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
+  const [had = {}, has = {}] = [old.conversation?.errorCodes, now.conversation?.errorCodes];
+  for (const name of new Set([...Object.keys(had), ...Object.keys(has)])) {
+    const [before, after] = [had[name], has[name]];
+    const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+    yield {
+      rule: wireRules[`wire.error-code-${what}`],
+      owner: `errorCodes ${name}`,
+      before,
+      after,
+      receivers: now.roles,
+      label: "every failure",
+    };
+  }
 }
 
 /** The conversation without its names of errors. */

@@ -95,8 +95,8 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 }
 
 /**
- * Strings that an open list accepts: with lengths around the limits of readers, and those of
- * alternatives.
+ * Strings that an open list accepts: strings whose lengths are near the limits of readers, and the
+ * strings of alternatives.
  */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];

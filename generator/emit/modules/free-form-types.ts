@@ -48,7 +48,7 @@ export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): bool
  * Prints a free-form schema as TypeScript: first the type of that name, then those that it refers
  * to. Types cannot express the whole schema. Validators check the rest.
  *
- * @param prefix Of the names of its definitions.
+ * @param prefix Prefix of the names of its definitions.
  */
 export async function printFreeFormTypes(
   schema: AnnotatedRules,

@@ -43,8 +43,8 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
           </section>
         </div>
       </main>
-      <p class="said" role="status">
-        {state.said.value}
+      <p class="notice" role="status">
+        {state.notice.value}
       </p>
       <KeyHelp {...{ state }} />
     </div>

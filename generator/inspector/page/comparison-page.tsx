@@ -81,8 +81,8 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
           </section>
         </div>
       </main>
-      <p class="said" role="status">
-        {comparison.said.value}
+      <p class="notice" role="status">
+        {comparison.notice.value}
       </p>
     </div>
   );

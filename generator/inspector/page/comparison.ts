@@ -32,7 +32,7 @@ export class Comparison {
   /** Index of the selected pair among all pairs; -1 for none. */
   readonly selected = signal(-1);
   /** The last action, for screen readers. */
-  readonly said = signal("");
+  readonly notice = signal("");
   /** Indices of the shown pairs. */
   readonly shown = computed((): Int32Array => {
     const { value: wanted } = this.wanted;
@@ -81,7 +81,7 @@ export class Comparison {
     const shown = this.shown.value;
     for (let at = this.#placeInShown() + step; at >= 0 && at < shown.length; at += step)
       if (this.pairs[shown[at]!]!.differences.length > 0) return this.select(shown[at]!);
-    this.said.value = `There is no difference ${step === 1 ? "after" : "before"} this message`;
+    this.notice.value = `There is no difference ${step === 1 ? "after" : "before"} this message`;
   }
 
   #placeInShown(): number {

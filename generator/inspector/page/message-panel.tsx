@@ -164,8 +164,8 @@ function CopyButtons({ state, row }: { state: PageState; row: Row }): JSX.Elemen
     void make(state.store, state.source, row)
       .then((text) => putOnClipboard(text))
       .then(
-        () => (state.said.value = `Copied as ${name}`),
-        () => (state.said.value = "The browser does not allow the page to copy"),
+        () => (state.notice.value = `Copied as ${name}`),
+        () => (state.notice.value = "The browser does not allow the page to copy"),
       );
   };
   return (

@@ -54,7 +54,7 @@ export class PageState {
   readonly isOver = signal(false);
   readonly isHelpOpen = signal(false);
   /** The last action, for screen readers. */
-  readonly said = signal("");
+  readonly notice = signal("");
   readonly shown = computed(() => {
     void this.version.value;
     const { filters, search } = this;
@@ -150,7 +150,7 @@ export class PageState {
       return this.select(row, { pointer: finding?.pointer ?? "" });
     }
     const [what, where] = [isOther ? "other finding" : "finding", step === 1 ? "after" : "before"];
-    this.said.value = `No ${what} comes ${where} this`;
+    this.notice.value = `No ${what} comes ${where} this`;
   }
 
   #groupsOf(row: number): readonly string[] {
@@ -164,7 +164,7 @@ export class PageState {
   mute(rule: string, isMuted: boolean): void {
     const others = this.filters.value.muted.filter((each) => each !== rule);
     this.filter({ muted: isMuted ? [...others, rule] : others });
-    this.said.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
+    this.notice.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
   }
 
   /**

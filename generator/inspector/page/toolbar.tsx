@@ -182,12 +182,12 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
 
 /** The kinds of rows that occur. */
 function kindsOf({ store }: PageState): readonly RowKind[] {
-  const met = new Set<number>();
+  const found = new Set<number>();
   for (const { kind } of store.blocks) {
-    for (const each of kind) met.add(each);
-    if (met.size === rowKinds.length) break;
+    for (const each of kind) found.add(each);
+    if (found.size === rowKinds.length) break;
   }
-  return rowKinds.filter((_, at) => met.has(at));
+  return rowKinds.filter((_, at) => found.has(at));
 }
 
 function kindText(kind: RowKind): string {

@@ -42,7 +42,7 @@ export const requestRules = ruleFamily({
     const known = judged.reader.knownMessage(kind, name);
     const needed = known?.gate;
     if (known === undefined || needed === undefined || needed.role === from) return;
-    if (judged.registersUnseen || registrations.has(needed.role, known)) return;
+    if (judged.hasUnseenRegistrations || registrations.has(needed.role, known)) return;
     if (!capabilities.has(needed.role, needed.capability) && !session.isUngated(known.name))
       report(
         "request.capability",

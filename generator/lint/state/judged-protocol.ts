@@ -10,7 +10,7 @@ import { typesIn } from "../../model/types-in.js";
 import { validationRulesOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
-import { registersUnseen, registrationConsents } from "./registrations.js";
+import { hasUnseenRegistrations, registrationConsents } from "./registrations.js";
 
 /** Tables of a protocol for judging its sessions: the same for all of them. */
 export interface JudgedProtocol {
@@ -29,7 +29,7 @@ export interface JudgedProtocol {
   /** By role: where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** Whether sides may register for messages without a request that shows it. */
-  readonly registersUnseen: boolean;
+  readonly hasUnseenRegistrations: boolean;
   /** By name of a registration: the flags with which a role accepts it. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
   /** By role: the flags that a message or a property depends on. */
@@ -81,7 +81,7 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
       return walk;
     },
     capabilitySources: capabilitySourcesOf(protocol),
-    registersUnseen: registersUnseen(protocol),
+    hasUnseenRegistrations: hasUnseenRegistrations(protocol),
     registrationConsents: registrationConsents(protocol),
     neededCapabilities: needed,
     fields: fieldTableOf(protocol),

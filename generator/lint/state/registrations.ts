@@ -88,7 +88,7 @@ function listIn(payload: unknown, { each }: RegistrationRequest): readonly unkno
 /**
  * Whether sides may register for messages in a way that no request of the protocol describes.
  */
-export function registersUnseen(protocol: Protocol): boolean {
+export function hasUnseenRegistrations(protocol: Protocol): boolean {
   const requests = new Set(requestsOf(protocol).map(({ name }) => name));
   return (
     protocol.messages.some(({ registration }) => registration !== undefined) &&

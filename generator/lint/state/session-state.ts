@@ -151,8 +151,8 @@ export class SessionState {
   begin(message: JudgedMessage): void {
     this.#index = message.index;
     const { field = "" } = this.numbers;
-    const isTold = message.unknown?.includes(`/${field}`) !== true;
-    this.knowledge.follow(message, isTold ? message.fields[field] : undefined);
+    const isKnown = message.unknown?.includes(`/${field}`) !== true;
+    this.knowledge.follow(message, isKnown ? message.fields[field] : undefined);
     this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
     const answered = this.#laneAnswer?.answered;
     if (answered !== undefined) this.requests.see(answered);

@@ -73,7 +73,7 @@ export class SessionEntities {
     for (const [{ message: listing, replacedBy }, known, lives] of this.#members) {
       if (isSelected(listing, selectors)) known.list(message, asked);
       if (!isSelected(replacedBy.message, selectors)) continue;
-      if (!this.#meets(replacedBy.if, bodyOf(message))) continue;
+      if (!this.#passes(replacedBy.if, bodyOf(message))) continue;
       for (const id of known.replaced(asked)) lives.end(id, message.index, message.from);
     }
   }
@@ -85,12 +85,12 @@ export class SessionEntities {
     if (turn.own !== undefined) return [message.fields[turn.own]];
     if (message.hasFailed) return [];
     const body = bodyOf(message);
-    if (turn.if !== undefined && !this.#meets(turn.if, body)) return [];
+    if (turn.if !== undefined && !this.#passes(turn.if, body)) return [];
     const { asked: about } = turn;
     if (
       about !== undefined &&
       about.each === undefined &&
-      !this.#meets(about.whose, this.#state.asked)
+      !this.#passes(about.whose, this.#state.asked)
     )
       return [];
     const { each, whose, id = "" } = turn;
@@ -100,7 +100,7 @@ export class SessionEntities {
     const ids: unknown[] = [];
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
-      if (whose !== undefined && !this.#meets(whose, item)) continue;
+      if (whose !== undefined && !this.#passes(whose, item)) continue;
       if (isAsked !== undefined && isAsked[index] !== true) continue;
       const found = keys === undefined ? this.#partAt(id, body) : valueBy(item, keys);
       if (found === undefined) continue;
@@ -117,10 +117,10 @@ export class SessionEntities {
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
     return about?.each === undefined
       ? undefined
-      : listAt(this.#state.asked, about.each).map((value) => this.#meets(about.whose, value));
+      : listAt(this.#state.asked, about.each).map((value) => this.#passes(about.whose, value));
   }
 
-  #meets(tests: PropertyTests, value: unknown): boolean {
+  #passes(tests: PropertyTests, value: unknown): boolean {
     return placeOfTests(tests, value, this.#state) !== undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { flattenProperties } from "../../model/properties.js";
-import type { Protocol } from "../../model/protocol.js";
+import { nearest } from "../../base/input-error.js";
+import type { Message, Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
 import type { JsonFile } from "../source/json-text.js";
@@ -66,9 +67,49 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   (description.essential ?? []).forEach((name, index) => {
     requireKnown(messages.has(name), `the message "${name}"`, "essential", index);
   });
+  checkConversation(protocol, description, file);
   (description.extensible ?? []).forEach((name, index) => {
     requireKnown(definitions.has(name), `the definition "${name}"`, "extensible", index);
   });
+}
+
+/** Checks that the messages that a conversation names exist, and are of the right kind. */
+function checkConversation(
+  { messages, version }: Protocol,
+  { conversation }: Description,
+  file: JsonFile,
+): void {
+  if (conversation === undefined) return;
+  const { opening, duringOpening, closing, stops, resumes, ready, follows, cancel } = conversation;
+  const require = (
+    kind: Message["kind"] | "message",
+    name: string | undefined,
+    ...place: readonly (string | number)[]
+  ): void => {
+    const known = messages.filter((each) => kind === "message" || each.kind === kind);
+    if (name === undefined || known.some((each) => each.name === name)) return;
+    const guess = nearest(
+      name,
+      known.map((each) => each.name),
+    );
+    refuseDescription(
+      file,
+      `Cannot find the ${kind} "${name}" in version ${version}`,
+      ["conversation", ...place],
+      guess === undefined ? undefined : `Did you mean "${guess}"?`,
+    );
+  };
+  require("request", opening, "opening");
+  duringOpening?.forEach((name, index) => require("message", name, "duringOpening", index));
+  require("request", closing, "closing");
+  stops?.forEach((name, index) => require("event", name, "stops", index));
+  resumes?.forEach((name, index) => require("message", name, "resumes", index));
+  require("event", ready, "ready");
+  for (const [event, requests] of Object.entries(follows ?? {})) {
+    require("event", event, "follows", event);
+    requests.forEach((name, index) => require("request", name, "follows", event, index));
+  }
+  require("message", cancel?.message, "cancel", "message");
 }
 
 /**

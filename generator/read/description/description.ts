@@ -65,6 +65,7 @@ export function readBundledDescription(file: JsonFile): Description {
   if (schema.current !== undefined)
     refer("/schema/current", schema.current, Object.keys(schema.versions ?? {}), "version");
   refuseFormat(description, file);
+  refuseSameArms(description, file);
   refer("/directions/requests", directions.requests, senders, "role");
   refer("/directions/events", directions.events, senders, "role");
   for (const [name, sender] of Object.entries(directions.exceptions ?? {})) {
@@ -98,6 +99,25 @@ export function readBundledDescription(file: JsonFile): Description {
     }
   }
   return description;
+}
+
+/** Rejects kinds of messages that nothing distinguishes. */
+function refuseSameArms({ envelope }: Description, file: JsonFile): void {
+  const textOf = (when: object): string => JSON.stringify(Object.entries(when).sort());
+  const kinds = new Map<string, string>();
+  for (const kind of ["request", "event", "response"] as const) {
+    const when = envelope[kind]?.when;
+    if (when === undefined) continue;
+    const other = kinds.get(textOf(when));
+    if (other !== undefined)
+      refuseDescription(
+        file,
+        `Cannot distinguish ${kind}s from ${other}s: both have the same "when"`,
+        ["envelope", kind, "when"],
+        "Give each kind of message a condition that the others do not meet",
+      );
+    kinds.set(textOf(when), kind);
+  }
 }
 
 /** Rejects messages that a schema language cannot express. */

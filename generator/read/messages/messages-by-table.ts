@@ -6,6 +6,7 @@ import type {
   DescribedRequest,
   MessagesByTable,
 } from "../description/description-types.js";
+import { placeInTable } from "../description/described-file.js";
 import type { MessageNotes } from "../description/message-notes.js";
 import type { SchemaFile } from "../schema/schema-file.js";
 import type { FoundMessages } from "./found-messages.js";
@@ -111,8 +112,7 @@ class TableReading {
   }
 
   #placeOf(kind: Message["kind"], name: string): Pick<Message, "pointer"> {
-    const pointer = this.#listed.get(`${kind} ${name}`);
-    return pointer === undefined ? {} : { pointer };
+    return { pointer: this.#listed.get(`${kind} ${name}`) ?? placeInTable(kind, name) };
   }
 
   /** Reads the payload that a row names, `Definition` or `Definition?`. */

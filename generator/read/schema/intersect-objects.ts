@@ -28,20 +28,20 @@ export function intersectObjects(
   // Conditions on other properties apply to names that are not mentioned elsewhere. With patterns
   // and bases, only values show these names.
   const canMerge = [first, second].every(
-    (each) => !saysOthers(each) || (each.matching === undefined && each.bases.length === 0),
+    (each) => !restrictsOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );
-  const isOtherOpen = !saysOthers(first) || second.bases.length === 0;
-  const isFirstOpen = !saysOthers(second) || first.bases.length === 0;
+  const isOtherOpen = !restrictsOthers(first) || second.bases.length === 0;
+  const isFirstOpen = !restrictsOthers(second) || first.bases.length === 0;
   if (canMerge && isOtherOpen && isFirstOpen) return merged(first, second, intersect);
   for (const each of [first, second])
-    if (saysOthers(each)) checks.push({ kind: "also", type: { ...each, bases: [] } });
+    if (restrictsOthers(each)) checks.push({ kind: "also", type: { ...each, bases: [] } });
   const { others: _first, matching: _a, ...one } = first;
   const { others: _second, matching: _b, ...two } = second;
   const common = merged({ ...one, extras: "open" }, { ...two, extras: "open" }, intersect);
   return isNever(common) ? common : { ...common, checks: [...(common.checks ?? []), ...checks] };
 }
 
-function saysOthers({ extras, others, matching }: ObjectType): boolean {
+function restrictsOthers({ extras, others, matching }: ObjectType): boolean {
   return extras === "closed" || others !== undefined || matching !== undefined;
 }
 

@@ -25,7 +25,7 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
   const all = node["nullable"] === true && !names.includes("null") ? [...names, "null"] : names;
   const types = (all as string[]).map((name) => readNamed(context, node, name, place));
   const isAnything = jsonKinds.every((kind) => all.includes(kind));
-  return isAnything && !speaks(node)
+  return isAnything && !hasTypeKeyword(node)
     ? { kind: "any" }
     : unionOf(types.filter((each) => !isNever(each)));
 }
@@ -50,7 +50,7 @@ function warnOfOthers(
 
 /** A schema without `type` accepts values of all kinds. Its keywords apply to some of them. */
 function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
-  if (!speaks(node)) return { kind: "any" };
+  if (!hasTypeKeyword(node)) return { kind: "any" };
   return unionOf(
     jsonKinds
       .map((kind) =>
@@ -96,6 +96,6 @@ const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).
  * Whether a keyword of a schema without `type` applies to a kind of values. Without a type,
  * `format` is only a note.
  */
-function speaks(node: SchemaObject): boolean {
+function hasTypeKeyword(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
 }

@@ -11,10 +11,10 @@ export interface InspectedObject {
 }
 
 /**
- * Reads an object as JavaScript prints it: `{ seq: 1, type: 'request', arguments: [Object] }`. Undefined if it is not
- * one.
+ * Reads an object as JavaScript prints it: `{ seq: 1, type: 'request', arguments: [Object] }`.
+ * Undefined if it is not one.
  *
- * @param text At most as deep as the caller accepts.
+ * @param text Its depth is at most the depth that the caller accepts.
  */
 export function readInspected(text: string): InspectedObject | undefined {
   const reader = new InspectReader(text);

@@ -11,7 +11,7 @@ import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
-import { shorthandsOf, toldMessages } from "../../support/written-messages.js";
+import { shorthandsOf, writtenMessages } from "../../support/written-messages.js";
 
 type Session = readonly RecordedEntry[];
 
@@ -21,7 +21,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
   if (name === "dap")
     return [
       protocol,
-      toldMessages(
+      writtenMessages(
         [
           '> initialize {"adapterID":"a"}\n< initialize {}\n> launch {}\n! initialized\n< launch',
           '! stopped {"reason":"entry","threadId":1}\n> threads',
@@ -32,7 +32,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
     ];
   const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
-  return [protocol, toldMessages(text!, protocol, shorthandsOf(page))];
+  return [protocol, writtenMessages(text!, protocol, shorthandsOf(page))];
 }
 
 /** The bytes of a message, in the framing of its sender. */

@@ -129,7 +129,7 @@ test("sources that cannot be compared end with status 2, the place and the reaso
     );
     fails(
       ["nowhere.json", "dap"],
-      'Cannot find "nowhere.json" [ERR_READ]\n  Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a bundled version such as dap@VERSION',
+      'Cannot find "nowhere.json" [ERR_READ]\n  Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as dap@VERSION',
     );
     fails(
       ["dap@9.9.9", "dap"],

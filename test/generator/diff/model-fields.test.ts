@@ -19,7 +19,7 @@ const uncompared: Readonly<Record<string, string>> = {
   "Protocol.version": "is in the head of each report",
   "Protocol.package": "of the package, not of the protocol",
   "Protocol.configur": "configurations are compared with those of another manifest, not here",
-  "Conversation.errorCodes": "names of numbers; nothing on the wire depends on them",
+  "Conversation.errorCodes": "of its own test: none of the models here has numbers of errors",
   "Protocol.references": "for summaries and lint; nothing on the wire depends on it",
   "Protocol.summaries": "for summaries; nothing on the wire depends on it",
   "Protocol.compatibility": "of the package, not of the protocol",

@@ -4,14 +4,14 @@ import { openProtocol } from "../../../generator/index.js";
 import { readHost } from "../../../generator/lint/host-table.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
-import { toldMessages } from "../../support/written-messages.js";
+import { writtenMessages } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
 function found(text: string): readonly string[] {
-  return findingsOf(dap, toldMessages(text, dap), { host, isFromStart: true }).flatMap(
+  return findingsOf(dap, writtenMessages(text, dap), { host, isFromStart: true }).flatMap(
     ({ rule, outcome }) => (outcome === undefined ? [] : [rule]),
   );
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../generator/index.js";
 import { readHost } from "../../../generator/lint/host-table.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { toldSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-sessions.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
@@ -201,7 +201,7 @@ const read = (variables: string, more = ""): string =>
 
 test("lint reports a variable without the value that was set", () => {
   const judged = (...parts: readonly string[]): readonly string[] =>
-    found(toldSession([set, ...parts].join("\n")), "VS-G6");
+    found(writtenSession([set, ...parts].join("\n")), "VS-G6");
   const wrong = ["VS-G6 host /body/variables/1/value"];
   const y = '{"name":"y","value":"9","variablesReference":0}';
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);

@@ -6,13 +6,13 @@ import { partOf } from "../../../runtime/base/json-pointer.js";
 import { readProtocol } from "../../../generator/index.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { toldSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
 const page = readFileSync(fromRoot("schema/dap/rule-examples.md"), "utf8");
-const clean = toldSession(
+const clean = writtenSession(
   /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)![1]!,
 );
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openProtocol } from "../../../generator/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { readStatements } from "../../support/statements.js";
-import { toldSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");
@@ -61,7 +61,9 @@ function planted({ breaks, edits }: Fault): readonly string[] {
 
 /** The rules with findings in a session. */
 function found(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(findingsOf(dap, toldSession(lines.join("\n")), {}, false).map(({ rule }) => rule));
+  return new Set(
+    findingsOf(dap, writtenSession(lines.join("\n")), {}, false).map(({ rule }) => rule),
+  );
 }
 
 test("the session without planted faults has no finding", () => {

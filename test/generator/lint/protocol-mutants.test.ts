@@ -6,7 +6,7 @@ import { LintSession } from "../../../generator/lint/lint-session.js";
 import { partOf } from "../../../runtime/base/json-pointer.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { shorthandsOf, toldMessages } from "../../support/written-messages.js";
+import { shorthandsOf, writtenMessages } from "../../support/written-messages.js";
 import { forbidden, type Forbidden } from "../../support/forbidden-statements.js";
 
 type Session = readonly RecordedEntry[];
@@ -16,7 +16,7 @@ for (const [name, rules] of Object.entries(forbidden)) {
   const protocol = await openProtocol(name);
   const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
-  const clean = toldMessages(text!, protocol, shorthandsOf(page));
+  const clean = writtenMessages(text!, protocol, shorthandsOf(page));
 
   test(`the clean session of ${name} has no findings`, () => {
     assert.deepEqual([...judge(protocol, clean).rules], []);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { lintRules, openProtocol, type OpenProtocol } from "../../../generator/index.js";
 import { examplesIn, readExamplePage } from "../../../generator/lint/rule-examples.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { shorthandsOf, toldMessages } from "../../support/written-messages.js";
+import { shorthandsOf, writtenMessages } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/findings.js";
 
 function judge(protocol: OpenProtocol, entries: readonly RecordedEntry[]): readonly string[] {
@@ -18,8 +18,8 @@ for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
 
   for (const [index, { rule, broken, kept }] of cases.entries())
     test(`a session of ${name} violates ${rule}, and another one does not (${index})`, () => {
-      assert.deepEqual(judge(protocol, toldMessages(broken, protocol, shorthands)), [rule]);
-      assert.deepEqual(judge(protocol, toldMessages(kept, protocol, shorthands)), []);
+      assert.deepEqual(judge(protocol, writtenMessages(broken, protocol, shorthands)), [rule]);
+      assert.deepEqual(judge(protocol, writtenMessages(kept, protocol, shorthands)), []);
     });
 
   test(`every rule of ${name} has example sessions, and names existing messages`, () => {

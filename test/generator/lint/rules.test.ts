@@ -94,7 +94,7 @@ const answers = (
   message: { seq: ++number, type: "response", request_seq, command, success: true, ...more },
 });
 
-const tells = (event: string, body?: object): RecordedEntry => ({
+const eventOf = (event: string, body?: object): RecordedEntry => ({
   from: "adapter",
   message: { seq: ++number, type: "event", event, ...(body === undefined ? {} : { body }) },
 });
@@ -104,7 +104,7 @@ const opened = (capabilities: object = {}, client: object = {}): readonly Record
   answers(1, "initialize", { body: capabilities }),
 ];
 
-const stop = (): RecordedEntry => tells("stopped", { reason: "step", threadId: 1 });
+const stop = (): RecordedEntry => eventOf("stopped", { reason: "step", threadId: 1 });
 
 /** Sessions with one mistake, and its finding: rule, place and sentence. */
 const cases: readonly (readonly [
@@ -158,7 +158,7 @@ const cases: readonly (readonly [
   ],
   [
     "a message before the opening",
-    () => [tells("output", { output: "x" }), ...opened()],
+    () => [eventOf("output", { output: "x" }), ...opened()],
     ['opening.early #1  The message is sent before the response to "initialize"'],
   ],
   [
@@ -167,7 +167,7 @@ const cases: readonly (readonly [
       ...opened({ supportsStepBack: true }),
       ...[asks(2, "stepBack", { threadId: 1 }), answers(2, "stepBack")],
       ...[asks(3, "goto", { threadId: 1, targetId: 1 }), answers(3, "goto")],
-      tells("capabilities", { capabilities: { supportsGotoTargetsRequest: true } }),
+      eventOf("capabilities", { capabilities: { supportsGotoTargetsRequest: true } }),
       ...[asks(4, "goto", { threadId: 1, targetId: 1 }), answers(4, "goto")],
     ],
     ["request.capability #5 /command The adapter has not announced supportsGotoTargetsRequest"],
@@ -212,7 +212,7 @@ const cases: readonly (readonly [
       answers(2, "setBreakpoints", { body: { breakpoints: [{ verified: true }] } }),
     ],
     [
-      "field.deprecated #3 /arguments/lines The lines of the breakpoints wanted; use `breakpoints`.",
+      "field.deprecated #3 /arguments/lines The lines of the requested breakpoints; use `breakpoints`.",
     ],
   ],
   [
@@ -225,7 +225,7 @@ const cases: readonly (readonly [
   ],
   [
     "a message that nobody defined",
-    () => [...opened(), tells("vendor/heat", {})],
+    () => [...opened(), eventOf("vendor/heat", {})],
     ["message.custom #3 /event The protocol does not define this message"],
   ],
   [

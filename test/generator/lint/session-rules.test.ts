@@ -11,7 +11,7 @@ import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { type LintOptions } from "../../../generator/lint/lint-options.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { toldSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
@@ -26,10 +26,10 @@ const cases = examplesIn(readExamplePage("dap")!);
 for (const [index, { rule, before, broken, kept }] of cases.entries())
   test(`a session violates ${rule}, and another one does not (${index})`, () => {
     assert.deepEqual(
-      judge(toldSession(broken)).map((each) => each.rule),
+      judge(writtenSession(broken)).map((each) => each.rule),
       before === undefined ? [rule] : [before, rule],
     );
-    assert.deepEqual(judge(toldSession(kept)), []);
+    assert.deepEqual(judge(writtenSession(kept)), []);
   });
 
 test("every rule has a session that violates it, and one that does not", () => {

@@ -128,7 +128,7 @@ function secretOf(index: number): string {
 /**
  * Places in a session for secrets, places for any text, and places for names.
  */
-const tellers: readonly ((secret: string) => object)[] = [
+const carriers: readonly ((secret: string) => object)[] = [
   (secret) => launch({ env: { APP_SETTING: secret } }),
   (secret) => launch({ environment: [{ name: "APP_SETTING", value: secret }] }),
   (secret) => launch({ environment: [`APP_SETTING=${secret}`] }),
@@ -195,7 +195,7 @@ test("500 seeded secrets, in all spellings and places of recordings: none is lef
   const told = secrets.map((secret, index) =>
     index % 4 === 3
       ? namers[(index >> 2) % namers.length]!(secret)
-      : tellers[index % tellers.length]!(secret),
+      : carriers[index % carriers.length]!(secret),
   );
   const bodies = recordedBodies();
   const redactor = new Redactor(dap, {});

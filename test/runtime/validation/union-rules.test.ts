@@ -78,7 +78,7 @@ test("a tagged union reports the issues of the tagged member", () => {
   assert.deepEqual(places(update, { kind: "usage", cost: "a" }, { maxIssues: 1 }), [
     "/used missing",
   ]);
-  // Tags may be several constants, of any type, and the same for two members.
+  // A tag may have several constants of any type, and two members may have the same tag.
   const several: Rule = {
     anyOf: [
       { required: { kind: { oneOf: ["a", "b"] }, one: "string", two: "string" } },

@@ -57,7 +57,7 @@ const callbacks: readonly ConnectionCase[] = failing.flatMap(([name, act]) => [
   },
 ]);
 
-const unlooked: readonly ConnectionCase[] = [
+const ignored: readonly ConnectionCase[] = [
   {
     name: "an end of the connection that nobody looks at",
     async run() {
@@ -87,4 +87,4 @@ const unlooked: readonly ConnectionCase[] = [
   },
 ];
 
-export const callbackCases: readonly ConnectionCase[] = [...callbacks, ...unlooked];
+export const callbackCases: readonly ConnectionCase[] = [...callbacks, ...ignored];

@@ -41,7 +41,7 @@ export function isStep(value: unknown): value is Step {
 }
 
 /** Waits for a condition, up to a time limit. */
-async function comesTrue(isTrue: () => boolean): Promise<boolean> {
+async function becomesTrue(isTrue: () => boolean): Promise<boolean> {
   const end = performance.now() + mostWait;
   while (!isTrue() && performance.now() < end) await turn();
   return isTrue();
@@ -112,9 +112,9 @@ export class Conversation {
       () => (isClosed = true),
       () => (isClosed = true),
     );
-    if (!(await comesTrue(() => isClosed)))
+    if (!(await becomesTrue(() => isClosed)))
       throw new OracleFailure("settles", "close() does not settle", "close");
-    if (!(await comesTrue(() => this.#open.size === 0)))
+    if (!(await becomesTrue(() => this.#open.size === 0)))
       throw new OracleFailure("settles", `${[...this.#open].join()} never settles`, "request");
     this.#assertAnsweredOnce();
     if (this.#tooEarly !== undefined) throw new OracleFailure("settles", this.#tooEarly, "early");
@@ -124,7 +124,7 @@ export class Conversation {
   async #findUnanswered(): Promise<unknown> {
     const isAnswered = (number: unknown): boolean => this.#responses.includes(number);
     const areAll = (): boolean => this.#connection.isClosed || this.#requested.every(isAnswered);
-    return (await comesTrue(areAll))
+    return (await becomesTrue(areAll))
       ? undefined
       : this.#requested.find((each) => !isAnswered(each));
   }

@@ -136,7 +136,7 @@ function isStep(value: unknown): value is Step {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Waits for a condition, up to a time limit. */
-async function comesTrue(isTrue: () => boolean): Promise<boolean> {
+async function becomesTrue(isTrue: () => boolean): Promise<boolean> {
   const end = performance.now() + mostWait;
   while (!isTrue() && performance.now() < end) await turn();
   return isTrue();
@@ -176,9 +176,9 @@ interface Side {
 async function finish(side: Side, open: ReadonlySet<string>): Promise<void> {
   let isClosed = false;
   void side.close({ graceMs: closeMs }).then(() => (isClosed = true));
-  if (!(await comesTrue(() => isClosed)))
+  if (!(await becomesTrue(() => isClosed)))
     throw new OracleFailure("settles", "close() does not settle", "close");
-  if (!(await comesTrue(() => open.size === 0)))
+  if (!(await becomesTrue(() => open.size === 0)))
     throw new OracleFailure("settles", `${[...open].join()} never settles`, "command");
 }
 

@@ -1,0 +1,34 @@
+import type { Definition } from "../../model/types.js";
+import type {
+  DescribedEvent,
+  Description,
+  MessagesByTable,
+} from "../description/description-types.js";
+
+/**
+ * Leaves out the messages whose definitions do not exist in this version: they were added later.
+ * If none is left, the schema is not one of the protocol, and the reader reports the first fault.
+ */
+export function dropAbsentMessages(
+  description: Description,
+  definitions: readonly Definition[],
+): Description {
+  const { messages } = description;
+  if (messages.by !== "table") return description;
+  const known = new Set(definitions.map(({ name }) => name));
+  const isKnown = (name: string | undefined): boolean =>
+    name === undefined || known.has(name.replace(/\?$/, ""));
+  const present = <Row extends DescribedEvent & { readonly result?: string }>(
+    rows: Readonly<Record<string, Row>>,
+  ): Record<string, Row> =>
+    Object.fromEntries(
+      Object.entries(rows).filter(([, { params, result }]) => isKnown(params) && isKnown(result)),
+    );
+  const table: MessagesByTable = {
+    ...messages,
+    requests: present(messages.requests),
+    events: present(messages.events),
+  };
+  const isEmpty = [table.requests, table.events].every((rows) => Object.keys(rows).length === 0);
+  return isEmpty ? description : { ...description, messages: table };
+}
