@@ -39,6 +39,7 @@ test("code blocks with a file name equal the file", () => {
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-after.ts",
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-before.ts",
     "docs/guides/proxy.md examples/proxy.ts",
+    "docs/guides/proxy.md examples/recorded-transport.ts",
     "docs/guides/testing.md examples/adapter-test.ts",
   ]);
 });
