@@ -46,8 +46,9 @@ const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   connection: {
     connect: (options) => connections.connect("client", open(), options),
     bridge: (options) => connections.bridge(bytes(), bytes(), options),
-    "Bridge.close": (options) =>
-      connections.bridge(bytes(), bytes()).close(options),
+    "Bridge.close": (options) => connections.bridge(bytes(), bytes()).close(options),
+    "Bridge.requestCustom": (options) =>
+      connections.bridge(bytes(), bytes()).requestCustom("client", "x", {}, options),
     webSocketTransport: (options) => connections.webSocketTransport(socket, options),
     PathMapper: (options) => new connections.PathMapper({ "/a": "/b" }, options),
     Refusal: (options) => new connections.Refusal("no", options),

@@ -1,11 +1,17 @@
+import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /** Keyword that leads from a schema to the description that lists its messages. */
 const describedPart = "x-description";
 
-/** The location of a message in the table of its description. */
-export function placeInTable(kind: "request" | "event", name: string): string {
-  return joinPointer("", describedPart, "messages", `${kind}s`, name);
+/** The locations of the messages in the table of a description, by kind and name: `request next`. */
+export function placesInTable({ messages }: Description): Map<string, string> {
+  const places = new Map<string, string>();
+  if (messages.by !== "table") return places;
+  for (const kind of ["request", "event"] as const)
+    for (const name of Object.keys(messages[`${kind}s`]))
+      places.set(`${kind} ${name}`, joinPointer("", describedPart, "messages", `${kind}s`, name));
+  return places;
 }
 
 /** A schema with its description, so that it locates the parts of both. */

@@ -3,6 +3,7 @@ import type { Json } from "../../model/types.js";
 import type { ReadSchema } from "../formats/schema-format.js";
 import type { JsonFile } from "../source/json-text.js";
 import type { Description } from "./description-types.js";
+import { placesInTable } from "./described-file.js";
 
 /** The schema of a protocol version. */
 export interface SchemaSource {
@@ -27,8 +28,8 @@ export interface Draft {
   /** Renamed definitions, and their names in the source. Both are escaped as steps of pointers. */
   readonly renamed: ReadonlyMap<string, string>;
   /**
-   * The origins of messages that the schema lists: JSON Pointers by kind and name, such as
-   * `request initialize`.
+   * The origins of messages that the schema or the description lists: JSON Pointers by kind and
+   * name, such as `request initialize`.
    */
   readonly listed: ReadonlyMap<string, string>;
 }
@@ -41,6 +42,6 @@ export function startDraft(description: Description, source: SchemaSource): Draf
     root: source.file.value,
     origins: new Map(),
     renamed: new Map(),
-    listed: new Map(),
+    listed: placesInTable(description),
   };
 }

@@ -6,7 +6,6 @@ import type {
   DescribedRequest,
   MessagesByTable,
 } from "../description/description-types.js";
-import { placeInTable } from "../description/described-file.js";
 import type { MessageNotes } from "../description/message-notes.js";
 import type { SchemaFile } from "../schema/schema-file.js";
 import type { FoundMessages } from "./found-messages.js";
@@ -112,7 +111,8 @@ class TableReading {
   }
 
   #placeOf(kind: Message["kind"], name: string): Pick<Message, "pointer"> {
-    return { pointer: this.#listed.get(`${kind} ${name}`) ?? placeInTable(kind, name) };
+    const pointer = this.#listed.get(`${kind} ${name}`);
+    return pointer === undefined ? {} : { pointer };
   }
 
   /** Reads the payload that a row names, `Definition` or `Definition?`. */

@@ -125,12 +125,8 @@ for (const format of diffFormats) {
             parsed.findings,
             report.findings.map((finding) => ({
               ...finding,
-              ...(finding.before && {
-                before: { ...place, file: `${forged}a.json`, pointer: finding.before.pointer },
-              }),
-              ...(finding.after && {
-                after: { ...place, file: `${forged}a.json`, pointer: finding.after.pointer },
-              }),
+              ...(finding.before && { before: { ...place, file: `${forged}a.json` } }),
+              ...(finding.after && { after: { ...place, file: `${forged}a.json` } }),
             })),
           );
           break;

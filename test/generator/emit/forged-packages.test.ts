@@ -34,7 +34,7 @@ const description = {
     error: "Failure",
     sets: { set: name("set") },
     requests: {
-      [text("open")]: {
+      [name("open")]: {
         docs: text("docs"),
         params: "A",
         result: "Flags",
@@ -44,7 +44,7 @@ const description = {
       [text("ask")]: { docs: text("docs"), params: "A?", result: "B" },
     },
     events: {
-      [text("event")]: { docs: text("docs"), params: "B", deprecated: name("d") },
+      [name("event")]: { docs: text("docs"), params: "B", deprecated: name("d") },
       [text("changed")]: { docs: text("docs"), params: "Flags" },
     },
   },
@@ -78,8 +78,8 @@ const description = {
   },
   framing: { "client-side": "lines", "server-side": "content-length" },
   conversation: {
-    opening: text("open").replaceAll(/[\r\n]/g, " "),
-    cancel: { message: line, id: name("id") },
+    opening: name("open"),
+    cancel: { message: name("event"), id: name("id") },
     failures: {
       text: [`/${line}`],
       variables: `/${line}`,
@@ -100,7 +100,7 @@ const description = {
       docs: name("docs"),
       reads: ["forgiving", "numbers-for-names"],
       unexplained: { [text("key")]: text("value") },
-      names: { [text("open")]: name("other") },
+      names: { [name("open")]: name("other") },
     },
   },
 };
@@ -181,9 +181,9 @@ test("a package of forged texts escapes all of them, compiles, and keeps their v
     const loaded = await loadPackage(generated);
     const { protocol, requests, notifications } = loaded as Record<string, any>;
     const { isValidA, isValidB, classify } = loaded as Record<string, (value: unknown) => unknown>;
-    assert.deepEqual(Object.keys(requests), [text("open"), text("ask")]);
-    assert.equal(requests[text("open")].name, text("open"));
-    assert.deepEqual(Object.keys(notifications), [text("event"), text("changed")]);
+    assert.deepEqual(Object.keys(requests), [name("open"), text("ask")]);
+    assert.equal(requests[name("open")].name, name("open"));
+    assert.deepEqual(Object.keys(notifications), [name("event"), text("changed")]);
     assert.deepEqual(protocol.envelope.constants, description.envelope.constants);
     assert.deepEqual(protocol.envelope.request, {
       when: description.envelope.request.when,
@@ -212,13 +212,13 @@ test("a package of forged texts escapes all of them, compiles, and keeps their v
       ...description.envelope.constants,
       [name("kind")]: text("request"),
       [name("id")]: 1,
-      [name("method")]: text("open"),
+      [name("method")]: name("open"),
       [name("params")]: a,
     };
     assert.deepEqual(classify!(message), {
       status: "known",
       kind: "request",
-      name: text("open"),
+      name: name("open"),
       message,
     });
     assert.equal((globalThis as { PWNED?: unknown }).PWNED, undefined);

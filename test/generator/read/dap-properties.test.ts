@@ -87,7 +87,7 @@ test("readProtocol() reads gates, defaults and deprecation from the description 
   assert.equal(property("ContinueResponseBody", "allThreadsContinued").default, true);
   assert.equal(
     property("SetBreakpointsArguments", "lines").deprecated,
-    "The lines of the breakpoints wanted; use `breakpoints`.",
+    "The lines of the requested breakpoints; use `breakpoints`.",
   );
   const kind = property("VariablePresentationHint", "kind").type;
   assert.equal(
