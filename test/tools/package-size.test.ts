@@ -17,15 +17,15 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
   ["peek", "", { compressed: 3200 }],
-  ["createDecoder", "", { minified: 27_350, compressed: 10_250 }],
-  ["readMessages", "", { minified: 29_600 }],
+  ["createDecoder", "", { minified: 27_450, compressed: 10_300 }],
+  ["readMessages", "", { minified: 29_700 }],
   ["createEncoder", "", { compressed: 3_000 }],
   ["validateStoppedEvent", "/validate", { minified: 9_850 }],
   ["validateStackTraceResponse", "/validate", { minified: 13_450 }],
-  ["connect", "/connection", { minified: 69_400, compressed: 24_600 }],
-  ["bridge", "/connection", { minified: 54_400 }],
-  ["defineAdapter", "/adapter", { minified: 82_300 }],
-  ["launch", "/session", { minified: 110_800 }],
+  ["connect", "/connection", { minified: 69_700, compressed: 24_600 }],
+  ["bridge", "/connection", { minified: 54_900 }],
+  ["defineAdapter", "/adapter", { minified: 82_700 }],
+  ["launch", "/session", { minified: 111_200 }],
 ];
 
 interface Limit {
@@ -37,7 +37,7 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_288_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= 1_292_000, `${packed.unpackedSize} bytes`);
 });
 
 test("a package that generate writes with its defaults has few files and a bounded size", async () => {
@@ -50,7 +50,7 @@ test("a package that generate writes with its defaults has few files and a bound
     const bytes = files
       .filter((each) => each.isFile())
       .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-    assert.ok(bytes <= 988_000, `${bytes} bytes`);
+    assert.ok(bytes <= 992_000, `${bytes} bytes`);
   });
 });
 
