@@ -279,7 +279,7 @@ function assertBounded(
   };
   // The engine sometimes allocates memory for a while, so repeat the measurement.
   let kept = read();
-  for (let round = 0; round < 4 && kept > mostKept; round++) kept = Math.min(kept, read());
+  for (let round = 0; round < 16 && kept > mostKept; round++) kept = Math.min(kept, read());
   if (kept > mostKept)
     throw new OracleFailure(
       "memory",
