@@ -72,13 +72,15 @@ export async function printDiff(
           : locate(after, finding.after),
     });
   const placed = withPlaces(report, before, after);
-  const sources = new Map(placed.findings.map((each, index) => [each, report.findings[index]!]));
   switch (format) {
     case "json":
       return (await import("../diff/report/report-json.js")).reportJson(placed);
     case "markdown":
       return (await import("../diff/report/report-markdown.js")).reportMarkdown(placed);
-    case "html":
+    case "html": {
+      const sources = new Map(
+        placed.findings.map((each, index) => [each, report.findings[index]!]),
+      );
       return (await import("../diff/report/report-html.js")).reportHtml(placed, {
         rulesPage: `${toolHomepage().replace(/#.*/, "")}/blob/main/docs/reference/diff-rules.md`,
         excerptsOf: (finding) => [
@@ -86,6 +88,7 @@ export async function printDiff(
           schemaExcerpt(after, sources.get(finding)?.after?.pointer),
         ],
       });
+    }
     case "github":
       return (await import("../diff/report/report-annotations.js")).reportGithub(
         placed,

@@ -86,9 +86,7 @@ export class MessageBridge implements AnyBridge {
     parameters?: unknown,
     options?: RequestOptions,
   ): Promise<unknown> {
-    return this.#request(to, name, parameters, options, () =>
-      checkOptions("request", options, requestChecks),
-    );
+    return this.#request(to, name, parameters, options, false);
   }
 
   requestCustom(
@@ -97,9 +95,7 @@ export class MessageBridge implements AnyBridge {
     parameters?: unknown,
     options?: CustomRequestOptions<unknown>,
   ): Promise<unknown> {
-    return this.#request(to, name, parameters, options, () =>
-      checkOptions("requestCustom", options, customRequestChecks),
-    );
+    return this.#request(to, name, parameters, options, true);
   }
 
   #request(
@@ -107,11 +103,12 @@ export class MessageBridge implements AnyBridge {
     name: string,
     parameters: unknown,
     options: CustomRequestOptions<unknown> | undefined,
-    check: () => void,
+    isCustom: boolean,
   ): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
     try {
-      check();
+      if (isCustom) checkOptions("requestCustom", options, customRequestChecks);
+      else checkOptions("request", options, requestChecks);
       const { signal } = options ?? {};
       if (this.#end !== undefined) throw closedError(name, this.#end);
       if (signal?.aborted === true) throw abortReason(signal);

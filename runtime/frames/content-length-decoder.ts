@@ -109,15 +109,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     } finally {
       this.#isBusy = false;
     }
-    this.#finishChunk();
-  }
-
-  /** Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime. */
-  #finishChunk(): void {
-    this.#output.release();
-    const deferred = this.#deferred;
-    if (deferred.hasMore) deferred.replay(this);
-    this.#output.rethrow();
+    this.#deferred.finishChunk(this.#output, this);
   }
 
   get #state(): State {
@@ -144,7 +136,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#isBusy = true;
     const hasRestarted = this.#searchBody(this.#readTo);
     this.#isBusy = false;
-    if (hasRestarted) this.#finishChunk();
+    if (hasRestarted) this.#deferred.finishChunk(this.#output, this);
   }
 
   end(): void {
@@ -168,7 +160,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#output.flushNoise();
     body.clear(0);
     this.#isBusy = false;
-    this.#finishChunk();
+    this.#deferred.finishChunk(this.#output, this);
   }
 
   /** @param base Stream offset of the first of the bytes, here and below. */

@@ -1,22 +1,33 @@
+import type { DecoderOutput } from "./decoder-output.js";
 import type { StreamDecoder } from "./decoder-options.js";
 
 /** Chunks that handlers push while the decoder is busy. They are read afterwards. */
 export class DeferredPushes {
   readonly #waiting: (Uint8Array | "end")[] = [];
-  /** Whether any chunk is deferred. */
-  hasMore = false;
+  #hasMore = false;
   #isReplaying = false;
 
   /** Defers a copy of a chunk, because its memory belongs to the caller. */
   add(chunk: Uint8Array): void {
-    this.hasMore = true;
+    this.#hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));
   }
 
   /** Ends the stream after the deferred chunks. */
   end(): void {
-    this.hasMore = true;
+    this.#hasMore = true;
     this.#waiting.push("end");
+  }
+
+  /**
+   * Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime.
+   *
+   * @throws An exception of a handler.
+   */
+  finishChunk(output: DecoderOutput, decoder: StreamDecoder): void {
+    output.release();
+    if (this.#hasMore) this.#replay(decoder);
+    output.rethrow();
   }
 
   /**
@@ -24,7 +35,7 @@ export class DeferredPushes {
    *
    * @throws The first exception of these calls, after the last one.
    */
-  replay(decoder: StreamDecoder): void {
+  #replay(decoder: StreamDecoder): void {
     if (this.#isReplaying) return;
     this.#isReplaying = true;
     const waiting = this.#waiting;
@@ -39,7 +50,7 @@ export class DeferredPushes {
       }
     }
     waiting.length = 0;
-    this.hasMore = this.#isReplaying = false;
+    this.#hasMore = this.#isReplaying = false;
     if (thrown.length > 0) throw thrown[0];
   }
 }

@@ -78,9 +78,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     } finally {
       this.#isBusy = false;
     }
-    this.#output.release();
-    if (this.#deferred.hasMore) this.#deferred.replay(this);
-    this.#output.rethrow();
+    this.#deferred.finishChunk(this.#output, this);
   }
 
   #read(isEnded: boolean): void {

@@ -99,15 +99,7 @@ export class LineDecoder implements StreamDecoder {
     } finally {
       this.#isBusy = false;
     }
-    this.#finishChunk();
-  }
-
-  /** Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime. */
-  #finishChunk(): void {
-    this.#output.release();
-    const deferred = this.#deferred;
-    if (deferred.hasMore) deferred.replay(this);
-    this.#output.rethrow();
+    this.#deferred.finishChunk(this.#output, this);
   }
 
   #readChunk(chunk: Uint8Array): void {
@@ -144,7 +136,7 @@ export class LineDecoder implements StreamDecoder {
     this.#endAnnouncement();
     this.#output.flushNoise();
     this.#isBusy = false;
-    this.#finishChunk();
+    this.#deferred.finishChunk(this.#output, this);
   }
 
   #keep(bytes: Uint8Array, start: number, end: number): void {

@@ -90,9 +90,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#isBusy = true;
     act();
     this.#isBusy = false;
-    this.#output.release();
-    if (this.#deferred.hasMore) this.#deferred.replay(this);
-    this.#output.rethrow();
+    this.#deferred.finishChunk(this.#output, this);
   }
 
   #read(chunk: Uint8Array): void {

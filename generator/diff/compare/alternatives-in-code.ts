@@ -81,10 +81,16 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
   });
 }
 
-/** Changes of an alternative that another one replaces: code builds its values as values of the others. */
-export function builtAsOthers(inside: FoundChanges): FoundChanges {
+/**
+ * Changes inside an alternative. Code still builds or reads its values, because other alternatives
+ * accept them.
+ */
+export function withinUnion(
+  inside: FoundChanges,
+  code: Pick<ChangeDetails, "builds" | "reads">,
+): FoundChanges {
   const found = new FoundChanges();
-  found.changes.push(...inside.changes.map((change) => ({ builds: true, ...change })));
+  found.changes.push(...inside.changes.map((change) => ({ ...code, ...change })));
   found.links.push(...inside.links);
   return found;
 }

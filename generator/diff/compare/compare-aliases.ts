@@ -1,5 +1,6 @@
 import type { Type } from "../../model/types.js";
-import { FoundChanges, type Site, type Step } from "./change.js";
+import { withinUnion } from "./alternatives-in-code.js";
+import { FoundChanges, type ChangeDetails, type Site, type Step } from "./change.js";
 import { limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Limits } from "./limits.js";
@@ -32,9 +33,10 @@ export function compareAliases(
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference" && other.kind === "reference";
     if (isNamed) found.add(inside, limits);
-    // A change outside a definition shows only in its values, but for alternatives that only code sees.
+    // A change outside a definition shows only in its values, but for alternatives that only code
+    // sees. Code handles every value of the union, and aliases may also accept those values.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
-      found.add(withinAliases(inside, limits), limits);
+      found.add(withinUnion(inside, codeWithin(limits)), limits);
     else found.add(seenByCode(inside), limits);
   };
   for (const [one, other] of aliases)
@@ -45,20 +47,11 @@ export function compareAliases(
   return true;
 }
 
-/**
- * Changes of the alternatives that are not aliases. Code handles every value of the union, and
- * aliases may also accept those values.
- */
-function withinAliases(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
-  const found = new FoundChanges();
-  for (const change of inside.changes)
-    found.changes.push({
-      ...(forward === "ok" ? { builds: true } : {}),
-      ...(backward === "ok" ? { reads: true } : {}),
-      ...change,
-    });
-  found.links.push(...inside.links);
-  return found;
+function codeWithin({ forward, backward }: Limits): Pick<ChangeDetails, "builds" | "reads"> {
+  return {
+    ...(forward === "ok" ? { builds: true } : {}),
+    ...(backward === "ok" ? { reads: true } : {}),
+  };
 }
 
 /** Changes that do not affect values: definitions, and alternatives that only code distinguishes. */

@@ -4,7 +4,7 @@ import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
 import {
   allowExcess,
-  builtAsOthers,
+  withinUnion,
   codeOfRemoved,
   isFree,
   isReadByCode,
@@ -116,7 +116,7 @@ export function compareAlternatives(
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // For code, definitions with the same name are one type, even if their values change.
     found.add(
-      limits.forward === "ok" && !isNamed ? builtAsOthers(inside) : inside,
+      limits.forward === "ok" && !isNamed ? withinUnion(inside, { builds: true }) : inside,
       isSaid ? limits : { forward: "ok", backward: "ok" },
     );
   }

@@ -59,16 +59,17 @@ export class LineCutter {
   #keep(bytes: Uint8Array, start: number, end: number): void {
     this.#length += end - start;
     if (this.#length <= this.#most) this.#begun.append(bytes, start, end);
-    else if (this.#begun.length <= beginningBytes || this.#length - (end - start) <= this.#most)
-      this.#keepBeginning(bytes, start, end);
+    else this.#keepBeginning(bytes, start, end);
   }
 
   #keepBeginning(bytes: Uint8Array, start: number, end: number): void {
-    const begun = this.#begun.bytes.slice(0, Math.min(this.#begun.length, beginningBytes));
-    const missing = beginningBytes - begun.length;
-    this.#begun.clear(0);
-    this.#begun.append(begun, 0, begun.length);
-    this.#begun.append(bytes, start, Math.min(end, start + missing));
+    const begun = this.#begun;
+    if (begun.length > beginningBytes) {
+      const first = begun.bytes.slice(0, beginningBytes);
+      begun.clear(0);
+      begun.append(first, 0, first.length);
+    }
+    begun.append(bytes, start, Math.min(end, start + beginningBytes - begun.length));
   }
 
   #finish(): void {
