@@ -103,6 +103,12 @@ function readingCode(
     return field === undefined
       ? undefined
       : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };
+  const lost = reads === false ? lostProperty(versions, whole, path, part) : undefined;
+  if (lost !== undefined)
+    return {
+      text: `export const read = (value: ${name}): unknown => ${access([...path, lost])};`,
+      names: [],
+    };
   // TypeScript accepts a dictionary for an object without required properties.
   if (
     before.alternativesOf(part.type).some((each) => weakProperties(before, each) !== undefined) &&
@@ -120,7 +126,8 @@ function readingCode(
     );
   }
   // Code reads a dictionary by names that the object may also have.
-  if (reads === false && before.resolve(part.type).kind === "map") return undefined;
+  if (reads === false && before.alternativesOf(part.type).some(({ kind }) => kind === "map"))
+    return undefined;
   // Another alternative may lack the property as well.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
@@ -133,6 +140,27 @@ function readingCode(
         text: `export const isIt = (value: ${name}): boolean => ${access(path)} === ${type.text};`,
         names: type.names,
       };
+}
+
+/** A property that all old alternatives have, but not all new ones. Dictionaries have any. */
+function lostProperty(
+  { before, after }: Versions,
+  whole: Part,
+  path: readonly Step[],
+  part: Part,
+): Step | undefined {
+  const now = partBelow(after, whole, path);
+  const others = after.alternativesOf(now?.type ?? { kind: "null" });
+  if (others.some(({ kind }) => kind !== "object" && kind !== "null")) return undefined;
+  return before
+    .alternativesOf(part.type)
+    .flatMap((type) => (type.kind === "object" ? before.propertiesOf(type) : []))
+    .map(({ name }): Step => ({ kind: "field", name }))
+    .find(
+      (step) =>
+        partBelow(before, part, [step]) !== undefined &&
+        others.some((each) => each.kind === "object" && partOf(after, each, step) === undefined),
+    );
 }
 
 /** The expression in a text, if it is a fixed value. */

@@ -83,16 +83,22 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
 
 /**
  * Changes inside an alternative. Code still builds or reads its values, because other alternatives
- * accept them.
+ * accept them. It distinguishes alternatives even if their values are the same.
  */
 export function withinUnion(
   inside: FoundChanges,
   code: Pick<ChangeDetails, "builds" | "reads">,
 ): FoundChanges {
   const found = new FoundChanges();
-  found.changes.push(...inside.changes.map((change) => ({ ...code, ...change })));
+  for (const change of inside.changes)
+    found.changes.push(isOfOverlap(change) ? change : { ...code, ...change });
   found.links.push(...inside.links);
   return found;
+}
+
+/** Whether a change affects only code, because other alternatives have the same values. */
+export function isOfOverlap({ rule }: Change): boolean {
+  return rule.id.startsWith("union.overlap");
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Type } from "../../model/types.js";
-import { withinUnion } from "./alternatives-in-code.js";
+import { isOfOverlap, withinUnion } from "./alternatives-in-code.js";
 import { FoundChanges, type ChangeDetails, type Site, type Step } from "./change.js";
 import { limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
@@ -57,7 +57,7 @@ function codeWithin({ forward, backward }: Limits): Pick<ChangeDetails, "builds"
 /** Changes that do not affect values: definitions, and alternatives that only code distinguishes. */
 function seenByCode(inside: FoundChanges): FoundChanges {
   const found = new FoundChanges();
-  found.changes.push(...inside.changes.filter(({ rule }) => rule.id.startsWith("union.overlap")));
+  found.changes.push(...inside.changes.filter(isOfOverlap));
   found.links.push(...inside.links);
   return found;
 }

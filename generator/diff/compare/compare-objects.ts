@@ -4,6 +4,7 @@ import { compareProperty, reportPresence, reportRenamed } from "./compare-proper
 import type { Comparison } from "./comparison.js";
 import { findRenamed } from "./find-renamed.js";
 import { compiles, ruleFamily } from "./rule-family.js";
+import type { OwnedProperty, Side } from "./side.js";
 
 export const objectRules = ruleFamily({
   "object.closed": {
@@ -41,12 +42,14 @@ export function compareObjects(
 ): void {
   const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
   const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
-  // Ignore properties of type never: they are neither sent nor missed.
+  // Ignore optional properties without values: they are neither sent nor missed.
+  const isSeen = (side: Side, { required, type }: OwnedProperty): boolean =>
+    required || side.isInhabited(type);
   const removed = [...before.values()].filter(
-    ({ name, type }) => !after.has(name) && name !== ignored && types.before.isInhabited(type),
+    (each) => !after.has(each.name) && each.name !== ignored && isSeen(types.before, each),
   );
   const added = [...after.values()].filter(
-    ({ name, type }) => !before.has(name) && name !== ignored && types.after.isInhabited(type),
+    (each) => !before.has(each.name) && each.name !== ignored && isSeen(types.after, each),
   );
   const objects = { types, old, now, site };
   const isClosed = old.extras === "closed" || now.extras === "closed";

@@ -160,15 +160,15 @@ export function compareAlternatives(
     const difference = differenceOf(types, "backward", member, oldUnion);
     const text = typeText(member);
     const isRead = difference.worst === "ok" && isReadByCode(types, oldTypes, member);
+    const code = lacks(member) ? { reads: false } : isRead ? { reads: true } : {};
     const rules = rulesFor(difference, "backward", addedRules);
     if (rules.length === 0 && !oldTypes.some((each) => types.structure.isSame(each, member)))
       overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
-        ...{ change: `+ ${text}`, new: text },
-        ...(isRead ? { reads: true } : {}),
+        ...{ change: `+ ${text}`, new: text, ...code },
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
-        ...(isRead ? { reads: true } : lacks(member) ? { reads: false } : {}),
+        ...code,
         change: `+ ${text}`,
         ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
         new: text,

@@ -22,7 +22,7 @@ export function typeText(type: Type): string {
     case "array": {
       if (type.first !== undefined) {
         const isFull = isNever(type.items) || type.first.length >= (type.maxItems ?? Infinity);
-        const rest = isFull ? [] : [`...${typeText(type.items)}`];
+        const rest = isFull ? [] : [`...${typeText({ kind: "array", items: type.items })}`];
         return `[${[...type.first.map(typeText), ...rest].join(", ")}]`;
       }
       const items = typeText(type.items);

@@ -30,14 +30,19 @@ export function shapesOf(protocol: Protocol, payload: Type): Version {
           open: type.open,
           values: type.values.map(({ value }) => value),
         };
-      case "array":
+      case "array": {
+        const { first, items, minItems, maxItems } = type;
+        const length = isNever(items) ? (first?.length ?? 0) : undefined;
         return {
           kind: "list",
-          ...(type.first === undefined ? {} : { first: type.first.map(shapeOf) }),
-          // A tuple has no further items.
-          items: isNever(type.items) ? { kind: "any" } : shapeOf(type.items),
-          ...bounds(type.minItems, type.maxItems),
+          ...(first === undefined ? {} : { first: first.map(shapeOf) }),
+          items: length === undefined ? shapeOf(items) : { kind: "any" },
+          ...bounds(
+            minItems,
+            length === undefined ? maxItems : Math.min(length, maxItems ?? length),
+          ),
         };
+      }
       case "map":
         return { kind: "map", values: shapeOf(type.values) };
       case "object":

@@ -57,7 +57,7 @@ export function createSubject(
 }
 
 /** The number of further samples before a result is considered wrong. */
-const moreSamples = 60;
+const moreSamples = 300;
 
 /** A contradiction between a comparison and the messages. */
 export interface Contradiction {
