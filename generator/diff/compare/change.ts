@@ -49,8 +49,8 @@ export interface ChangeDetails {
   /**
    * Whether code that builds values compiles, and code that reads them. Default: that of the rule.
    */
-  readonly builds?: boolean;
-  readonly reads?: boolean;
+  readonly builds?: boolean | Compiles;
+  readonly reads?: boolean | Compiles;
   /** A value at the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
@@ -60,6 +60,7 @@ export interface ChangeDetails {
 export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
   const compiles = use === "reads" ? reads : builds;
   if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
+  if (typeof compiles === "object") return compiles;
   return compiles ? { compiles } : fails("type");
 }
 

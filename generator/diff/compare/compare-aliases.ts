@@ -4,6 +4,7 @@ import { FoundChanges, type ChangeDetails, type Site, type Step } from "./change
 import { limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Limits } from "./limits.js";
+import type { Side } from "./side.js";
 
 /**
  * Separately compares alternatives with the same name that are not objects, so that their changes
@@ -26,6 +27,11 @@ export function compareAliases(
   const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
   // Otherwise, the rest of one version would have no counterpart.
   if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
+  const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
+  // Readers recognize the alternatives of the rest by a constant that the whole union lacks.
+  const isMisread = (side: Side, whole: Type, rest: Type): boolean =>
+    side.discriminatorOf(whole) === undefined && side.discriminatorOf(rest) !== undefined;
+  if (isMisread(types.before, old, oldRest) || isMisread(types.after, now, newRest)) return false;
   const compareParts = (one: Type, other: Type, step: Step): void => {
     const inside = new FoundChanges();
     types.compare(inside, one, other, { ...site, steps: [...site.steps, step] });
@@ -41,7 +47,6 @@ export function compareAliases(
   };
   for (const [one, other] of aliases)
     compareParts(one, other, { kind: "member", before: one, after: other });
-  const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
   if (left.length > 0)
     compareParts(oldRest, newRest, { kind: "member", before: oldRest, after: newRest });
   return true;

@@ -1,5 +1,12 @@
 import type { Json, NumericType, Type } from "../../model/types.js";
-import { FoundChanges, type Site, type Step } from "./change.js";
+import {
+  codeVerdict,
+  FoundChanges,
+  type Change,
+  type ChangeDetails,
+  type Site,
+  type Step,
+} from "./change.js";
 import { compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
 import { compareAliases } from "./compare-aliases.js";
 import { compareConditions } from "./compare-conditions.js";
@@ -9,6 +16,7 @@ import { compareObjects } from "./compare-objects.js";
 import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance, readingOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
+import type { Compiles } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { isOfOneName } from "./match-members.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
@@ -62,21 +70,22 @@ export function compareForms(
     if (old.any !== now.any) compareToAny(types, found, left, right, site);
     return;
   }
+  const inside = new FoundChanges();
+  for (const [kind, part] of old.parts) {
+    const other = now.parts.get(kind);
+    if (other === undefined) continue;
+    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
+      compareByVariance(types, inside, part, other, site);
+    else if (kind === "object") compareAlternatives(types, inside, left, right, site);
+    else comparePart(types, inside, kind, part, other, site);
+  }
   // If null and other kinds are added or removed together, that is one change.
   if (hasOthers) {
     const [one, other] = changesNull ? [before, after] : [left, right];
     const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
     const come = changesNull && now.null ? [...comes, "null" as const] : comes;
-    reportKinds(types, found, one, other, site, gone, come);
-  }
-  for (const [kind, part] of old.parts) {
-    const other = now.parts.get(kind);
-    if (other === undefined) continue;
-    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
-      compareByVariance(types, found, part, other, site);
-    else if (kind === "object") compareAlternatives(types, found, left, right, site);
-    else comparePart(types, found, kind, part, other, site);
-  }
+    reportKinds(types, found, one, other, site, { goes: gone, comes: come, inside });
+  } else found.add(inside);
 }
 
 /** Compares two types, at least one of which has no values, for example because it must contain itself. */
@@ -143,37 +152,75 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   return types.unionOf(members.map((each) => each.type));
 }
 
-/** Reports that kinds of values were removed or added. */
+/** Kinds of values that were removed or added, and the changes of the other kinds. */
+interface ChangedKinds {
+  readonly goes: readonly (JsonKind | "null")[];
+  readonly comes: readonly (JsonKind | "null")[];
+  readonly inside: FoundChanges;
+}
+
+/**
+ * Reports that kinds of values were removed or added. Changes of alternatives that the same words
+ * describe belong to that change.
+ */
 function reportKinds(
   types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
-  goes: readonly (JsonKind | "null")[],
-  comes: readonly (JsonKind | "null")[],
+  { goes, comes, inside }: ChangedKinds,
 ): void {
   const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const wholes = inside.changes.filter((change) => isOfWhole(change, site));
+  const narrows = goes.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
+  const widens = comes.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
+  const parts = wholes.filter(
+    ({ rule }) => (narrows || rule.oldToNew === "ok") && (widens || rule.newToOld === "ok"),
+  );
   const rule =
     now.kind === "array" && old.kind !== "union" && types.structure.isSame(old, now.items)
       ? typeRules["type.array-wrapped"]
       : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
         ? typeRules["type.array-unwrapped"]
-        : typeRules[
-            goes.length > 0 && comes.length > 0
-              ? "type.changed"
-              : comes.length > 0
-                ? "type.widened"
-                : "type.narrowed"
-          ];
+        : typeRules[narrows && widens ? "type.changed" : widens ? "type.widened" : "type.narrowed"];
   // The best example is a value of a kind that only one version has.
   const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
     leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
-  reportTypes(types, found, rule, site, before, after, {
-    ...readingOf(types, before, after),
+  const code = readingOf(types, before, after);
+  const whole = new FoundChanges();
+  reportTypes(types, whole, rule, site, before, after, {
+    ...code,
+    ...codeOfParts({ rule, site, ...code }, parts),
     ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
     ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
   });
+  found.add(whole);
+  found.changes.push(...inside.changes.filter((change) => !parts.includes(change)));
+  found.links.push(...inside.links);
+}
+
+/** Whether a change is about the alternatives of a whole type: they accept other values. */
+function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boolean {
+  return (
+    (rule.area === "type" || rule.area === "union") &&
+    site.steps.length === steps.length &&
+    limits === undefined &&
+    gate === undefined
+  );
+}
+
+/** What the parts of a change break in code that the change itself does not break. */
+function codeOfParts(
+  change: Change,
+  parts: readonly Change[],
+): Pick<ChangeDetails, "builds" | "reads"> {
+  const broken = (use: "builds" | "reads"): Compiles | undefined =>
+    codeVerdict(change, use).compiles
+      ? parts.map((part) => codeVerdict(part, use)).find(({ compiles }) => !compiles)
+      : undefined;
+  const [builds, reads] = [broken("builds"), broken("reads")];
+  return { ...(builds && { builds }), ...(reads && { reads }) };
 }
 
 /** The smallest value of a type that is of a kind. */

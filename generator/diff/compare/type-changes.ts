@@ -1,5 +1,5 @@
 import type { Json, Type } from "../../model/types.js";
-import { FoundChanges, lastName, type Site } from "./change.js";
+import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -102,8 +102,8 @@ export const typeRules = ruleFamily({
 /** Values that show a change. Without them, values are searched for. */
 interface TypeExamples {
   /** Whether code that builds and that reads values compiles. Default: that of the rule. */
-  readonly builds?: boolean;
-  readonly reads?: boolean;
+  readonly builds?: ChangeDetails["builds"];
+  readonly reads?: ChangeDetails["reads"];
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
 }
