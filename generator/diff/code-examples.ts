@@ -76,13 +76,10 @@ function literalText(value: Json): string {
 }
 
 /** Code that reads a value of the old version. */
-function readingCode(
-  versions: Versions,
-  name: string,
-  { rule, site, old, reads }: Change,
-): Example | undefined {
+function readingCode(versions: Versions, name: string, change: Change): Example | undefined {
   const { before } = versions;
-  const { error } = rule.consumer;
+  const { rule, site, old, reads } = change;
+  const { error } = codeVerdict(change, "reads");
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const owner = partBelow(before, whole, site.steps);
   const steps = site.steps.filter(({ kind }) => kind !== "member");

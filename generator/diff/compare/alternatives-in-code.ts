@@ -47,7 +47,8 @@ function isExtensible(side: Side, type: Type): boolean {
   return type.kind === "reference" && side.definitions.get(type.name)?.extensible === true;
 }
 
-function isAccepted(types: Comparison, written: Type, read: Type): boolean {
+/** Whether code accepts a value of the old version, even if a literal has further properties. */
+export function isAccepted(types: Comparison, written: Type, read: Type): boolean {
   return types.by("code").forward.counterexample(written, read) === undefined;
 }
 
@@ -99,6 +100,20 @@ export function withinUnion(
 /** Whether a change affects only code, because other alternatives have the same values. */
 export function isOfOverlap({ rule }: Change): boolean {
   return rule.id.startsWith("union.overlap");
+}
+
+/**
+ * Code still builds the values of an alternative that changed, because other alternatives accept
+ * them.
+ *
+ * @param owner The definition to whose parts this applies, if the other alternatives lack some of
+ * its properties. Default: all.
+ */
+export function allowOtherAlternative(found: FoundChanges, owner: string | undefined): void {
+  const isAllowed = ({ rule, site }: Change): boolean =>
+    owner === undefined || (site.owner === owner && rule.producer.error !== "excess");
+  for (const [index, change] of found.changes.entries())
+    if (isAllowed(change)) found.changes[index] = { builds: true, ...change };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { NumericType, StringType, Type } from "../../model/types.js";
-import type { FoundChanges, Site } from "./change.js";
+import { FoundChanges, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
@@ -99,29 +99,46 @@ export function compareNumbers(
   now: NumericType,
   site: Site,
 ): void {
-  if (old.kind !== now.kind) {
-    const becomesInteger = now.kind === "integer";
-    const rule = typeRules[becomesInteger ? "type.number-to-int" : "type.int-to-number"];
-    const { forward, backward } = types.byReaders;
-    const fraction = becomesInteger
-      ? forward.counterexample(old, { ...old, kind: "integer" })
-      : backward.counterexample(now, { ...now, kind: "integer" });
-    // Some pairs of bounds have no fraction between them.
-    if (fraction !== undefined)
-      found.report(rule, site, {
-        change: `${old.kind} → ${now.kind}`,
-        old: old.kind,
-        new: now.kind,
-        decision: `${old.kind} → ${now.kind}`,
-        ...(becomesInteger ? { oldToNew: () => fraction } : { newToOld: () => fraction }),
-      });
-  }
-  const changed = compareBounds(types, found, { ...old, kind: now.kind }, now, site, {
+  const bounds = new FoundChanges();
+  const changed = compareBounds(types, bounds, { ...old, kind: now.kind }, now, site, {
     least: [old.minimum, now.minimum],
     most: [old.maximum, now.maximum],
   });
-  if (!changed && old.format !== now.format && old.kind === now.kind)
-    reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+  if (old.kind === now.kind) {
+    if (!changed && old.format !== now.format)
+      reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+    found.add(bounds);
+    return;
+  }
+  const becomesInteger = now.kind === "integer";
+  const rule = typeRules[becomesInteger ? "type.number-to-int" : "type.int-to-number"];
+  const { forward, backward } = types.byReaders;
+  const fraction = becomesInteger
+    ? forward.counterexample(old, { ...old, kind: "integer" })
+    : backward.counterexample(now, { ...now, kind: "integer" });
+  // Some pairs of bounds have no fraction between them.
+  if (fraction === undefined) {
+    found.add(bounds);
+    return;
+  }
+  // Bounds that go the same way belong to the change of the type, unless only one of the two is
+  // compared.
+  const unstated = [types.before, types.after].flatMap(({ protocol }) => protocol.unstated ?? []);
+  const isOne =
+    bounds.changes.every(
+      ({ rule: each }) => each[becomesInteger ? "newToOld" : "oldToNew"] === "ok",
+    ) &&
+    !unstated.includes("integers") &&
+    !unstated.includes("ranges");
+  const [before, after] = isOne && changed ? [typeText(old), typeText(now)] : [old.kind, now.kind];
+  found.report(rule, site, {
+    change: `${before} → ${after}`,
+    old: before,
+    new: after,
+    decision: `${old.kind} → ${now.kind}`,
+    ...(becomesInteger ? { oldToNew: () => fraction } : { newToOld: () => fraction }),
+  });
+  if (!isOne) found.add(bounds);
 }
 
 /**

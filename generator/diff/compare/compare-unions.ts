@@ -4,8 +4,9 @@ import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
 import {
   allowExcess,
-  withinUnion,
+  allowOtherAlternative,
   codeOfRemoved,
+  isAccepted,
   isFree,
   isReadByCode,
 } from "./alternatives-in-code.js";
@@ -115,10 +116,9 @@ export function compareAlternatives(
     allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // For code, definitions with the same name are one type, even if their values change.
-    found.add(
-      limits.forward === "ok" && !isNamed ? withinUnion(inside, { builds: true }) : inside,
-      isSaid ? limits : { forward: "ok", backward: "ok" },
-    );
+    if (!isNamed && isAccepted(types, oldType, newUnion))
+      allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
+    found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
   }
   const known = found.changes.length + found.links.length;
   /**

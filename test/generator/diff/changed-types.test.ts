@@ -85,16 +85,29 @@ test("changes of a number's kind, bounds and format are found", () => {
       numbers(0, 9),
       integers(0, 5),
       [
-        rebound("type.number-to-int", "number", "integer", 0.5, none),
-        rebound("constraint.tightened", "integer 0..9", "integer 0..5", 9, none),
+        {
+          ...rebound("type.number-to-int", "number 0..9", "integer 0..5", 0.5, none),
+          decision: "number → integer",
+        },
       ],
     ],
     [
       integers(0, 5),
       numbers(0, 9),
       [
-        rebound("type.int-to-number", "integer", "number", none, 0.5),
-        rebound("constraint.loosened", "number 0..5", "number 0..9", none, 9),
+        {
+          ...rebound("type.int-to-number", "integer 0..5", "number 0..9", none, 0.5),
+          decision: "integer → number",
+        },
+      ],
+    ],
+    // Bounds that go the other way are a change of their own.
+    [
+      numbers(0, 5),
+      integers(0, 9),
+      [
+        rebound("type.number-to-int", "number", "integer", 0.5, none),
+        rebound("constraint.loosened", "integer 0..5", "integer 0..9", none, 9),
       ],
     ],
     [integers(0, 9), integers(0, 9), []],

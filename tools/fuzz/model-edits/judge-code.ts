@@ -215,7 +215,7 @@ function contradicted(
           finding.source[role]?.when !== "whole-value" &&
           !unnamed.has(finding.owner) &&
           !isShown(finding, role) &&
-          !mayCompile(finding, free),
+          !mayCompile(finding, role, free),
       );
       return fails || surely.length === 0 ? [] : [[role, `says that code breaks: ${list(surely)}`]];
     }),
@@ -263,11 +263,16 @@ function judge(
  * of a dictionary may have the type that code expects, programs read only the first two items of a
  * list, and do not name alternatives that no value distinguishes.
  */
-function mayCompile({ rule, at, message: change }: Finding, free: ReadonlySet<string>): boolean {
+function mayCompile(
+  { rule, at, message: change, source }: Finding,
+  role: string,
+  free: ReadonlySet<string>,
+): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
   // them. An object with a renamed optional property has the old type as well.
   return (
     /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
+    (rule.startsWith("type.") && source[role]?.error === "gone") ||
     free.has(/^(\w+)(?:\[\])* →/.exec(change)?.[1] ?? "") ||
     /\bmap of\b|\[\] → \[[^\]]*,[^\]]*,/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))
