@@ -2,6 +2,7 @@
 import type { Type } from "../../model/types.js";
 import { FoundChanges, type Change, type ChangeDetails, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
+import type { Limits } from "./limits.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { hasParts } from "./type-pairs.js";
 
@@ -84,15 +85,19 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
 
 /**
  * Changes inside an alternative. Code still builds or reads its values, because other alternatives
- * accept them. It distinguishes alternatives even if their values are the same.
+ * accept them. It distinguishes alternatives even if their values are the same, and names values
+ * that are gone.
  */
-export function withinUnion(
-  inside: FoundChanges,
-  code: Pick<ChangeDetails, "builds" | "reads">,
-): FoundChanges {
+export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();
-  for (const change of inside.changes)
+  for (const change of inside.changes) {
+    const isRead = change.rule.consumer.error === "overlap" ? forward === "ok" : backward === "ok";
+    const code = {
+      ...(forward === "ok" ? { builds: true } : {}),
+      ...(isRead ? { reads: true } : {}),
+    };
     found.changes.push(isOfOverlap(change) ? change : { ...code, ...change });
+  }
   found.links.push(...inside.links);
   return found;
 }

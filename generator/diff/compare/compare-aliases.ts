@@ -1,9 +1,8 @@
 import type { Type } from "../../model/types.js";
 import { isOfOverlap, withinUnion } from "./alternatives-in-code.js";
-import { FoundChanges, type ChangeDetails, type Site, type Step } from "./change.js";
+import { FoundChanges, type Site, type Step } from "./change.js";
 import { limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
-import type { Limits } from "./limits.js";
 import type { Side } from "./side.js";
 
 /**
@@ -42,7 +41,7 @@ export function compareAliases(
     // A change outside a definition shows only in its values, but for alternatives that only code
     // sees. Code handles every value of the union, and aliases may also accept those values.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
-      found.add(withinUnion(inside, codeWithin(limits)), limits);
+      found.add(withinUnion(inside, limits), limits);
     else found.add(seenByCode(inside), limits);
   };
   for (const [one, other] of aliases)
@@ -50,13 +49,6 @@ export function compareAliases(
   if (left.length > 0)
     compareParts(oldRest, newRest, { kind: "member", before: oldRest, after: newRest });
   return true;
-}
-
-function codeWithin({ forward, backward }: Limits): Pick<ChangeDetails, "builds" | "reads"> {
-  return {
-    ...(forward === "ok" ? { builds: true } : {}),
-    ...(backward === "ok" ? { reads: true } : {}),
-  };
 }
 
 /** Changes that do not affect values: definitions, and alternatives that only code distinguishes. */
