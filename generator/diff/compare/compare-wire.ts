@@ -68,8 +68,8 @@ export const wireRules = ruleFamily({
     reason: "A newer reader does not know the error {before}.",
     oldToNew: "lost",
     newToOld: "ok",
-    producer: fails("gone", "direct-use"),
-    consumer: fails("gone", "direct-use"),
+    producer: fails("removed", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
