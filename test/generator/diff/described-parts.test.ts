@@ -109,6 +109,25 @@ test("findings about a message of a table are located in the table", async () =>
   });
 });
 
+test("findings about the body of a message of a table are located in the table", async () => {
+  const withResult = (result: string): Part => ({
+    ...description,
+    messages: {
+      ...messages,
+      requests: { "store/get": { docs: "Reads a value.", result } },
+    },
+  });
+  await compare(withResult("GetResult"), withResult("GetResult?"), async (diff) => {
+    const { findings } = JSON.parse(await printDiff(diff, "json")) as {
+      findings: readonly { rule: string; before: Part; after: Part }[];
+    };
+    assert.deepEqual(
+      findings.map(({ rule, before, after }) => [rule, before["pointer"], after["pointer"]]),
+      [["type.null-added", "/messages/requests/store~1get", "/messages/requests/store~1get"]],
+    );
+  });
+});
+
 test("numbers of errors are compared", async () => {
   const withCodes = (errorCodes: Part): Part => ({
     ...description,
