@@ -46,7 +46,9 @@ export const breakpointCases: readonly Case[] = [
       });
       // bp-26 judges the number of breakpoints.
       if (answered.length !== 3)
-        throw new StepError(`${answered.length} breakpoints for three requested ones`);
+        throw new StepError(`${answered.length} breakpoints for three requested ones`, {
+          check: "bp-26",
+        });
       const [end, , loop] = answered;
       // Before a breakpoint is verified, its line may be missing, or be the requested one.
       const isOrdered =

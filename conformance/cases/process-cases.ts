@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { freePort } from "../session/adapter-target.js";
-import { failureText, type CaseSession } from "../session/case-session.js";
+import { failure, type CaseSession } from "../session/case-session.js";
 import {
   askedFor,
   breakpointsOf,
@@ -197,7 +197,7 @@ async function attach(
   const reach = async (): Promise<void> => {
     if (how.isAdapter === true) await s.connect({ port: Number(port) });
     const { launched } = await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
-    if (!launched.success) throw new StepError(`attach failed: ${failureText(launched.message)}`);
+    if (!launched.success) throw failure("attach", launched);
     await stop(s);
   };
   const [check] = checks;

@@ -66,14 +66,14 @@ export const runCases: readonly Case[] = [
           return frame["line"] === line;
         },
       );
-      if (!isNext) throw new StepError("next did not stop at the next line");
+      if (!isNext) throw new StepError("next did not stop at the next line", { check: "run-04" });
       const hasEntered = await at(
         "run-10",
         "stepIn enters inner",
         "stepIn",
         (frame, depth) => isIn(frame, "inner") || depth > outside,
       );
-      if (!hasEntered) throw new StepError("stepIn did not enter inner");
+      if (!hasEntered) throw new StepError("stepIn did not enter inner", { check: "run-10" });
       await at(
         "run-11",
         "stepOut returns to outer",

@@ -1,4 +1,4 @@
-import { breakpointsOf, framesOf, startToStop } from "../session/drive.js";
+import { breakpointsOf, framesOf, startToStop, type CaseBreakpoint } from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
@@ -13,7 +13,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     async run(s) {
       const { isFive, never } = s.language.text;
       const condition = check === "bp-08" ? isFive : never;
-      const breakpoints = [{ at: "loop", condition }, "end"];
+      const breakpoints: readonly CaseBreakpoint[] = [{ at: "loop", condition }, "end"];
       const { threadId } = await s.step(check, "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       if (check === "bp-20")
@@ -34,7 +34,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     gate: "supportsHitConditionalBreakpoints",
     checks: ["bp-09"],
     async run(s) {
-      const breakpoints = [{ at: "loop", hitCondition: "3" }, "end"];
+      const breakpoints: readonly CaseBreakpoint[] = [{ at: "loop", hitCondition: "3" }, "end"];
       const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
@@ -60,7 +60,7 @@ export const sourceBreakpointCases: readonly Case[] = [
         expected: "no stop at a logpoint",
         actual: `a stop at line ${frame?.["line"]}`,
       });
-      if (!isEnd) throw new StepError("the program has stopped at a logpoint");
+      if (!isEnd) throw new StepError("the program has stopped at a logpoint", { check: "bp-10" });
       const wanted = ["counted 0 so far", "counted 9 so far"];
       const text = s.wires
         .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
@@ -136,7 +136,10 @@ export const sourceBreakpointCases: readonly Case[] = [
       if (s.capabilities.supportsConditionalBreakpoints !== true)
         return s.skip("bp-29", "supportsConditionalBreakpoints is not announced");
       const condition = s.language.text.isLate;
-      const breakpoints = [{ at: "loop", condition, hitCondition: "2" }, "end"];
+      const breakpoints: readonly CaseBreakpoint[] = [
+        { at: "loop", condition, hitCondition: "2" },
+        "end",
+      ];
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;

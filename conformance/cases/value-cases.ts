@@ -214,14 +214,18 @@ export const valueCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["next"] });
       const [frame] = await framesOf(s, threadId);
       const { assignment: expression, total } = s.language.text;
+      const totalIn = async (frameId: number): Promise<AnyMessage | undefined> =>
+        (await localsOf(s, frameId)).find(({ name }) => name === total);
+      const before = await totalIn(frame!["id"]);
       await s.step("evl-06", "an answer", () =>
         s.request("evaluate", { expression, frameId: frame!["id"], context: "hover" }),
       );
       const [again] = await framesOf(s, threadId);
-      const after = (await localsOf(s, again!["id"])).find(({ name }) => name === total);
-      if (after === undefined) return s.skip("evl-06", `the variable ${total} is not shown`);
-      s.verify("evl-06", Number(after["value"]) === 0, {
-        expected: `${total} is 0 after ${expression} in the context hover`,
+      const after = await totalIn(again!["id"]);
+      if (before === undefined || after === undefined)
+        return s.skip("evl-06", `the variable ${total} is not shown`);
+      s.verify("evl-06", after["value"] === before["value"], {
+        expected: `${total} is ${before["value"]} after ${expression} in the context hover`,
         actual: after,
       });
     },

@@ -65,8 +65,8 @@ export function adapterResults(
 }
 
 /**
- * Differences from the expectations: unexpected failures and blocked checks, and expected failures
- * that do not occur.
+ * Differences from the expectations: scored checks that fail or are blocked unexpectedly, and
+ * expected failures that do not occur. A check that an expected failure blocks is expected, too.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];
@@ -74,9 +74,14 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
 } {
   const isBad = ({ status }: CheckResult): boolean => status === "fail" || status === "blocked";
   const bad = new Set(checks.filter(isBad).map(({ check }) => check));
+  const isExpected = (check = ""): boolean => Object.hasOwn(expected, check);
   return {
     failed: checks.filter(
-      (each) => isBad(each) && each.level !== "info" && !Object.hasOwn(expected, each.check),
+      (each) =>
+        isBad(each) &&
+        each.level !== "info" &&
+        !isExpected(each.check) &&
+        !(each.status === "blocked" && isExpected(each.blockedBy)),
     ),
     stale: Object.keys(expected).filter((check) => !bad.has(check)),
   };

@@ -19,7 +19,7 @@ export function reportText(all: readonly AdapterResults[], options: TextOptions 
     options.isColoured === true ? `\x1b[${colours[status]}m${text}\x1b[0m` : text;
   const parts = all.length === 1 ? gridOf(all[0]!, paint) : matrixOf(all);
   const failures = all.flatMap((each) => failuresOf(each, all.length > 1, options, paint));
-  return [...parts, "", ...failures, ...all.map(totalOf), ""].join("\n");
+  return [...parts, "", ...failures, ...all.flatMap(totalOf), ""].join("\n");
 }
 
 type Paint = (text: string, status: CheckResult["status"]) => string;
@@ -87,6 +87,7 @@ function failureLines(
   paint: Paint,
 ): readonly string[] {
   const { check, title, level, stated, status, expected, actual, text, message } = result;
+  const { blockedBy } = result;
   const times = (result.failures ?? 1) > 1 ? `, ${result.failures} times` : "";
   const reason = reasons[check];
   return [
@@ -95,6 +96,7 @@ function failureLines(
     ...(status === "fail"
       ? [`    expected: ${expected}`, `    actual:   ${actual}`]
       : [`    ${text}`]),
+    ...(blockedBy === undefined ? [] : [`    blocked by the failure of ${blockedBy}`]),
     ...(reason === undefined ? [] : [`    expected to fail: ${reason}`]),
     ...(folder === undefined ? [] : [`    wirewright view ${folder}/${recordingOf(result)}`]),
   ];
@@ -105,7 +107,15 @@ export function recordingOf({ case: name, connection = 1 }: CheckResult): string
   return `${name}${connection > 1 ? `-${connection}` : ""}.jsonl`;
 }
 
-function totalOf(results: AdapterResults): string {
+/** The counts, and the checks that make the exit status 1. */
+function totalOf(results: AdapterResults): readonly string[] {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
-  return `${labelOf(results)}: ${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable`;
+  const { failed } = unexpectedOf(results);
+  const names = failed.map(({ check, status }) =>
+    status === "blocked" ? `${check} (blocked)` : check,
+  );
+  return [
+    `${labelOf(results)}: ${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable`,
+    ...(names.length === 0 ? [] : [`    unexpected: ${names.join(", ")}`]),
+  ];
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { openProtocol } from "../../generator/index.js";
 import type { AttachSettings } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
+import { checkMarks } from "../session/program-marks.js";
 import { Programs, type Language } from "../session/programs.js";
 import type { Suite } from "./run-case.js";
 
@@ -61,10 +62,15 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
       `there is no language "${name}": use ${[...languages().keys()].join(", ")}`,
     );
   const folder = own?.folder ?? join(fixtures, language.like ?? name);
-  const output = mkdtempSync(join(tmpdir(), "wirewright-conformance-"));
+  const programs = new Programs(
+    language,
+    folder,
+    mkdtempSync(join(tmpdir(), "wirewright-conformance-")),
+  );
+  checkMarks(programs);
   return {
     target,
-    programs: new Programs(language, folder, output),
+    programs,
     protocol: await openProtocol("dap"),
     request,
     launch: options.launch ?? language.launch,

@@ -12,7 +12,7 @@ import {
 } from "../session/adapter-target.js";
 import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
-import { ProgramError, type Programs } from "../session/programs.js";
+import { ProgramError, type Language, type Programs } from "../session/programs.js";
 import type { Verdict } from "../session/verdict.js";
 import { StepError } from "../session/wire.js";
 
@@ -76,11 +76,14 @@ export async function runCase(
     const reason = suite.programs.language.without?.[one.program];
     return without("not-applicable", reason ?? `the language has no program "${one.program}"`);
   }
+  const lacking = suite.programs.language.without ?? {};
+  if (one.checks.every((check) => check in lacking))
+    return lacks(without("not-applicable", ""), lacking);
   let adapter: StartedAdapter | undefined;
   try {
     const s = await openSession(one, suite, capabilities);
     adapter = s.adapter;
-    return await judged(one, s, suite);
+    return lacks(await judged(one, s, suite), lacking);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
     // Once the adapter has started, an error other than a failed step is a bug of the suite.
@@ -89,6 +92,16 @@ export async function runCase(
   } finally {
     await adapter?.stop();
   }
+}
+
+/** The result without verdicts about checks that the programs of the language cannot show. */
+function lacks(result: CaseResult, lacking: NonNullable<Language["without"]>): CaseResult {
+  const verdicts = result.verdicts.map((verdict): Verdict => {
+    const { check, case: name } = verdict;
+    const text = lacking[check as keyof typeof lacking];
+    return text === undefined ? verdict : { check, status: "not-applicable", case: name, text };
+  });
+  return { ...result, verdicts };
 }
 
 async function openSession(
@@ -133,15 +146,17 @@ async function openSession(
 
 async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
   let blocked = "the case ended before this check";
+  let cause: string | undefined;
   try {
     await one.run(s);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
+    cause = error.check;
   }
   if (!s.verdicts.some(({ status }) => status === "fail"))
     await Promise.all(s.wires.map((wire) => wire.settle(Math.min(suite.timeoutMs, 2_000))));
-  await judgeCrash(s);
+  if (await judgeCrash(s)) cause ??= "base-19";
   const found = s.wires.flatMap((wire, index) =>
     findingsAboutAdapter(wire, suite.protocol).map((finding) => ({
       finding,
@@ -157,7 +172,10 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     ...s.verdicts,
     ...one.checks
       .filter((check) => !known.has(check))
-      .map((check) => ({ check, status: "blocked" as const, case: one.name, text: blocked })),
+      .map((check): Verdict => {
+        const by = cause === undefined ? {} : { blockedBy: cause };
+        return { check, status: "blocked", case: one.name, text: blocked, ...by };
+      }),
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || one.without?.includes(finding.rule) === true) return [];
@@ -178,13 +196,16 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
   return { verdicts, seen, served: s.served };
 }
 
-/** If a signal has ended the adapter before the suite did, the adapter has crashed. */
-async function judgeCrash(s: CaseSession): Promise<void> {
+/**
+ * If a signal has ended the adapter before the suite did, the adapter has crashed. Returns whether
+ * it has.
+ */
+async function judgeCrash(s: CaseSession): Promise<boolean> {
   // A connection that is closed may be the first sign.
   const end = await s.exitWithin(s.wires.some((wire) => wire.end !== undefined) ? 200 : 0);
-  if (end === undefined) return;
+  if (end === undefined) return false;
   const signal = s.adapter.crash();
-  s.verify("base-19", signal === undefined, {
+  return !s.verify("base-19", signal === undefined, {
     expected: "an adapter that keeps running, or exits by itself",
     actual: `the adapter crashed: it was ended by ${signal}`,
   });

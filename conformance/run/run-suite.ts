@@ -102,8 +102,11 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
     for (const status of weights) {
       const found = verdicts.filter((each) => each.status === status);
       if (found.length === 0) continue;
-      // Cases may run at the same time: the name decides which is shown.
-      const first = found.reduce((best, each) => (each.case < best.case ? each : best));
+      // Cases may run at the same time: the name decides which is shown, and a block without a
+      // failed check is shown before the others.
+      const keyOf = ({ blockedBy, case: name }: Verdict): string =>
+        `${blockedBy === undefined ? 0 : 1} ${name}`;
+      const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));
       return { ...head, ...first, ...(status === "fail" ? { failures: found.length } : {}) };
     }
     const names = rules.get(id);

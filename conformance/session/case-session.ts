@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Capabilities } from "../../generated/dap/types.js";
 import { tcpTransport } from "../../generated/dap/node.js";
 import { endGroup, type StartedAdapter } from "./adapter-target.js";
+import type { Mark } from "./program-marks.js";
 import type { Language, Program, Programs } from "./programs.js";
 import { shown, type Difference, type Verdict } from "./verdict.js";
 import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
@@ -119,15 +120,22 @@ export class CaseSession {
     const { message, index } = await this.wire.until(
       ({ from, message: each }) =>
         from === "adapter" && each["type"] === "response" && each["request_seq"] === seq,
-      { timeoutMs, what: `response to ${command}` },
+      { timeoutMs, what: `response to ${command}`, at: this.#placeOf(seq) },
     );
     return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
   }
 
+  /** Number of the message with a request that was sent, from 1. */
+  #placeOf(seq: number): number {
+    const isIt = ({ from, message }: TraceEntry): boolean =>
+      from === "client" && message["type"] === "request" && message["seq"] === seq;
+    return this.trace.findIndex(isIt) + 1;
+  }
+
   /** Sends a request that must succeed for the case to continue. */
   async ask(command: string, args?: unknown): Promise<AnyMessage> {
-    const { success, body, message } = await this.request(command, args);
-    if (!success) throw new StepError(`${command} failed: ${failureText(message)}`);
+    const { success, body, message, index } = await this.request(command, args);
+    if (!success) throw failure(command, { message, index });
     return body;
   }
 
@@ -140,7 +148,7 @@ export class CaseSession {
       actual: `the request failed: ${failureText(message)}`,
       at: index + 1,
     });
-    if (!success) throw new StepError(`${command} failed: ${failureText(message)}`);
+    if (!success) throw failure(command, { message, index }, "init-07");
     return body;
   }
 
@@ -206,7 +214,7 @@ export class CaseSession {
   }
 
   /** Line of a marker in the program. */
-  line(name: string): number {
+  line(name: Mark): number {
     const line = this.program.lines.get(name);
     if (line === undefined) throw new StepError(`${this.program.name} has no line "${name}"`);
     return line;
@@ -234,12 +242,13 @@ export class CaseSession {
 
   /** Runs a step of a check: if the step fails, the check fails, and the case ends. */
   async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
-    const at = (this.#wire?.trace.length ?? 0) + 1;
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
-      this.verify(check, false, { expected, actual: error.message, at });
+      const { message: actual, at } = error;
+      this.verify(check, false, { expected, actual, ...(at === undefined ? {} : { at }) });
+      error.check ??= check;
       throw error;
     }
   }
@@ -286,4 +295,14 @@ export class CaseSession {
 export function failureText(message: AnyMessage): string {
   const { body, message: text } = message;
   return shown(body?.error?.format ?? text ?? "no reason given");
+}
+
+/** A request that failed. @param check The check that fails because of it. */
+export function failure(
+  command: string,
+  { message, index }: Pick<Reply, "message" | "index">,
+  check?: string,
+): StepError {
+  const text = `${command} failed: ${failureText(message)}`;
+  return new StepError(text, { at: index + 1, ...(check === undefined ? {} : { check }) });
 }

@@ -1,9 +1,10 @@
 import type { CaseSession, Reply } from "./case-session.js";
-import { failureText } from "./case-session.js";
+import { failure } from "./case-session.js";
+import type { Mark } from "./program-marks.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
 /** A breakpoint of a case: the name of a marked line, or an object with further properties. */
-export type CaseBreakpoint = string | ({ readonly at: string } & Record<string, unknown>);
+export type CaseBreakpoint = Mark | ({ readonly at: Mark } & Record<string, unknown>);
 
 export interface StartOptions {
   /** Further arguments of `initialize`. */
@@ -41,7 +42,7 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
     ...(s.settings.isInChild ? { supportsStartDebuggingRequest: true } : {}),
     ...more,
   });
-  if (!reply.success) throw new StepError(`initialize failed: ${failureText(reply.message)}`);
+  if (!reply.success) throw failure("initialize", reply);
   s.capabilities = reply.body;
   return reply;
 }
@@ -188,6 +189,7 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     const last = String(printed.at(-1)?.body["output"] ?? "").trim();
     throw new StepError(
       `no stopped event: the program has ended${last === "" ? "" : `, after ${JSON.stringify(last.slice(-200))}`}`,
+      { at: entry.index + 1 },
     );
   }
   const body = message["body"] ?? {};
@@ -203,8 +205,7 @@ async function firstThread(s: CaseSession): Promise<number> {
 /** Starts the program and waits for its first stop. */
 export async function startToStop(s: CaseSession, options: StartOptions): Promise<Stop & Started> {
   const started = await start(s, options);
-  if (!started.launched.success)
-    throw new StepError(`${s.settings.request} failed: ${failureText(started.launched.message)}`);
+  if (!started.launched.success) throw failure(s.settings.request, started.launched);
   const first = await stop(s);
   const isEntry =
     s.settings.stopsFirst ||
@@ -215,7 +216,7 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
 }
 
 /** Starts a program, stops at a marker, and lets it run from there without breakpoints. Returns the id of the thread. */
-export async function startToRun(s: CaseSession, marker: string): Promise<number> {
+export async function startToRun(s: CaseSession, marker: Mark): Promise<number> {
   const { threadId } = await startToStop(s, { breakpoints: [marker] });
   await s.ask("setBreakpoints", breakpointsOf(s, []));
   await s.ask("continue", { threadId });
@@ -248,7 +249,7 @@ export async function resume(
   const since = s.mark;
   const seq = s.wire.send(command, { threadId, ...more });
   const reply = await s.reply(seq, command);
-  if (!reply.success) throw new StepError(`${command} failed: ${failureText(reply.message)}`);
+  if (!reply.success) throw failure(command, reply);
   return { reply, ...(await stop(s, since)) };
 }
 

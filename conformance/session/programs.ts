@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { linesOf } from "./program-marks.js";
 
 /** A row of `fixtures/languages.json`: the way to build, start and inspect the programs of a language. */
 export interface Language {
@@ -17,8 +18,11 @@ export interface Language {
   readonly launch: Readonly<Record<string, unknown>>;
   /** Whether programs continue to run when they have nothing more to do, as a page in a browser does. */
   readonly isEndless?: true;
-  /** Programs that the language cannot express, with the reason. */
-  readonly without?: Readonly<Partial<Record<ProgramName, string>>>;
+  /**
+   * Programs that the language cannot express, by name, and checks that its programs cannot show, by
+   * id, such as `end-08`. The value is the reason. The checks are not applicable.
+   */
+  readonly without?: Readonly<Partial<Record<ProgramName | `${string}-${string}`, string>>>;
   /** Strings in the language, by purpose. */
   readonly text: Readonly<Record<LanguageText, string>>;
 }
@@ -80,8 +84,6 @@ export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }
 
-const marker = /@(?:bp|line) ([\w-]+)/;
-
 /** Finds and builds the programs of a language, each once. */
 export class Programs {
   readonly language: Language;
@@ -100,28 +102,28 @@ export class Programs {
   }
 
   has(name: ProgramName): boolean {
-    return this.language.without?.[name] === undefined && existsSync(this.#source(name));
+    return this.language.without?.[name] === undefined && existsSync(this.#pathOf(name));
   }
 
   /** @throws ProgramError if the compiler is missing or refuses. */
   get(name: ProgramName): Program {
     const known = this.#built.get(name);
     if (known !== undefined) return known;
-    const source = this.#source(name);
-    const program = this.#build(name, source);
-    const lines = new Map<string, number>();
-    readFileSync(source, "utf8")
-      .split("\n")
-      .forEach((line, index) => {
-        const found = marker.exec(line);
-        if (found !== null) lines.set(found[1]!, index + 1);
-      });
-    const built = { name, source, program, lines };
+    const { file, text } = this.source(name);
+    const program = this.#build(name, file);
+    const lines = linesOf(text);
+    const built = { name, source: file, program, lines };
     this.#built.set(name, built);
     return built;
   }
 
-  #source(name: ProgramName): string {
+  /** Path and text of the source of a program. */
+  source(name: ProgramName): { readonly file: string; readonly text: string } {
+    const file = this.#pathOf(name);
+    return { file, text: readFileSync(file, "utf8") };
+  }
+
+  #pathOf(name: ProgramName): string {
     return resolve(this.folder, `${name}.${this.language.extension}`);
   }
 

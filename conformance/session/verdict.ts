@@ -5,6 +5,8 @@ export interface Verdict {
   readonly status: "pass" | "fail" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
+  /** Of a blocked check: the check whose failure blocked it. Absent if no check failed before. */
+  readonly blockedBy?: string;
   /** The reason, if it did not pass. */
   readonly text?: string;
   readonly expected?: string;

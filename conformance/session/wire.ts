@@ -19,11 +19,22 @@ export interface TraceEntry {
 /** A failed step: the adapter did not respond, or has ended. */
 export class StepError extends Error {
   override readonly name = "StepError";
+  /** Number of the message that shows it, from 1. Undefined: the latest message at the failure. */
+  readonly at: number | undefined;
+  /** The check that fails because of it. */
+  check: string | undefined;
+
+  constructor(message: string, { at, check }: { at?: number; check?: string } = {}) {
+    super(message);
+    this.at = at;
+    this.check = check;
+  }
 }
 
 interface Waiter {
   readonly test: (entry: TraceEntry) => boolean;
-  readonly settle: (found: TraceEntry | StepError) => void;
+  /** `end`: the connection has ended. */
+  readonly settle: (found: TraceEntry | StepError | "end") => void;
 }
 
 /** A client's response to a request of the adapter: a body, or a refusal. */
@@ -77,7 +88,7 @@ export class Wire {
           decoder.end();
           this.end =
             error instanceof Error ? error.message : (detail ?? "the connection was closed");
-          for (const { settle } of this.#waiters) settle(new StepError(this.end));
+          for (const { settle } of this.#waiters) settle("end");
           resolve();
         },
       );
@@ -122,29 +133,32 @@ export class Wire {
     for (const waiter of this.#waiters) if (waiter.test(entry)) waiter.settle(entry);
   }
 
-  /** The first entry from a position on that passes the test. It may arrive later. */
+  /**
+   * The first entry from a position on that passes the test. It may arrive later.
+   *
+   * @param options.at Number of the message that shows the failure, from 1. Default: the latest message.
+   */
   until(
     test: (entry: TraceEntry) => boolean,
-    { since = 0, timeoutMs, what }: { since?: number; timeoutMs: number; what: string },
+    options: { since?: number; timeoutMs: number; what: string; at?: number },
   ): Promise<TraceEntry> {
+    const { since = 0, timeoutMs, what, at: shownAt } = options;
+    const failed = (reason: string): StepError =>
+      new StepError(`no ${what}${reason}`, { at: shownAt ?? this.trace.length });
     for (let at = since; at < this.trace.length; at++)
       if (test(this.trace[at]!)) return Promise.resolve(this.trace[at]!);
     if (this.end !== undefined)
-      return Promise.reject(new StepError(`no ${what}: the adapter has ended (${this.end})`));
+      return Promise.reject(failed(`: the adapter has ended (${this.end})`));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => waiter.settle(new StepError(`no ${what} within ${timeoutMs} ms`)),
-        timeoutMs,
-      );
+      const timer = setTimeout(() => waiter.settle(failed(` within ${timeoutMs} ms`)), timeoutMs);
       const waiter: Waiter = {
         test,
         settle: (found) => {
           clearTimeout(timer);
           this.#waiters.delete(waiter);
-          if (found instanceof StepError) {
-            const text = found.message.startsWith("no ") ? found.message : undefined;
-            reject(new StepError(text ?? `no ${what}: the adapter has ended (${found.message})`));
-          } else resolve(found);
+          if (found instanceof StepError) reject(found);
+          else if (found === "end") reject(failed(`: the adapter has ended (${this.end})`));
+          else resolve(found);
         },
       };
       this.#waiters.add(waiter);
