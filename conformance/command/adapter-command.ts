@@ -44,8 +44,8 @@ Options:
   --list                 list checks and cases
   --help                 show this text
 
-Exit status: 0 all scored checks pass or fail as expected, 1 something unexpected, or an expected failure that no longer
-fails, 2 the suite could not run.`;
+Exit status: 0 all scored checks pass, fail as expected, or are blocked by an expected failure, 1 something unexpected,
+or an expected failure that no longer fails, 2 the suite could not run.`;
 
 const options = {
   language: { type: "string" },

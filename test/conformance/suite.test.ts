@@ -23,7 +23,7 @@ const language = {
 };
 
 const suite = await openSuite({
-  target: {},
+  target: { command: ["true"] },
   language: "python",
   own: { language, folder: fromRoot("test/fixtures/conformance") },
   terminal: { terminal: true },

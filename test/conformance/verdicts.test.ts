@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  languages,
+  openSuite,
+  reportText,
+  runSuite,
+  unexpectedOf,
+  type AdapterResults,
+  type CheckResult,
+  type Language,
+} from "../../conformance/index.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { variable } from "../support/reference/message-changes.js";
+import { mutants } from "../support/reference/mutants.js";
+import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
+import { referenceAdapter } from "../support/reference/reference-adapter.js";
+
+const fixtures = fromRoot("test/fixtures/conformance");
+
+const languageLike = (name: string): Language => ({
+  ...languages().get(name)!,
+  text: languages().get("python")!.text,
+  extension: "steps",
+  run: ["sleep", "60"],
+  launch: { program: "${program}" },
+});
+
+async function resultsOf(
+  only: readonly string[],
+  mutant: Mutant,
+  language = languageLike("python"),
+): Promise<ReadonlyMap<string, CheckResult>> {
+  const { check } = mutant;
+  const open = () =>
+    referenceAdapter({ mistake: check, change: (transport) => mutated(transport, mutant) });
+  const own = { language, folder: fixtures };
+  const suite = await openSuite({ target: { open }, language: "own", own, timeoutMs: 4_000 });
+  const { checks } = await runSuite(suite, { only });
+  return new Map(checks.map((each) => [each.check, each]));
+}
+
+test("checks that the programs of a language cannot show are not applicable", async () => {
+  const only = ["condition", "hit-condition", "logpoint", "condition-invalid", "whole-run"];
+  const found = await resultsOf(only, { check: "none" }, languageLike("markdown"));
+  const statuses = ["bp-08", "bp-09", "bp-10", "bp-21", "bp-28", "end-01", "end-08"].map(
+    (check) => `${check} ${found.get(check)?.status}`,
+  );
+  assert.deepEqual(statuses, [
+    "bp-08 not-applicable",
+    "bp-09 not-applicable",
+    "bp-10 pass",
+    "bp-21 not-applicable",
+    "bp-28 not-applicable",
+    "end-01 pass",
+    "end-08 not-applicable",
+  ]);
+  assert.equal(found.get("end-08")?.text, "the programs of mock-debug have no exit code");
+});
+
+test("an expression in a hover has no side effects if the variable keeps any value", async () => {
+  const send = variable("total", { value: "10" });
+  const found = await resultsOf(["evaluate-hover"], { check: "none", send });
+  assert.equal(found.get("evl-06")?.status, "pass");
+});
+
+test("a program without a mark that the cases need is refused", () =>
+  withFolder(async (folder) => {
+    cpSync(fixtures, folder, { recursive: true });
+    writeFiles(folder, { "loop.steps": "step @bp first\nstep @bp loop\nstep @bp next\n" });
+    const own = { language: languageLike("python"), folder };
+    const open = () => openSuite({ target: { command: ["true"] }, language: "own", own });
+    await assert.rejects(open, {
+      name: "InputError",
+      code: "ERR_CONFIG",
+      message: 'Cannot use the program "loop": it has no line with the mark "@line blank"',
+      place: { file: join(folder, "loop.steps") },
+      hint: /"@line blank" to the line that has it in fixtures\/python/,
+    });
+    rmSync(join(folder, "loop.steps"));
+    await open();
+  }));
+
+const refusing: Mutant = {
+  check: "none",
+  send: (message) =>
+    message["command"] === "setVariable"
+      ? { ...message, success: false, message: "not now", body: {} }
+      : message,
+};
+
+test("a check that an expected failure blocks is expected, and other blocks are named", async () => {
+  const found = await resultsOf(["set-variable"], refusing);
+  const { status, blockedBy } = found.get("var-05")!;
+  assert.deepEqual(
+    [found.get("init-07")?.status, status, blockedBy],
+    ["fail", "blocked", "init-07"],
+  );
+  const checks = [...found.values()].filter((each) => each.status !== "pass");
+  const unexpected = (expected: AdapterResults["expected"]): readonly string[] =>
+    unexpectedOf({ checks, expected }).failed.map(({ check }) => check);
+  assert.deepEqual(unexpected({}), ["init-07", "var-05"]);
+  assert.deepEqual(unexpected({ "init-07": "known" }), []);
+  assert.deepEqual(unexpected({ "var-05": "known" }), ["init-07"]);
+  const text = reportText([
+    {
+      report: "conformance",
+      reportVersion: 1,
+      adapter: { name: "one", language: "own", target: "none" },
+      protocol: "1.71.0",
+      counts: { pass: 0, fail: 1, blocked: 1, "not-applicable": 0 },
+      expected: {},
+      capabilities: {},
+      uses: {},
+      checks,
+    },
+  ]);
+  assert.match(text, /\n {4}blocked by the failure of init-07\n/);
+  assert.match(text, /\n {4}unexpected: init-07, var-05 \(blocked\)\n$/);
+});
+
+test("the evidence of a missing stop is the message that shows it, not the first one", async () => {
+  const mutant = mutants.find(({ check }) => check === "bp-27")!;
+  const found = await resultsOf(["breakpoint-other-source"], mutant);
+  const { status, actual, message } = found.get("bp-27")!;
+  assert.deepEqual([status, actual], ["fail", "no stopped event: the program has ended"]);
+  assert.ok(message! > 8, `message ${message}`);
+});
