@@ -72,7 +72,7 @@ export interface RowColumns {
   readonly first: number;
   /** Index in `rowKinds`. */
   readonly kind: readonly number[];
-  /** Index in the roles. */
+  /** Index in the roles; -1 if the sender is unknown. */
   readonly from: readonly number[];
   /** Index in `names` of all blocks so far; -1 if it has no name. */
   readonly name: readonly number[];

@@ -118,7 +118,7 @@ export class RowCollector {
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
     const { kind, value, text: entryText } = readEntry(entry, message);
-    const from = (message?.from ?? entry.from) === this.#protocol.roles[1] ? 1 : 0;
+    const from = this.#protocol.roles.indexOf(message?.from ?? entry.from ?? "");
     const summary =
       message === undefined
         ? entryText
