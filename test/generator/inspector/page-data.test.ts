@@ -132,13 +132,18 @@ test("a session that another one requested is its child", async () => {
 });
 
 test("a damaged line of an unknown sender belongs to no side", async () => {
-  const lines = [recorded("adapter", 1, dapEvent(1, "initialized")), '{"kind":"mess'];
+  const lines = [
+    recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" })),
+    recorded("adapter", 1, dapResponse(1, 1, "initialize")),
+    '{"kind":"mess',
+  ];
   const { data } = readPage(await pageOf(lines, dap));
   const [{ rows }] = data.blocks as [PageData["blocks"][number]];
   const store = new SessionStore(data);
   assert.deepEqual(
     rows.from.map((from, at) => [from, store.row(at)!.from]),
     [
+      [0, 0],
       [1, 1],
       [-1, undefined],
     ],
