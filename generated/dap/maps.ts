@@ -620,13 +620,15 @@ export type EventName = keyof Events;
 
 /** Names of the messages that a role sends. */
 export type RequestNameFrom<Role extends "client" | "adapter"> = {
-  [Name in RequestName]: Requests[Name]["sender"] extends Role | "both" ? Name : never;
-}[RequestName];
+  client: Exclude<RequestName, "runInTerminal" | "startDebugging">;
+  adapter: "runInTerminal" | "startDebugging";
+}[Role];
 
 /** Names of the messages that a role sends. */
 export type EventNameFrom<Role extends "client" | "adapter"> = {
-  [Name in EventName]: Events[Name]["sender"] extends Role | "both" ? Name : never;
-}[EventName];
+  client: never;
+  adapter: EventName;
+}[Role];
 
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];

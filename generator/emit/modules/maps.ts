@@ -161,25 +161,44 @@ function factLines(protocol: Protocol, message: Message): readonly string[] {
   return factsOf(protocol, message).map(([key, text]) => `${key}: ${text};`);
 }
 
-/** Prints the types of names: of all messages, and of the messages that a role sends. */
+/**
+ * Prints the types of names: of all messages, and of the messages that a role sends. The names are
+ * listed, so that the compiler need not resolve every message to complete one.
+ */
 function emitNameTypes(
-  { roles }: Protocol,
+  protocol: Protocol,
   { Event, Events, withArticle }: PackageNames,
   file: SourceFile,
 ): void {
+  const { roles } = protocol;
   emitAlias("RequestName", "Name of a request.", "keyof Requests", file);
   emitAlias(`${Event}Name`, `Name of ${withArticle}.`, `keyof ${Events}`, file);
-  for (const [map, key] of [
-    ["Requests", "RequestName"],
-    [Events, `${Event}Name`],
+  for (const [key, messages] of [
+    ["RequestName", requestsOf(protocol)],
+    [`${Event}Name`, eventsOf(protocol)],
   ] as const) {
     file.doc(`Names of the messages that a role sends.`);
     const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = {`;
-    file.block(head, `}[${key}];`, () => {
-      file.line(`[Name in ${key}]: ${map}[Name]["sender"] extends Role | "both" ? Name : never;`);
+    file.block(head, "}[Role];", () => {
+      for (const role of roles) {
+        const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
+        const own = messages.filter(isSent);
+        const others = messages.filter((each) => !isSent(each));
+        const all = listed(own) || "never";
+        const except = `Exclude<${key}, ${listed(others)}>`;
+        const member = `${propertyKey(role)}: ${except};`;
+        const isShorter = except.length < all.length && memberIndent + member.length <= lineWidth;
+        file.line(
+          unionMember(propertyKey(role), others.length === 0 ? key : isShorter ? except : all),
+        );
+      }
     });
     file.line();
   }
+}
+
+function listed(messages: readonly Message[]): string {
+  return messages.map(({ name }) => quote(name)).join(" | ");
 }
 
 /** Prints the names of requests without a response, if there are any. */
