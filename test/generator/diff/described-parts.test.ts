@@ -145,12 +145,13 @@ test("a changed envelope or framing affects every session", async () => {
     const { stdout } = runCommand(folder, [
       ...["diff", "old", "new", "--session", "session.jsonl", "--format", "json"],
     ]);
-    const { findings } = JSON.parse(stdout) as { findings: readonly Part[] };
+    const { findings } = JSON.parse(stdout) as { findings: readonly (Part & { after: Part })[] };
     assert.deepEqual(
-      findings.map(({ rule, at, seen }) => [rule, at, seen]),
+      findings.map(({ rule, at, after, seen }) => [rule, at, after["pointer"], seen]),
       ["client", "store"].map((role) => [
         "wire.framing-changed",
         `framing of the ${role}`,
+        `/framing/${role}`,
         [{ file: "session.jsonl", line: 1 }],
       ]),
     );
