@@ -304,7 +304,7 @@ export interface SettledRule {
   readonly same: readonly string[];
   /** The name: a parameter of the request that sets the value, and a property of an item. */
   readonly name: string;
-  /** Property of the answer, and of an item. */
+  /** The value: a property of the answer, and a property of an item. */
   readonly value: string;
   /** Property that holds the list. */
   readonly each: string;

@@ -123,7 +123,7 @@ export interface Description {
     readonly failures: {
       /** JSON Pointers to the error message in the response, in order of preference. */
       readonly text: readonly string[];
-      /** JSON Pointer to the variables of the first of these messages. */
+      /** JSON Pointer to the variables of the error message, at the first of these places. */
       readonly variables?: string;
       /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason, `$role` for the side that answers. */
       readonly unknown: {
