@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { diffVersions, printDiff, type VersionDiff } from "../../../generator/index.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { runCommand } from "../../support/run-command.js";
 import { description, messages, writeProtocol, type Part } from "../../support/table-protocol.js";
 
 async function compare(
@@ -124,6 +125,35 @@ test("findings about the body of a message of a table are located in the table",
     assert.deepEqual(
       findings.map(({ rule, before, after }) => [rule, before["pointer"], after["pointer"]]),
       [["type.null-added", "/messages/requests/store~1get", "/messages/requests/store~1get"]],
+    );
+  });
+});
+
+test("a changed envelope or framing affects every session", async () => {
+  await withFolder((folder) => {
+    const event = { jsonrpc: "2.0", method: "store/log", params: { text: "a" } };
+    writeFiles(folder, {
+      "old/placeholder": "",
+      "new/placeholder": "",
+      "session.jsonl": `${JSON.stringify({ from: "store", message: event })}\n`,
+    });
+    writeProtocol(join(folder, "old"), description);
+    writeProtocol(join(folder, "new"), {
+      ...description,
+      framing: { client: "lines", store: "lines" },
+    });
+    const { stdout } = runCommand(folder, [
+      ...["diff", "old", "new", "--session", "session.jsonl", "--format", "json"],
+    ]);
+    const { findings } = JSON.parse(stdout) as { findings: readonly (Part & { after: Part })[] };
+    assert.deepEqual(
+      findings.map(({ rule, at, after, seen }) => [rule, at, after["pointer"], seen]),
+      ["client", "store"].map((role) => [
+        "wire.framing-changed",
+        `framing of the ${role}`,
+        `/framing/${role}`,
+        [{ file: "session.jsonl", line: 1 }],
+      ]),
     );
   });
 });
