@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { findUses } from "../../../generator/diff/find-uses.js";
 import { diffVersions, printDiff, type VersionDiff } from "../../../generator/index.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
@@ -155,6 +156,28 @@ test("a changed envelope or framing affects every session", async () => {
         [{ file: "session.jsonl", line: 1 }],
       ]),
     );
+  });
+});
+
+test("code that sends a message is affected by a change of its payload's requirement", async () => {
+  const withParams = (params: string): Part => ({
+    ...description,
+    messages: {
+      ...messages,
+      requests: { "store/get": { docs: "Reads a value.", params, result: "GetResult" } },
+    },
+  });
+  await compare(withParams("GetParams?"), withParams("GetParams"), async ({ findings }) => {
+    await withFolder(async (folder) => {
+      writeFiles(folder, {
+        "code.ts": 'declare const store: any;\nstore.request("store/get");\nstore.request("x");\n',
+      });
+      const seen = await findUses(join(folder, "code.ts"), findings);
+      assert.deepEqual(
+        seen.map(({ rule, seen: places = [] }) => [rule, places.map(({ line }) => line)]),
+        [["body.became-required", [2]]],
+      );
+    });
   });
 });
 
