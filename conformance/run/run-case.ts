@@ -77,7 +77,7 @@ export async function runCase(
     return without("not-applicable", reason ?? `the language has no program "${one.program}"`);
   }
   const lacking = suite.programs.language.without ?? {};
-  if (one.checks.every((check) => check in lacking))
+  if (one.checks.length > 0 && one.checks.every((check) => Object.hasOwn(lacking, check)))
     return lacks(without("not-applicable", ""), lacking);
   let adapter: StartedAdapter | undefined;
   try {
