@@ -66,14 +66,14 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
     const inside = `{${eol}${inner}${name}${printed(value, inner, text)}${eol}${outer}}`;
     return replaced(text, parent, inside);
   }
-  const behind = last.offset + last.length;
+  const afterLast = last.offset + last.length;
   const isInline = !text.slice(parent.offset, last.offset).includes("\n");
-  const rest = text.slice(behind, end);
+  const rest = text.slice(afterLast, end);
   // An existing trailing comma separates the new property.
   const comma = /^\s*,/.test(rest) ? "" : ",";
   const indent = indentAt(text, last.offset);
   const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
-  const at = comma === "" ? behind + rest.indexOf(",") + 1 : behind;
+  const at = comma === "" ? afterLast + rest.indexOf(",") + 1 : afterLast;
   return `${text.slice(0, at)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(at)}`;
 }
 

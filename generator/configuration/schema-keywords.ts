@@ -158,17 +158,17 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {
-  const said = (...keys: readonly string[]): string | undefined => {
+  const firstText = (...keys: readonly string[]): string | undefined => {
     const found = keys
       .map((key) => schema[key])
       .find((each) => typeof each === "string" && each.trim() !== "");
     return found as string | undefined;
   };
   const enumDocs = schema["markdownEnumDescriptions"] ?? schema["enumDescriptions"];
-  const docs = said("markdownDescription", "description", "title");
-  const deprecated = said("markdownDeprecationMessage", "deprecationMessage");
-  const patternHint = said("patternErrorMessage");
-  const hint = said("errorMessage");
+  const docs = firstText("markdownDescription", "description", "title");
+  const deprecated = firstText("markdownDeprecationMessage", "deprecationMessage");
+  const patternHint = firstText("patternErrorMessage");
+  const hint = firstText("errorMessage");
   return {
     ...(docs === undefined ? {} : { docs }),
     ...(enumDocs === undefined ? {} : { enumDocs: enumDocs as string[] }),

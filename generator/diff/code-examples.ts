@@ -43,7 +43,7 @@ export function codeExamples(
 
 /** Whether the new type still has the removed property, for example through a base. */
 function isStillThere(after: Side, { rule, site, old }: Change, name: string): boolean {
-  if (rule.consumer.error !== "gone" || old === undefined) return false;
+  if (rule.consumer.error !== "removed" || old === undefined) return false;
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
   if (owner === undefined) return false;
   const resolved = after.resolve(owner);
@@ -96,7 +96,7 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
   const start = before.formOf(whole.type).null ? "value!" : "value";
   const access = (own: readonly Step[]): string =>
     own.length === 0 ? "value" : `${start}${pathOf(own)}`;
-  if (error === "gone")
+  if (error === "removed")
     return field === undefined
       ? undefined
       : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };

@@ -1,4 +1,5 @@
-import type { ObjectType, ReferenceType, Type } from "../model/types.js";
+import { isNever } from "../model/type-checks.js";
+import type { ArrayType, ObjectType, ReferenceType, Type } from "../model/types.js";
 import { isFree } from "./compare/alternatives-in-code.js";
 import { StructureMatcher } from "./compare/same-structure.js";
 import type { Side } from "./compare/side.js";
@@ -48,13 +49,7 @@ export class TypeTexts {
         return this.#reference(type);
       case "array":
         if (type.first !== undefined)
-          return wrap(
-            joined(
-              type.first.map((item) => this.of(item)),
-              ", ",
-            ),
-            (items) => `readonly [${items}]`,
-          );
+          return wrap(joined(this.#tupleParts(type), ", "), (items) => `readonly [${items}]`);
         return wrap(this.of(type.items), (items) => `readonly (${items})[]`);
       case "map":
         return wrap(this.of(type.values), (values) => `Readonly<Record<string, ${values}>>`);
@@ -84,6 +79,22 @@ export class TypeTexts {
     const text = this.of(this.#before.typeOf(name));
     this.#open.delete(name);
     return text;
+  }
+
+  /** The items of a tuple, as the types of a package have them. */
+  #tupleParts({
+    first = [],
+    items,
+    minItems = 0,
+    maxItems = Infinity,
+  }: ArrayType): readonly (Example | undefined)[] {
+    const parts = first
+      .slice(0, maxItems)
+      .map((type, index) =>
+        index < minItems ? this.of(type) : wrap(this.of(type), (text) => `(${text})?`),
+      );
+    const hasRest = !isNever(items) && maxItems > first.length;
+    return hasRest ? [...parts, wrap(this.of(items), (text) => `...(${text})[]`)] : parts;
   }
 
   #object(type: ObjectType): Example | undefined {

@@ -84,7 +84,11 @@ class FindingIndex {
 
   constructor(findings: readonly Finding[]) {
     for (const finding of findings) {
-      const { rule, at, owner } = finding;
+      const { rule, at, owner, messages } = finding;
+      // Code passes a payload with the name of its message.
+      if (rule.startsWith("body."))
+        for (const text of messages)
+          add(this.messages, text.replace(/ (request|response|event)$/, ""), finding);
       const [, kind = "", name] = /^(request|event) (.*)$/s.exec(owner) ?? [];
       if (name !== undefined) {
         const old = rule === "message.renamed" ? finding.message.split(" → ", 1) : [];

@@ -9,6 +9,9 @@ import type { Finding, Sighting } from "./finding.js";
 /** Maximum depth to search. */
 const maxDepth = 64;
 
+/** The place of the first message of a session. What all messages share affects it. */
+export const anyMessage = "";
+
 /**
  * Records the places of a version that occur in messages, to find out which findings affect them.
  */
@@ -93,6 +96,7 @@ export function sightingOf(
 ): Sighting | undefined {
   const own = sightings.get(at);
   if (own !== undefined) return own;
+  if (rule.startsWith("wire.")) return sightings.get(anyMessage);
   if (rule === "message.renamed") {
     const [kind = ""] = at.split(" ", 1);
     return sightings.get(`${kind} ${change.split(" → ", 1)[0]!}`);

@@ -72,7 +72,7 @@ export interface RowColumns {
   readonly first: number;
   /** Index in `rowKinds`. */
   readonly kind: readonly number[];
-  /** Index in the roles. */
+  /** Index in the roles; -1 if the sender is unknown. */
   readonly from: readonly number[];
   /** Index in `names` of all blocks so far; -1 if it has no name. */
   readonly name: readonly number[];
@@ -82,7 +82,7 @@ export interface RowColumns {
    * Number of the message in its session, from 1; for other entries, that of the previous message.
    */
   readonly index: readonly number[];
-  /** Id of the message; of a response, the id of its request; empty if there is none. */
+  /** Id of the message. For a response, the id of its request. Empty if there is no id. */
   readonly id: readonly (number | string)[];
   /** 1 for a response to a request that failed. */
   readonly failed: readonly (0 | 1)[];

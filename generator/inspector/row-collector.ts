@@ -117,11 +117,11 @@ export class RowCollector {
   /** @param message Absent for an entry that is not a message. */
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
-    const { kind, value, text: said } = readEntry(entry, message);
-    const from = (message?.from ?? entry.from) === this.#protocol.roles[1] ? 1 : 0;
+    const { kind, value, text: entryText } = readEntry(entry, message);
+    const from = this.#protocol.roles.indexOf(message?.from ?? entry.from ?? "");
     const summary =
       message === undefined
-        ? said
+        ? entryText
         : summaryText(this.#summaries.partsOf(value, message.name)) ||
           gistOf(value, kind, this.#protocol);
     const rows = this.#rowsOf(session);

@@ -1,5 +1,5 @@
 import { sideOf } from "../diff/compare/side.js";
-import { SeenPlaces, sightingOf } from "../diff/seen-places.js";
+import { anyMessage, SeenPlaces, sightingOf } from "../diff/seen-places.js";
 import type { Finding, Sighting } from "../diff/finding.js";
 import type { Protocol } from "../model/protocol.js";
 import { InputError } from "../base/input-error.js";
@@ -71,7 +71,8 @@ class SessionReader {
     const fields = message as Readonly<Record<string, unknown>>;
     const kind = this.#reader.kindOf(fields);
     if (kind === undefined) return;
-    this.messages++;
+    if (this.messages++ === 0 && !this.#sightings.has(anyMessage))
+      this.#sightings.set(anyMessage, at);
     const name = this.#nameOf(kind, fields);
     if (name !== undefined && kind !== "response" && !this.#sightings.has(`${kind} ${name}`))
       this.#sightings.set(`${kind} ${name}`, at);

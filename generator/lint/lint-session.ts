@@ -152,8 +152,8 @@ export class LintSession {
     const { id, severity = "warning", bytes } = rule;
     const text = textOfFinding(rule, found);
     const readers = readersText(listOf(bytes), this.#state.protocol, place.from);
-    const said = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
-    const whole = readers === undefined ? said : `${said} ${readers}.`;
+    const located = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
+    const whole = readers === undefined ? located : `${located} ${readers}.`;
     this.#add({ rule: id, severity }, place, pointer, whole, gap);
   }
 

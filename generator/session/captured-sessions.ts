@@ -112,7 +112,7 @@ export class CapturedEntries implements EntryReader {
         const place = { from, time, ...(session === undefined ? {} : { session }) };
         handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
       },
-      (message) => handle({ fault: { code: "ERR_JSON", message } }, 0),
+      (message) => handle({ fault: { code: "ERR_LOST", message } }, 0),
     );
   }
 

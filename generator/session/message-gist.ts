@@ -22,8 +22,8 @@ export function gistOf(
     const { error, errorText, result } = envelope.response;
     const own = errorText === undefined ? [] : [`/${errorText}`];
     const texts = [...own, ...(conversation?.failures?.text ?? [])];
-    const said = texts.map((each) => partOf(message, each)).find(isText);
-    if (said !== undefined) return shortText(said, 2 * maxPartLength);
+    const messageText = texts.map((each) => partOf(message, each)).find(isText);
+    if (messageText !== undefined) return shortText(messageText, 2 * maxPartLength);
     return partsOf(fields[result] ?? fields[error]);
   }
   if (kind !== "request" && kind !== "event") return "";

@@ -26,6 +26,7 @@ export class RecordedLines implements EntryReader {
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
+  #hasHead = false;
   /** Protocol named in the first line of a recording. */
   #recorded: unknown;
   #isOrderGuessed = false;
@@ -48,6 +49,11 @@ export class RecordedLines implements EntryReader {
   /** Whether the order of its two sides is marked as a guess. */
   get isOrderGuessed(): boolean {
     return this.#isOrderGuessed;
+  }
+
+  /** Whether a line so far is the head of a recording. */
+  get hasHead(): boolean {
+    return this.#hasHead;
   }
 
   /** Start of the recording in ISO 8601, if its first line contains it. */
@@ -75,7 +81,7 @@ export class RecordedLines implements EntryReader {
           ? this.#withBytes(this.#entryOf(value, line), value, bytes, offset)
           : /^\s*\[/.test(text)
             ? undefined
-            : this.#damaged(line, noJson, bytes);
+            : this.#damaged(line, this.#noJson, bytes);
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
@@ -94,6 +100,7 @@ export class RecordedLines implements EntryReader {
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
     const { recording, kind, message } = value;
     if (recording === "wirewright") {
+      this.#hasHead = true;
       this.#recorded = value["protocol"];
       this.#isOrderGuessed = value["order"] === "guessed";
       const { began } = value;
@@ -123,6 +130,12 @@ export class RecordedLines implements EntryReader {
     if (unknown !== undefined) Object.assign(entry, unknownOf(value));
     if (bytes !== undefined) Object.assign(entry, bytesOf(value));
     return entry;
+  }
+
+  /** Lines of a recording were written by its recorder: nobody sent them. */
+  get #noJson(): EntryFault {
+    const isSent = this.#areLinesSent && !this.#hasHead;
+    return { code: isSent ? "ERR_JSON" : "ERR_LOST", message: "Cannot read a line as JSON" };
   }
 
   /** The entry of a line that cannot be read. The beginning of the line may give its place. */
@@ -192,8 +205,6 @@ function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEnt
 function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
-
-const noJson: EntryFault = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
 
 /** Number of bytes of a damaged line in which its place is looked up. */
 const placeBytes = 512;

@@ -43,6 +43,7 @@ export class RecordingInput {
   readonly #sentBy = new Map<string, number>();
   #count = 0;
   #hasMessage = false;
+  #hasFault = false;
   /** Whether there are objects outside the envelope of the protocol. */
   #hasObject = false;
   /** The first entry that is longer or deeper than a message may be. */
@@ -85,10 +86,12 @@ export class RecordingInput {
     if (!this.#isDecided) this.#hold();
   }
 
-  /** @throws InputError `ERR_JSON` if the file contains no message. */
+  /** @throws InputError `ERR_JSON` if the file contains no message, and no fault that was recorded. */
   end(): void {
     this.#reader.end();
-    if (!this.#hasMessage) throw this.#noMessage();
+    // A tap may have recorded only bytes that are not messages.
+    const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
+    if (!hasEntry) throw this.#noMessage();
     if (this.#isDecided) return;
     this.#hold();
     this.#decide();
@@ -148,6 +151,7 @@ export class RecordingInput {
   /** Lines of any JSON are a recording only if one of them is a message, or states its sender. */
   #note({ from, message, line, fault }: RecordedEntry): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
+    else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
     this.#hasObject = true;
     this.#hasMessage =

@@ -50,6 +50,14 @@ export class RecordingReader implements EntryReader {
     return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
   }
 
+  /** Whether the file is a recording of `wirewright tap`, even without a message. */
+  get isRecording(): boolean {
+    return (
+      this.#reader instanceof CapturedEntries ||
+      (this.#reader instanceof RecordedLines && this.#reader.hasHead)
+    );
+  }
+
   /** Whether the order of its two sides is marked as a guess. */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;

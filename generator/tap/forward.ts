@@ -19,7 +19,7 @@ export interface ForwardListener {
 /**
  * Forwards every byte unchanged before the listener sees it. Pauses the sender while the receiver or the listener
  * cannot take more. Ends the receiver's stream when the sender ends, unless it is kept open. Drops bytes after the
- * receiver has gone.
+ * receiver has closed.
  */
 export function forward(
   { input }: Pick<Endpoint, "input">,
@@ -50,13 +50,13 @@ export function forward(
     drain = undefined;
     release?.();
   };
-  const gone = (): void => {
+  const closed = (): void => {
     isGone = true;
     drained();
     if (waits === 0) input.resume();
   };
-  output.on("error", gone);
-  output.on("close", gone);
+  output.on("error", closed);
+  output.on("close", closed);
   input.on("data", (bytes: Uint8Array) => {
     const goesOn = isGone || output.writableEnded || output.write(bytes);
     if (!goesOn) drain ??= hold();

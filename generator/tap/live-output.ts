@@ -7,7 +7,7 @@ const mostWaitingBytes = 1024 * 1024;
 const retryMs = 20;
 
 /**
- * Prints lines to a descriptor that may be slow, stopped or gone, without ever waiting for it. Lines that do not fit are
+ * Prints lines to a descriptor that may be slow, stopped or closed, without ever waiting for it. Lines that do not fit are
  * dropped, and counted.
  */
 export class LiveOutput {
@@ -25,7 +25,7 @@ export class LiveOutput {
     this.#fd = openWithoutWaiting(fd);
   }
 
-  /** Whether everything has been printed, or the reader is gone. */
+  /** Whether everything has been printed, or the reader has closed it. */
   get isEmpty(): boolean {
     return this.#isGone || (this.#lines.length === 0 && this.#rest.length === 0);
   }

@@ -178,10 +178,10 @@ export class LiveView implements SessionWatcher {
       const own = response.name === undefined ? undefined : fields[response.name];
       const what = asked === undefined ? shown(own) : visible(asked.name);
       line.add(`response ${shown(fields[replyTo])} ${what}  `);
-      const said = this.#reasonOf(fields);
+      const reason = this.#reasonOf(fields);
       if (!hasFailed(response, fields)) line.add("ok", "green");
-      else if (said === undefined) line.add("failed", "red");
-      else line.add(`failed: ${quoted(said)}`, "red");
+      else if (reason === undefined) line.add("failed", "red");
+      else line.add(`failed: ${quoted(reason)}`, "red");
       if (asked !== undefined) line.add(` after ${duration(time - asked.time)}`);
       else if (!this.#hasGap) line.add(" to an unknown request");
     } else if (kind === "request") {

@@ -168,7 +168,7 @@ export class IncomingMessages {
     const hasListener = this.#parts.listeners.emit(name, body, message, frame.bodyLength, (cause) =>
       this.#parts.report({
         code: "ERR_EVENT_HANDLER",
-        message: `A listener to "${name}" threw`,
+        message: `A listener to "${name}" threw: ${textOfThrown(cause)}`,
         subject: message,
         cause,
       }),
@@ -182,7 +182,7 @@ export class IncomingMessages {
     const failed = (cause: unknown): void =>
       this.#parts.report({
         code: "ERR_CALLBACK",
-        message: "onUnhandled threw",
+        message: `onUnhandled threw: ${textOfThrown(cause)}`,
         subject: message,
         cause,
       });

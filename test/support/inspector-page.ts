@@ -26,13 +26,14 @@ export function readPage(html: string): {
   };
 }
 
-/** The page of a recording. */
+/** The page of a recording. A text is a line as it is. */
 export async function pageOf(
-  lines: readonly object[],
+  lines: readonly (object | string)[],
   protocol: LintedProtocol,
   { limits, ...options }: Partial<JudgeOptions> & { readonly limits?: PageLimits } = {},
 ): Promise<string> {
-  const bytes = Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const texts = lines.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+  const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""));
   const recording = await openRecording([{ name: "x.jsonl", chunks: [bytes] }], protocol);
   const page = new RecordingPage(protocol, limits);
   const rules = await readSessionRules(protocol.name);

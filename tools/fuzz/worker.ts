@@ -51,15 +51,15 @@ async function runAll(
   });
   const stats = (): Stats => ({ ...engine.stats });
   await engine.begin(inputs);
-  let said = Date.now();
+  let lastReport = Date.now();
   for (let round = 1; engine.stats.executions < executions && !engine.isDone; round++) {
     await engine.step();
     if (round % 32 !== 0) continue;
     const now = Date.now();
     if (now >= end) break;
-    if (now - said > 500) {
+    if (now - lastReport > 500) {
       say({ kind: "stats", stats: stats() });
-      said = now;
+      lastReport = now;
     }
     // Detects unhandled rejections.
     await new Promise((resolve) => setImmediate(resolve));

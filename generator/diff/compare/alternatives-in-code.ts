@@ -86,7 +86,7 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
 /**
  * Changes inside an alternative. Code still builds or reads its values, because other alternatives
  * accept them. It distinguishes alternatives even if their values are the same, and names values
- * that are gone.
+ * that were removed.
  */
 export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();

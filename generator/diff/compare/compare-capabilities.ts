@@ -82,7 +82,7 @@ export const capabilityRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
-    consumer: fails("gone", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     mirror: "capability.added",
   },
 });

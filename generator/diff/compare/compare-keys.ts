@@ -63,8 +63,8 @@ export function compareKeys(
   const isNarrower = gained === undefined && lost !== undefined;
   const isWider = lost === undefined && gained !== undefined;
   const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";
-  const isSaid = takesAllTexts(was) && takesAllTexts(is);
-  const rule = isSaid ? constraintRules["constraint.format-changed"] : keyRules[`keys.${what}`];
+  const isOfFormat = takesAllTexts(was) && takesAllTexts(is);
+  const rule = isOfFormat ? constraintRules["constraint.format-changed"] : keyRules[`keys.${what}`];
   const [one, other] = [keyText(was), keyText(is)];
   const change = `keys ${one} → ${other}`;
   found.report(rule, site, {

@@ -80,6 +80,7 @@ export function compareObjects(
   const { forward, backward } = types.byReaders;
   if (old.extras !== now.extras)
     found.report(objectRules[now.extras === "closed" ? "object.closed" : "object.opened"], site, {
+      change: `further properties ${now.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
       oldToNew: () => forward.counterexample(old, now),
       newToOld: () => backward.counterexample(now, old),
     });

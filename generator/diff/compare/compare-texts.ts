@@ -55,7 +55,9 @@ export function compareTexts(
   );
   if (wasDeprecated !== isDeprecated)
     found.report(textRules[isDeprecated ? "deprecated.added" : "deprecated.removed"], site, {
-      change: after.deprecated ?? before.deprecated ?? "",
+      change:
+        (after.deprecated ?? before.deprecated ?? "") ||
+        (isDeprecated ? "deprecated" : "no longer deprecated"),
     });
   // A deprecation that only one version has is reported separately.
   const isOfBoth = wasDeprecated && isDeprecated;

@@ -36,7 +36,7 @@ export const unionRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: fails("gone", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     exhaustive: true,
     mirror: "union.branch-added",
   },
@@ -56,7 +56,7 @@ export const unionRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: fails("gone", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     exhaustive: true,
     mirror: "union.untagged-added",
   },
@@ -75,7 +75,7 @@ export const unionRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
-    consumer: fails("gone", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     mirror: "union.overlap-added",
   },
 });
@@ -109,8 +109,9 @@ export function compareAlternatives(
     const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
     // Report only a replaced discriminator, unless other alternatives claim values that they cannot
     // read.
-    const isSaid = !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
-    if (isSaid) matched.push(pair);
+    const isReported =
+      !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
+    if (isReported) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     allowExcess(types, inside, site, oldType, newTypes);
@@ -118,7 +119,7 @@ export function compareAlternatives(
     // For code, definitions with the same name are one type, even if their values change.
     if (!isNamed && isAccepted(types, oldType, newUnion))
       allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
-    found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
+    found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
   }
   const known = found.changes.length + found.links.length;
   /**

@@ -18,8 +18,8 @@ export const definitionRules = ruleFamily({
     reason: "Code that imports {before} no longer compiles.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: fails("gone", "direct-use"),
-    consumer: fails("gone", "direct-use"),
+    producer: fails("removed", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     mirror: "definition.added",
   },
 });

@@ -1,3 +1,5 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { describedPart } from "../../model/described-part.js";
 import type { Envelope, Message, Protocol } from "../../model/protocol.js";
 import type { Json } from "../../model/types.js";
 import { receiverOf } from "../../model/queries.js";
@@ -68,8 +70,8 @@ export const wireRules = ruleFamily({
     reason: "A newer reader does not know the error {before}.",
     oldToNew: "lost",
     newToOld: "ok",
-    producer: fails("gone", "direct-use"),
-    consumer: fails("gone", "direct-use"),
+    producer: fails("removed", "direct-use"),
+    consumer: fails("removed", "direct-use"),
     mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
@@ -88,6 +90,8 @@ interface WirePart {
   readonly rule: DiffRule;
   /** Name of the part, and whether it belongs to a message. */
   readonly owner: string;
+  /** Where the description states it. */
+  readonly pointer: string;
   readonly before: unknown;
   readonly after: unknown;
   readonly receivers: readonly string[];
@@ -96,22 +100,27 @@ interface WirePart {
 
 /** Compares how messages are sent: envelope, framing, spelling, and the matching of responses. */
 export function compareWire(old: Side, now: Side): readonly MessageChange[] {
-  return [...partsOf(old, now)].flatMap(({ rule, owner, before, after, receivers, label }) =>
-    differences(before, after).map(({ path, ...ends }): MessageChange => {
-      const [was, is] = [textOf(ends.before), textOf(ends.after)];
-      return {
-        change: {
-          rule,
-          site: { owner, label: path, steps: [] },
-          change: `${was} → ${is}`,
-          old: was,
-          new: is,
-        },
-        message: {},
-        receivers,
-        label,
-      };
-    }),
+  return [...partsOf(old, now)].flatMap(
+    ({ rule, owner, pointer, before, after, receivers, label }) =>
+      differences(before, after).map(({ path, ...ends }): MessageChange => {
+        const [was, is] = [textOf(ends.before), textOf(ends.after)];
+        return {
+          change: {
+            rule,
+            site: {
+              ...{ owner, label: path, steps: [] },
+              ...(ends.before === undefined ? {} : { before: `${pointer}${ends.pointer}` }),
+              ...(ends.after === undefined ? {} : { after: `${pointer}${ends.pointer}` }),
+            },
+            change: `${was} → ${is}`,
+            old: was,
+            new: is,
+          },
+          message: {},
+          receivers,
+          label,
+        };
+      }),
   );
 }
 
@@ -122,6 +131,7 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
   yield {
     rule: wireRules["wire.envelope-changed"],
     owner: "envelope",
+    pointer: described("envelope"),
     before: envelopeOf(before),
     after: envelopeOf(after),
     ...all,
@@ -130,6 +140,7 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
     yield {
       rule: wireRules["wire.framing-changed"],
       owner: `framing of the ${role}`,
+      pointer: described("framing", role),
       before: before.framing[role],
       after: after.framing[role],
       receivers: [receiverOf(after, role)],
@@ -139,6 +150,7 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
     yield {
       rule: wireRules["wire.spelling-changed"],
       owner: `notation of the ${role}`,
+      pointer: described("notation", role),
       before: before.notations?.[role],
       after: after.notations?.[role],
       receivers: [receiverOf(after, role)],
@@ -147,6 +159,7 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
   yield {
     rule: wireRules["wire.answers-changed"],
     owner: "lanes",
+    pointer: described("lanes"),
     before: before.lanes,
     after: after.lanes,
     ...all,
@@ -154,6 +167,7 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
   yield {
     rule: wireRules["wire.conversation-changed"],
     owner: "conversation",
+    pointer: described("conversation"),
     before: courseOf(before),
     after: courseOf(after),
     ...all,
@@ -169,6 +183,7 @@ function* partsOfMessage(now: Side, before: Message, after: Message): Generator<
   if (before.kind !== "request" || after.kind !== "request") return;
   const place = {
     owner: `request ${after.name}`,
+    pointer: after.pointer ?? "",
     receivers: receiversOf(now, after.sender),
     label: `${after.name} request`,
   };
@@ -205,12 +220,18 @@ function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
     yield {
       rule: wireRules[`wire.error-code-${what}`],
       owner: `errorCodes ${name}`,
+      pointer: described("conversation", "errorCodes", name),
       before,
       after,
       receivers: now.roles,
       label: "every failure",
     };
   }
+}
+
+/** Where a description states a part of the protocol. */
+function described(...path: readonly string[]): string {
+  return [describedPart, ...path].map(pointerStep).join("");
 }
 
 /** The conversation without its names of errors. */
@@ -233,17 +254,24 @@ function withoutNoun({ noun: _noun, ...arm }: Envelope["request"]): object {
 /** A place at which two values differ. */
 interface Difference {
   readonly path: string;
+  /** The same as a JSON Pointer. */
+  readonly pointer: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /** The innermost places at which two values differ. Arrays are compared as a whole. */
-function differences(before: unknown, after: unknown, path = ""): readonly Difference[] {
+function differences(
+  before: unknown,
+  after: unknown,
+  path = "",
+  pointer = "",
+): readonly Difference[] {
   if (isFields(before) && isFields(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-      differences(before[name], after[name], `${path}.${name}`),
+      differences(before[name], after[name], `${path}.${name}`, `${pointer}${pointerStep(name)}`),
     );
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, pointer, before, after }];
 }
 
 function isFields(value: unknown): value is { readonly [name: string]: Json } {

@@ -7,10 +7,10 @@ import { typeText } from "./type-text.js";
  */
 export function conditionsOf(...types: readonly Type[]): string {
   if (types.every(isPlain)) return "";
-  const said = besides(types);
-  if (said.length === 0) return "";
+  const checks = besides(types);
+  if (checks.length === 0) return "";
   const silent = ["docs", "at", "default", "deprecated"];
-  const texts = said.map((check) =>
+  const texts = checks.map((check) =>
     JSON.stringify(check, (key, value: unknown) => (silent.includes(key) ? undefined : value)),
   );
   return texts.sort().join();

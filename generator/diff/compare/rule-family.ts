@@ -4,7 +4,7 @@ import type { ReadOutcome } from "./outcomes.js";
  * Why code stops compiling: something is missing, wrong, superfluous, removed, or compared with an
  * impossible value.
  */
-export type CompileError = "missing" | "type" | "excess" | "gone" | "overlap";
+export type CompileError = "missing" | "type" | "excess" | "removed" | "overlap";
 
 /** Whether TypeScript code of one side still compiles against the new types. */
 export interface SourceVerdict {

@@ -23,10 +23,11 @@ export function typeText(type: Type): string {
       if (type.first !== undefined) {
         const isFull = isNever(type.items) || type.first.length >= (type.maxItems ?? Infinity);
         const rest = isFull ? [] : [`...${typeText({ kind: "array", items: type.items })}`];
-        return `[${[...type.first.map(typeText), ...rest].join(", ")}]`;
+        const { minItems = 0 } = type;
+        const parts = type.first.map((item, index) => itemText(item, index >= minItems ? "?" : ""));
+        return `[${[...parts, ...rest].join(", ")}]`;
       }
-      const items = typeText(type.items);
-      return `${/[ |]/.test(items) ? `(${items})` : items}[]${boundsText(type.minItems, type.maxItems, " of length ")}`;
+      return `${itemText(type.items, "[]")}${boundsText(type.minItems, type.maxItems, " of length ")}`;
     }
     case "map":
       return `map of ${typeText(type.values)}`;
@@ -43,6 +44,12 @@ export function typeText(type: Type): string {
     default:
       return type.kind;
   }
+}
+
+/** The type of an item with what follows it. */
+function itemText(type: Type, suffix: string): string {
+  const text = typeText(type);
+  return suffix !== "" && /[ |]/.test(text) ? `(${text})${suffix}` : `${text}${suffix}`;
 }
 
 /** Bounds as `0..2^31-1`, after `head`; empty if there are none. */

@@ -43,7 +43,7 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
     missing: "lacks a property",
     type: "has another type",
     excess: "names a part that does not exist",
-    gone: "reads a removed part",
+    removed: "reads a removed part",
     overlap: "compares values that cannot be equal",
   };
   const where = {

@@ -162,9 +162,9 @@ function sourceHtml(finding: Finding): Markup {
     ([role, verdict]) => markup`${role} code: ${sourceText(verdict) || "compiles"}`,
   );
   const { gate } = finding;
-  const behind =
+  const requirement =
     gate === undefined ? "" : markup` Requires <code>${gate.role}.${gate.capability}</code>.`;
-  return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${behind}</p>`;
+  return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${requirement}</p>`;
 }
 
 function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, string]): Markup {

@@ -80,16 +80,16 @@ function basesOf(
  * objects allow.
  */
 function unnamedOf(types: readonly ObjectType[]): ObjectType {
-  const said = types.flatMap(({ others }) => (others === undefined ? [] : [others]));
+  const otherTypes = types.flatMap(({ others }) => (others === undefined ? [] : [others]));
   const matching = types.flatMap((type) => type.matching ?? []);
   return {
     kind: "object",
     bases: [],
     properties: [],
     extras: types.some(({ extras }) => extras === "closed") ? "closed" : "open",
-    ...(said.length === 0
+    ...(otherTypes.length === 0
       ? {}
-      : { others: said.find(isAnything) ?? { kind: "union", members: said } }),
+      : { others: otherTypes.find(isAnything) ?? { kind: "union", members: otherTypes } }),
     ...(matching.length === 0 ? {} : { matching }),
   };
 }

@@ -40,11 +40,10 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
 const memberIndent = 4;
 
 /** A member whose type is a union, with a line for each type if they do not fit on one. */
-function unionMember(name: string, type: string): string {
-  const flat = `${name}: ${type};`;
+function unionMember(name: string, types: readonly string[]): string {
+  const flat = `${name}: ${types.join(" | ")};`;
   if (memberIndent + flat.length <= lineWidth) return flat;
-  const members = type.split(" | ").map((each) => `  | ${each}`);
-  return `${name}:\n${members.join("\n")};`;
+  return `${name}:\n${types.map((each) => `  | ${each}`).join("\n")};`;
 }
 
 function emitRequestMap(protocol: Protocol, file: SourceFile): void {
@@ -58,10 +57,7 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
     if (responseDefinition !== undefined) return [`response: ${types}.${responseDefinition};`];
     if (answers === undefined) return [];
     return [
-      unionMember(
-        "answer",
-        answerText(answers, (name) => eventTypes.get(name)!),
-      ),
+      unionMember("answer", answerText(answers, (name) => eventTypes.get(name)!).split(" | ")),
       `lane: ${quote(answers.lane)};`,
     ];
   };
@@ -161,25 +157,52 @@ function factLines(protocol: Protocol, message: Message): readonly string[] {
   return factsOf(protocol, message).map(([key, text]) => `${key}: ${text};`);
 }
 
-/** Prints the types of names: of all messages, and of the messages that a role sends. */
+/**
+ * Prints the types of names: of all messages, and of the messages that a role sends. The names are
+ * listed, so that the compiler need not resolve every message to complete one. For an indexed type,
+ * it shows the name of the type instead of the list.
+ */
 function emitNameTypes(
-  { roles }: Protocol,
+  protocol: Protocol,
   { Event, Events, withArticle }: PackageNames,
   file: SourceFile,
 ): void {
+  const { roles } = protocol;
   emitAlias("RequestName", "Name of a request.", "keyof Requests", file);
   emitAlias(`${Event}Name`, `Name of ${withArticle}.`, `keyof ${Events}`, file);
-  for (const [map, key] of [
-    ["Requests", "RequestName"],
-    [Events, `${Event}Name`],
+  for (const [key, messages] of [
+    ["RequestName", requestsOf(protocol)],
+    [`${Event}Name`, eventsOf(protocol)],
   ] as const) {
     file.doc(`Names of the messages that a role sends.`);
-    const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = {`;
-    file.block(head, `}[${key}];`, () => {
-      file.line(`[Name in ${key}]: ${map}[Name]["sender"] extends Role | "both" ? Name : never;`);
+    const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = { [Name in ${key}]: Name }[`;
+    file.block(head, "];", () => {
+      file.block("{", "}[Role]", () => {
+        for (const role of roles) {
+          const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
+          const own = messages.filter(isSent);
+          const others = messages.filter((each) => !isSent(each));
+          file.line(unionMember(propertyKey(role), namesFrom(key, own, others)));
+        }
+      });
     });
     file.line();
   }
+}
+
+/** The names of some of all messages, as the shorter one of a list and a list of the others. */
+function namesFrom(
+  all: string,
+  own: readonly Message[],
+  others: readonly Message[],
+): readonly string[] {
+  const [ownNames, otherNames] = [own, others].map((each) => each.map(({ name }) => quote(name)));
+  if (others.length === 0) return [all];
+  if (own.length === 0) return ["never"];
+  const except = `Exclude<${all}, ${otherNames!.join(" | ")}>`;
+  return except.length < Math.min(lineWidth / 2, ownNames!.join(" | ").length)
+    ? [except]
+    : ownNames!;
 }
 
 /** Prints the names of requests without a response, if there are any. */

@@ -48,11 +48,11 @@ export function printReturn(condition: Condition, indent: number): string {
 function printParts(
   { operator, parts }: Exclude<Condition, string>,
   indent: number,
-  behind: number,
+  trailing: number,
 ): string {
   return parts
     .map((part, index) => {
-      const after = index === parts.length - 1 ? behind : operator.length + 1;
+      const after = index === parts.length - 1 ? trailing : operator.length + 1;
       const flat = printFlat(part, true);
       if (typeof part === "string" || indent + flat.length + after <= lineWidth) return flat;
       return `(${printParts(part, indent + 2, after + 1).replaceAll("\n", "\n  ")})`;

@@ -88,7 +88,7 @@ async function sessionAround(
     const each = store.row(number);
     if (each === undefined || !isMessageKind(each.kind)) continue;
     if (number <= row.number) index++;
-    const from = store.head.roles[each.from];
+    const from = each.from === undefined ? undefined : store.head.roles[each.from];
     const { time, unknown } = each;
     const text = await messageOf(store, source, number);
     const place = JSON.stringify({

@@ -113,7 +113,8 @@ interface RowProps {
 function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Element {
   const { number, kind, from, hasFailed, findings, latency, time } = row;
   const isSelected = selected?.number === number;
-  const classes = ["row", kind, from === 0 ? "from-first" : "from-second"];
+  const classes = ["row", kind];
+  if (from !== undefined) classes.push(from === 0 ? "from-first" : "from-second");
   if (hasFailed) classes.push("failed");
   if (isSelected) classes.push("selected");
   if (selected !== undefined && selected.partner === number) classes.push("partner");
@@ -137,7 +138,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
       <span class="t">{time === undefined ? "" : timeText(time)}</span>
       <span class="lane">
         <span class="hid">
-          {oneLine(store.head.roles[from])}, {kind}
+          {from === undefined ? "unknown sender" : oneLine(store.head.roles[from])}, {kind}
         </span>
       </span>
       <span class="what">

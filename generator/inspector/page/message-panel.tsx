@@ -73,7 +73,10 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
 function Facts({ row, roles }: { row: Row; roles: readonly [string, string] }): JSX.Element {
   const { from, time, latency, size, line, kind } = row;
   const facts: (readonly [string, string])[] = [
-    ["from", `${oneLine(roles[from])} to ${oneLine(roles[1 - from]!)}`],
+    [
+      "from",
+      from === undefined ? "unknown" : `${oneLine(roles[from])} to ${oneLine(roles[1 - from]!)}`,
+    ],
     ["number", numberText(row)],
   ];
   if (time !== undefined) facts.push(["time", `${timeText(time)} s`]);

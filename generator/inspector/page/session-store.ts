@@ -16,7 +16,8 @@ import { RowFindings } from "./row-findings.js";
 export interface Row {
   readonly number: number;
   readonly kind: RowKind;
-  readonly from: 0 | 1;
+  /** Index in the roles; undefined if the sender is unknown. */
+  readonly from: 0 | 1 | undefined;
   readonly name: string;
   readonly session: number;
   readonly index: number;
@@ -140,7 +141,7 @@ export class SessionStore {
     return {
       number,
       kind: rowKinds[columns.kind[at]!]!,
-      from: columns.from[at] === 1 ? 1 : 0,
+      from: ([0, 1] as const)[columns.from[at]!],
       name: name < 0 ? "" : (this.names[name] ?? ""),
       session: columns.session[at]!,
       index: columns.index[at]!,

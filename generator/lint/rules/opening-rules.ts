@@ -5,7 +5,7 @@ export const openingRules = ruleFamily({
     "opening.early": {
       severity: "warning",
       docs: "A message is sent before the response to the opening request, although the protocol does not allow it.",
-      needs: ["order"],
+      needs: ["order", "no loss"],
     },
     "opening.late": {
       severity: "error",

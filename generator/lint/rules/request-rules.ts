@@ -1,3 +1,5 @@
+import type { Gap } from "../state/knowledge.js";
+import type { SessionState } from "../state/session-state.js";
 import { ruleFamily } from "./rule-family.js";
 
 /** Number of messages after which an unanswered request is reported. */
@@ -48,7 +50,11 @@ export const requestRules = ruleFamily({
         "request.capability",
         `/${protocol.envelope[kind].name}`,
         `The ${needed.role} has not announced ${needed.capability}`,
-        { gap: capabilities.gapOf(needed.role, needed.capability) },
+        {
+          gap:
+            capabilities.gapOf(needed.role, needed.capability) ??
+            registrationGap(session, needed.role),
+        },
       );
   },
   checkEnd(session, report) {
@@ -69,3 +75,9 @@ export const requestRules = ruleFamily({
     }
   },
 });
+
+/** Why a role may have registered for a message although the recording does not show it. */
+function registrationGap(session: SessionState, role: string): Gap | undefined {
+  const { register } = session.protocol.capabilities.find((each) => each.role === role) ?? {};
+  return register === undefined ? undefined : session.gapOf(["no loss"]);
+}

@@ -49,7 +49,8 @@ export class AnnouncedCapabilities {
 
   /** Changes when the announced capabilities, or the knowledge about them, may have changed. */
   get version(): number {
-    return this.#version * 2 + (this.#knowledge.gapOf("own order") === undefined ? 0 : 1);
+    const doubts = (["own order", "no loss"] as const).map((each) => this.#knowledge.gapOf(each));
+    return this.#version * 3 + doubts.filter((each) => each !== undefined).length;
   }
 
   /** Whether a role is known to have announced a flag. */
@@ -61,8 +62,12 @@ export class AnnouncedCapabilities {
   gapOf(role: string, flag: string): Gap | undefined {
     const gap = this.#knowledge.gapOf("own order");
     if (gap !== undefined) return gap;
+    if (this.has(role, flag)) return undefined;
     const isKnown = this.#told.has(role) || this.#announced.get(role)?.has(flag) === true;
-    return isKnown ? undefined : "capabilities";
+    if (!isKnown) return "capabilities";
+    // A lost message may have announced it.
+    const mayChange = this.#judged.capabilitySources[role]?.update !== undefined;
+    return mayChange ? this.#knowledge.gapOf("no loss") : undefined;
   }
 
   /** Whether all tests hold or may hold. In the latter case, adds a doubt. */

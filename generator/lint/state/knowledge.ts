@@ -25,8 +25,9 @@ export type Gap = keyof typeof gaps;
  * - `order`: the order of the messages of both sides
  * - `own order`: the order of the messages of one side
  * - `both sides`: the messages of either side
+ * - `no loss`: that every message so far could be read
  */
-export type Fact = "start" | "end" | "order" | "own order" | "both sides";
+export type Fact = "start" | "end" | "order" | "own order" | "both sides" | "no loss";
 
 /** How a session was recorded, as far as its reader knows. */
 export interface RecordingFacts {
@@ -80,7 +81,9 @@ export class SessionKnowledge {
     return this.#first;
   }
 
-  /** Whether the first message of that side has the number 0 or 1, from which peers count. */
+  /**
+   * Whether the first message of that side has the number 0 or 1, with which peers start to count.
+   */
   get isFirstCounted(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return typeof number === "number" && number <= 1;
@@ -123,6 +126,8 @@ export class SessionKnowledge {
         return isOneSided ? "side" : isOrderGuessed ? "order" : undefined;
       case "own order":
         return this.#isSenderOpen ? "sender" : undefined;
+      case "no loss":
+        return this.#isHoled ? "lost" : undefined;
       case "both sides":
         if (this.#isSenderOpen) return "sender";
         return isOneSided ? "side" : this.#isHoled ? "lost" : isPartial ? "log" : undefined;

@@ -44,6 +44,9 @@ function needsOf(
   if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
     needs.push("own order");
   if (before !== undefined) needs.push("start");
+  // A lost message may have changed the tested state.
+  const isChanging = [since, during, settled].some((each) => each !== undefined);
+  if (isChanging || kinds.length > 0 || hasOf("running") || hasOf("open/")) needs.push("no loss");
   if (end !== undefined) needs.push("both sides");
   if (end === "over") needs.push("end");
   return needs;

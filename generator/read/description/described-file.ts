@@ -1,8 +1,6 @@
+import { describedPart } from "../../model/described-part.js";
 import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
-
-/** Keyword that leads from a schema to the description that lists its messages. */
-const describedPart = "x-description";
 
 /** The locations of the messages in the table of a description, by kind and name: `request next`. */
 export function placesInTable({ messages }: Description): Map<string, string> {

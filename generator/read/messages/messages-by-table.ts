@@ -8,6 +8,7 @@ import type {
 } from "../description/description-types.js";
 import type { MessageNotes } from "../description/message-notes.js";
 import type { SchemaFile } from "../schema/schema-file.js";
+import { joinPointer } from "../source/json-text.js";
 import type { FoundMessages } from "./found-messages.js";
 import { WireDefinitions } from "./wire-definitions.js";
 
@@ -69,10 +70,13 @@ class TableReading {
   }
 
   request(name: string, row: DescribedRequest): ReadRow<RequestMessage> {
-    const payload = this.payload(row.params, `/messages/requests/${name}/params`);
-    const result = this.#orNull(this.payload(row.result, `/messages/requests/${name}/result`));
-    const request = this.#wire.request(name, row, payload);
-    const responses = this.#wire.responses(name, result, row.response);
+    const payload = this.payload(row.params, joinPointer("/messages", "requests", name, "params"));
+    const result = this.#orNull(
+      this.payload(row.result, joinPointer("/messages", "requests", name, "result")),
+    );
+    const { pointer } = this.#placeOf("request", name);
+    const request = this.#wire.request(name, row, payload, pointer);
+    const responses = this.#wire.responses(name, result, row.response, pointer);
     const [response] = responses;
     const message: RequestMessage = {
       kind: "request",
@@ -83,10 +87,14 @@ class TableReading {
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
       ...(row.unanswered === undefined ? {} : { unanswered: row.unanswered }),
-      ...this.#definition("partialResult", row.partialResult, `/messages/requests/${name}`),
-      ...this.#definition("errorData", row.errorData, `/messages/requests/${name}`),
+      ...this.#definition(
+        "partialResult",
+        row.partialResult,
+        joinPointer("/messages", "requests", name),
+      ),
+      ...this.#definition("errorData", row.errorData, joinPointer("/messages", "requests", name)),
       ...this.#notes.gates(name),
-      ...this.#registration(name, row, `/messages/requests/${name}`),
+      ...this.#registration(name, row, joinPointer("/messages", "requests", name)),
       ...docsOf(row),
       ...this.#placeOf("request", name),
     };
@@ -94,8 +102,9 @@ class TableReading {
   }
 
   event(name: string, row: DescribedEvent): ReadRow<EventMessage> {
-    const payload = this.payload(row.params, `/messages/events/${name}/params`);
-    const event = this.#wire.event(name, row, payload);
+    const payload = this.payload(row.params, joinPointer("/messages", "events", name, "params"));
+    const { pointer } = this.#placeOf("event", name);
+    const event = this.#wire.event(name, row, payload, pointer);
     const message: EventMessage = {
       kind: "event",
       name,
@@ -103,7 +112,7 @@ class TableReading {
       definition: event.name,
       ...(payload === undefined ? {} : { payload }),
       ...this.#notes.gates(name),
-      ...this.#registration(name, row, `/messages/events/${name}`),
+      ...this.#registration(name, row, joinPointer("/messages", "events", name)),
       ...docsOf(row),
       ...this.#placeOf("event", name),
     };

@@ -101,7 +101,7 @@ export function readElementTemplate(
   const attributes: Record<string, AttributeSpelling> = {};
   let content: Pick<ElementSpelling, "text" | "children"> = {};
   let before = "";
-  const visit = (list: readonly TemplatePiece[], isOptional: boolean, behind: string): Piece[] =>
+  const visit = (list: readonly TemplatePiece[], isOptional: boolean, nextText: string): Piece[] =>
     list.map((piece, index): Piece => {
       if (typeof piece === "string") {
         before += piece;
@@ -109,7 +109,9 @@ export function readElementTemplate(
       }
       if ("optional" in piece) {
         const next = list[index + 1];
-        return { optional: visit(piece.optional, true, typeof next === "string" ? next : behind) };
+        return {
+          optional: visit(piece.optional, true, typeof next === "string" ? next : nextText),
+        };
       }
       const { field, form: noted } = piece;
       const type = resolve(properties.get(field)!.type, definitions);
@@ -135,7 +137,7 @@ export function readElementTemplate(
         field,
         form,
         required: !isOptional,
-        ...(isRaw ? { raw: (typeof next === "string" ? next : behind).slice(1) } : {}),
+        ...(isRaw ? { raw: (typeof next === "string" ? next : nextText).slice(1) } : {}),
       };
       return { field, form };
     });

@@ -46,18 +46,29 @@ export class WireDefinitions {
     ];
   }
 
-  request(name: string, described: DescribedEvent, payload: Payload | undefined): Definition {
+  /** @param pointer Where the message is listed. */
+  request(
+    name: string,
+    described: DescribedEvent,
+    payload: Payload | undefined,
+    pointer?: string,
+  ): Definition {
     const { request } = this.#envelope;
     const properties = [
       fixed(request.name, name),
-      ...payloadOf(request.payload, payload, "Parameters of the request."),
+      ...payloadOf(
+        request.payload,
+        payload,
+        "Parameters of the request.",
+        below(pointer, "params"),
+      ),
     ];
     return this.#make(
       described.definition ?? `${pascalCase(name)}Request`,
       described.docs,
       object(properties, this.bases.request),
       `"${name}"`,
-      described.deprecated,
+      { ...described, pointer },
     );
   }
 
@@ -66,12 +77,13 @@ export class WireDefinitions {
     name: string,
     result: Payload | undefined,
     definition = `${pascalCase(name)}Response`,
+    pointer?: string,
   ): readonly Definition[] {
     const { response } = this.#envelope;
     if (response === undefined) return [];
     const properties = [
       ...(response.name === undefined ? [] : [fixed(response.name, name)]),
-      ...payloadOf(response.result, result, "Result of the request."),
+      ...payloadOf(response.result, result, "Result of the request.", below(pointer, "result")),
     ];
     return [
       this.#make(
@@ -79,22 +91,29 @@ export class WireDefinitions {
         `Answer to \`${name}\`.`,
         object(properties, this.bases.response),
         `"${name}"`,
+        { pointer },
       ),
     ];
   }
 
-  event(name: string, described: DescribedEvent, payload: Payload | undefined): Definition {
+  /** @param pointer Where the message is listed. */
+  event(
+    name: string,
+    described: DescribedEvent,
+    payload: Payload | undefined,
+    pointer?: string,
+  ): Definition {
     const { event } = this.#envelope;
     const properties = [
       fixed(event.name, name),
-      ...payloadOf(event.payload, payload, "Parameters of the message."),
+      ...payloadOf(event.payload, payload, "Parameters of the message.", below(pointer, "params")),
     ];
     return this.#make(
       described.definition ?? `${pascalCase(name)}${this.bases.event}`,
       described.docs,
       object(properties, this.bases.event),
       `"${name}"`,
-      described.deprecated,
+      { ...described, pointer },
     );
   }
 
@@ -185,7 +204,7 @@ export class WireDefinitions {
     docs: string,
     type: ObjectType,
     origin: string,
-    deprecated?: string,
+    { deprecated, pointer }: { deprecated?: string; pointer?: string | undefined } = {},
   ): Definition {
     const other = this.#known.has(name) ? "a definition of the schema" : this.#made.get(name);
     if (other !== undefined)
@@ -203,6 +222,7 @@ export class WireDefinitions {
       type,
       extensible: false,
       ...(deprecated === undefined ? {} : { deprecated }),
+      ...(pointer === undefined ? {} : { pointer }),
     };
   }
 }
@@ -221,8 +241,18 @@ function object(properties: readonly Property[], base?: string): ObjectType {
   };
 }
 
-function property(name: string, type: Type, required: boolean, docs: string): Property {
-  return { name, type, required, docs, pointer: "" };
+function property(
+  name: string,
+  type: Type,
+  required: boolean,
+  docs: string,
+  pointer = "",
+): Property {
+  return { name, type, required, docs, pointer };
+}
+
+function below(pointer: string | undefined, part: string): string {
+  return pointer === undefined ? "" : `${pointer}/${part}`;
 }
 
 /** A property with one fixed value. */
@@ -230,6 +260,11 @@ function fixed(name: string, value: string): Property {
   return property(name, { kind: "literal", value }, true, `Always \`${value}\`.`);
 }
 
-function payloadOf(field: string, value: Payload | undefined, docs: string): readonly Property[] {
-  return value === undefined ? [] : [property(field, value.type, value.required, docs)];
+function payloadOf(
+  field: string,
+  value: Payload | undefined,
+  docs: string,
+  pointer: string,
+): readonly Property[] {
+  return value === undefined ? [] : [property(field, value.type, value.required, docs, pointer)];
 }

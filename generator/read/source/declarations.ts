@@ -63,8 +63,8 @@ function parseDeclarations(morph: Morph, text: string, name: string): SourceFile
   const [fault] = project.getProgram().getSyntacticDiagnostics(file);
   if (fault === undefined) return file;
   const message = fault.getMessageText();
-  const said = typeof message === "string" ? message : message.getMessageText();
-  throw new InputError("ERR_DECLARATION", `Cannot parse the declarations: ${said}`, {
+  const reason = typeof message === "string" ? message : message.getMessageText();
+  throw new InputError("ERR_DECLARATION", `Cannot parse the declarations: ${reason}`, {
     file: name,
     ...file.getLineAndColumnAtPos(fault.getStart()),
   });

@@ -19,8 +19,8 @@ export const cpptoolsLog: LogFormat = {
   open(protocol, handle) {
     const read = onlyMessages(protocol);
     return new JsonLog(protocol, handle, (text) => {
-      const [, arrow, said] = line.exec(text) ?? [];
-      return said === undefined ? undefined : { arrow: arrow!, text: said, read };
+      const [, arrow, logged] = line.exec(text) ?? [];
+      return logged === undefined ? undefined : { arrow: arrow!, text: logged, read };
     });
   },
 };

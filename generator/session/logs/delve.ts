@@ -36,12 +36,12 @@ export const delveLog: LogFormat = {
     const clock = new LogClock();
     const read = understood(protocol);
     return new JsonLog(protocol, handle, (text) => {
-      const [, date, direction, said] = line.exec(text) ?? [];
+      const [, date, direction, logged] = line.exec(text) ?? [];
       const time = date === undefined ? undefined : clock.ofDate(date);
-      if (said === undefined || time === undefined || time < 0) return undefined;
+      if (logged === undefined || time === undefined || time < 0) return undefined;
       return direction === "<- from"
-        ? { side: "client", time, text: said, read }
-        : { side: "server", time, text: said };
+        ? { side: "client", time, text: logged, read }
+        : { side: "server", time, text: logged };
     });
   },
 };

@@ -20,11 +20,11 @@ export const gdbLog: LogFormat = {
   sign: line,
   open: (protocol, handle) =>
     new JsonLog(protocol, handle, (text) => {
-      const [, verb, said] = line.exec(text) ?? [];
-      if (said === undefined) return undefined;
+      const [, verb, logged] = line.exec(text) ?? [];
+      if (logged === undefined) return undefined;
       return verb === "READ"
-        ? { side: "client", text: said }
-        : { side: "server", text: said, read: withoutNumber };
+        ? { side: "client", text: logged }
+        : { side: "server", text: logged, read: withoutNumber };
     }),
 };
 

@@ -107,7 +107,7 @@ function parse(text: string): Collected {
     return { value: JSON.parse(text) as unknown };
   } catch {
     return (
-      readInspected(text) ?? { code: "ERR_JSON", message: "Cannot read a logged message as JSON" }
+      readInspected(text) ?? { code: "ERR_LOST", message: "Cannot read a logged message as JSON" }
     );
   }
 }

@@ -136,7 +136,7 @@ interface LoggedPlace {
   readonly session?: number | undefined;
 }
 
-const isCut: EntryFault = { code: "ERR_JSON", message: "A logged message is not complete" };
+const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is not complete" };
 
 /** The value itself, if the log marks it as a message. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {

@@ -18,9 +18,13 @@ export const jsonrpcElLog: LogFormat = {
   open(protocol, handle) {
     const clock = new LogClock();
     return new JsonLog(protocol, handle, (text) => {
-      const [, time, arrow, said] = line.exec(text) ?? [];
-      if (said === undefined) return undefined;
-      return { side: arrow === "-->" ? "client" : "server", time: clock.ofDay(time!), text: said };
+      const [, time, arrow, logged] = line.exec(text) ?? [];
+      if (logged === undefined) return undefined;
+      return {
+        side: arrow === "-->" ? "client" : "server",
+        time: clock.ofDay(time!),
+        text: logged,
+      };
     });
   },
 };

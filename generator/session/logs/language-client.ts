@@ -51,13 +51,13 @@ export const languageClientLog: LogFormat = {
       }
       if (announced === undefined) return undefined;
       const { message, ...place } = announced;
-      const [, field = "", said] = payload.exec(text) ?? [];
-      if (said !== undefined) {
+      const [, field = "", logged] = payload.exec(text) ?? [];
+      if (logged !== undefined) {
         announced = undefined;
         const read = (value: unknown): LoggedMessage => ({
           message: { ...message, [field.toLowerCase()]: value },
         });
-        return { ...place, text: said, read };
+        return { ...place, text: logged, read };
       }
       if (!nothing.test(text)) return undefined;
       announced = undefined;

@@ -20,10 +20,10 @@ export const languageInspectorLog: LogFormat = {
   open(protocol, handle) {
     const clock = new LogClock();
     return new JsonLog(protocol, handle, (text) => {
-      const [, said] = line.exec(text) ?? [];
-      if (said === undefined) return undefined;
+      const [, logged] = line.exec(text) ?? [];
+      if (logged === undefined) return undefined;
       return {
-        text: said,
+        text: logged,
         read: (value) => {
           if (!isObject(value) || !isObject(value["message"])) return undefined;
           const { type, message, timestamp } = value;

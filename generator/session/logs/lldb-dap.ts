@@ -24,13 +24,13 @@ export const lldbDapLog: LogFormat = {
     const clock = new LogClock();
     const sessions = new LogSessions();
     return new JsonLog(protocol, handle, (text) => {
-      const [, time, seconds, client = "", arrow, said] = line.exec(text) ?? [];
-      if (said === undefined) return undefined;
+      const [, time, seconds, client = "", arrow, logged] = line.exec(text) ?? [];
+      if (logged === undefined) return undefined;
       return {
         side: arrow === "-->" ? "client" : "server",
         time: time === undefined ? clock.ofSeconds(seconds!) : clock.ofDay(time),
         session: sessions.numberOf(client),
-        text: said,
+        text: logged,
       };
     });
   },

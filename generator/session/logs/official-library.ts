@@ -34,24 +34,24 @@ export const officialLibraryLog: LogFormat = {
   open(protocol, handle) {
     const clock = new LogClock();
     return new JsonLog(protocol, handle, (text) => {
-      const [, time, from, said = ""] = line.exec(text) ?? [];
+      const [, time, from, logged = ""] = line.exec(text) ?? [];
       if (from === undefined) return undefined;
       const place = { time: time === undefined ? undefined : clock.ofDay(time) };
       return from === "From"
-        ? { ...place, side: "client", ...fromClient(said) }
-        : { ...place, side: "server", ...toClient(said) };
+        ? { ...place, side: "client", ...fromClient(logged) }
+        : { ...place, side: "server", ...toClient(logged) };
     });
   },
 };
 
-function fromClient(said: string): LoggedHead | LoggedMessage {
-  const [, command, args = ""] = request.exec(said) ?? [];
-  return command === undefined ? { text: said } : requestOf(command, args);
+function fromClient(logged: string): LoggedHead | LoggedMessage {
+  const [, command, args = ""] = request.exec(logged) ?? [];
+  return command === undefined ? { text: logged } : requestOf(command, args);
 }
 
-function toClient(said: string): LoggedHead | LoggedMessage {
-  const [, command = "", args = ""] = reverseRequest.exec(said) ?? [];
-  return command === "" ? { text: said, read: withoutNumber } : requestOf(textOf(command), args);
+function toClient(logged: string): LoggedHead | LoggedMessage {
+  const [, command = "", args = ""] = reverseRequest.exec(logged) ?? [];
+  return command === "" ? { text: logged, read: withoutNumber } : requestOf(textOf(command), args);
 }
 
 function requestOf(command: string, args: string): LoggedHead | LoggedMessage {

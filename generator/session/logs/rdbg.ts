@@ -44,12 +44,12 @@ export const rdbgLog: LogFormat = {
       return message;
     };
     return new JsonLog(protocol, handle, (text) => {
-      const [, process, arrow, said] = line.exec(text) ?? [];
-      if (said === undefined) return undefined;
+      const [, process, arrow, logged] = line.exec(text) ?? [];
+      if (logged === undefined) return undefined;
       return {
         side: arrow === ">" ? "client" : "server",
         session: sessions.numberOf(process!),
-        text: said,
+        text: logged,
         read: (value) => read(`${process} ${arrow}`, value),
       };
     });

@@ -18,7 +18,7 @@ const named = new RegExp(
 
 /** The action on the message, in a word. */
 const verb = "(read|recv|receiv(?:e|ed|ing)|got|send|sent|sending|write|wrote|writing)";
-const said = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
+const mentioned = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
 
 /** The protocol, before a message. */
 const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
@@ -57,7 +57,7 @@ export const trackerLog: LogFormat = {
     "a `DebugAdapterTracker` of VS Code that prints the message, or `JSON.stringify(message)`, after an arrow, a word such as `send`, or the name of its method",
   omits: "times",
   sign: new RegExp(
-    [marked, named, said, calledBy, bare].map(({ source }) => source).join("|"),
+    [marked, named, mentioned, calledBy, bare].map(({ source }) => source).join("|"),
     "is",
   ),
   open(protocol, handle) {
@@ -70,7 +70,7 @@ export const trackerLog: LogFormat = {
         return { side: method === "DidSend" ? "server" : "client", text: called, read };
       const [, arrow, pointed] = marked.exec(text) ?? [];
       if (pointed !== undefined) return { arrow: arrow!, text: pointed, read };
-      const [, word, spoken] = said.exec(text) ?? [];
+      const [, word, spoken] = mentioned.exec(text) ?? [];
       if (spoken !== undefined) return { arrow: meaningOf(word!), text: spoken, read };
       const [, plain] = calledBy.exec(text) ?? [];
       if (plain !== undefined) return { text: plain, read };

@@ -84,12 +84,12 @@ function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
     // arrives.
     if (index > 0 && says[0] !== undefined && isReady(says[0]))
       exchanges[index - 1]!.says.push(says.shift()!);
-  const said = (message: AnyMessage): GoldenMessage => ({ from: "adapter", message });
+  const fromAdapter = (message: AnyMessage): GoldenMessage => ({ from: "adapter", message });
   return [
-    ...first.map(said),
+    ...first.map(fromAdapter),
     ...exchanges.flatMap(({ stimulus, says }): GoldenMessage[] => [
       { from: "client", message: stimulus },
-      ...says.map(said),
+      ...says.map(fromAdapter),
     ]),
   ];
 }

@@ -66,7 +66,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
   const asked = new Map<unknown, number>();
   const answered = new Set<number>();
   /** Messages of the adapter, each with the exchange that it belongs to. */
-  const said: { readonly message: AnyMessage; index: number }[] = [];
+  const sent: { readonly message: AnyMessage; index: number }[] = [];
   let epoch = 0;
   let ended: number | undefined;
   for (const [from, message] of sessionOf(recording, session)) {
@@ -80,25 +80,25 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
       const index = asked.get(request_seq);
       if (index === undefined || answered.has(index)) continue;
       answered.add(index);
-      said.push({ message, index: holderOf(exchanges, index) });
+      sent.push({ message, index: holderOf(exchanges, index) });
     } else {
       const isEnd = message["event"] === "exited" || message["event"] === "terminated";
       // Both `exited` and `terminated` follow the same message, even if the client disconnects in
       // between.
       const index: number = (isEnd ? ended : undefined) ?? causeOf(exchanges, message);
       ended = isEnd ? index : message["event"] === "stopped" ? undefined : ended;
-      said.push({ message, index });
+      sent.push({ message, index });
     }
   }
   if (exchanges.length === 0) throw new Error("The recording contains no client messages");
   // Events keep their order.
   let latest = Infinity;
-  for (const each of [...said].reverse()) {
+  for (const each of [...sent].reverse()) {
     if (each.message["type"] === "response") continue;
     each.index = latest = Math.min(latest, each.index);
   }
-  for (const { message, index } of said) exchanges[index]?.says.push(message);
-  const first = said.filter(({ index }) => index < 0).map(({ message }) => message);
+  for (const { message, index } of sent) exchanges[index]?.says.push(message);
+  const first = sent.filter(({ index }) => index < 0).map(({ message }) => message);
   return { first, exchanges };
 }
 

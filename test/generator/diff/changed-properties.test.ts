@@ -177,12 +177,26 @@ test("changes of a property's requirement, type, default, gate and description a
     [
       object({}),
       object({}, { closed: true }),
-      [{ id: "object.closed", label: ".x", values: [{ other: true }, none] }],
+      [
+        {
+          id: "object.closed",
+          label: ".x",
+          change: "further properties allowed → forbidden",
+          values: [{ other: true }, none],
+        },
+      ],
     ],
     [
       object({}, { closed: true }),
       object({}),
-      [{ id: "object.opened", label: ".x", values: [none, { other: true }] }],
+      [
+        {
+          id: "object.opened",
+          label: ".x",
+          change: "further properties forbidden → allowed",
+          values: [none, { other: true }],
+        },
+      ],
     ],
     [optional({}), optional({ default: "x" }), [defaults("added", "", '"x"')]],
     [optional({ default: null }), optional({ default: "y" }), [defaults("changed", "null", '"y"')]],
@@ -226,7 +240,8 @@ test("changes of a property's requirement, type, default, gate and description a
     [optional({ docs: long }), optional({}), [docs("changed", long)]],
     [optional({ docs: `${long}x` }), optional({}), [docs("changed", `${long.slice(1)}…`)]],
     [optional({ deprecated: "Old." }), optional({}), [deprecated("removed", "Old.")]],
-    [optional({}), optional({ deprecated: "" }), [deprecated("added", "")]],
+    [optional({}), optional({ deprecated: "" }), [deprecated("added", "deprecated")]],
+    [optional({ deprecated: "" }), optional({}), [deprecated("removed", "no longer deprecated")]],
     [optional({ deprecated: "a" }), optional({ deprecated: "b" }), [changedReason]],
   ]);
 });

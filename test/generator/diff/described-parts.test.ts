@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { findUses } from "../../../generator/diff/find-uses.js";
 import { diffVersions, printDiff, type VersionDiff } from "../../../generator/index.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { runCommand } from "../../support/run-command.js";
 import { description, messages, writeProtocol, type Part } from "../../support/table-protocol.js";
 
 async function compare(
@@ -106,6 +108,76 @@ test("findings about a message of a table are located in the table", async () =>
     );
     assert.match(await printDiff(diff, "text"), /new\/protocol\.json:31:/);
     assert.match(await printDiff(diff, "html"), /A text for people\./);
+  });
+});
+
+test("findings about the body of a message of a table are located in the table", async () => {
+  const withResult = (result: string): Part => ({
+    ...description,
+    messages: {
+      ...messages,
+      requests: { "store/get": { docs: "Reads a value.", result } },
+    },
+  });
+  await compare(withResult("GetResult"), withResult("GetResult?"), async (diff) => {
+    const { findings } = JSON.parse(await printDiff(diff, "json")) as {
+      findings: readonly { rule: string; before: Part; after: Part }[];
+    };
+    assert.deepEqual(
+      findings.map(({ rule, before, after }) => [rule, before["pointer"], after["pointer"]]),
+      [["type.null-added", "/messages/requests/store~1get", "/messages/requests/store~1get"]],
+    );
+  });
+});
+
+test("a changed envelope or framing affects every session", async () => {
+  await withFolder((folder) => {
+    const event = { jsonrpc: "2.0", method: "store/log", params: { text: "a" } };
+    writeFiles(folder, {
+      "old/placeholder": "",
+      "new/placeholder": "",
+      "session.jsonl": `${JSON.stringify({ from: "store", message: event })}\n`,
+    });
+    writeProtocol(join(folder, "old"), description);
+    writeProtocol(join(folder, "new"), {
+      ...description,
+      framing: { client: "lines", store: "lines" },
+    });
+    const { stdout } = runCommand(folder, [
+      ...["diff", "old", "new", "--session", "session.jsonl", "--format", "json"],
+    ]);
+    const { findings } = JSON.parse(stdout) as { findings: readonly (Part & { after: Part })[] };
+    assert.deepEqual(
+      findings.map(({ rule, at, after, seen }) => [rule, at, after["pointer"], seen]),
+      ["client", "store"].map((role) => [
+        "wire.framing-changed",
+        `framing of the ${role}`,
+        `/framing/${role}`,
+        [{ file: "session.jsonl", line: 1 }],
+      ]),
+    );
+  });
+});
+
+test("code that sends a message is affected by a change of its payload's requirement", async () => {
+  const withParams = (params: string): Part => ({
+    ...description,
+    messages: {
+      ...messages,
+      requests: { "store/get": { docs: "Reads a value.", params, result: "GetResult" } },
+    },
+  });
+  await compare(withParams("GetParams?"), withParams("GetParams"), async ({ findings }) => {
+    await withFolder(async (folder) => {
+      writeFiles(folder, {
+        "code.ts": 'declare const store: any;\nstore.request("store/get");\nstore.request("x");\n',
+      });
+      const seen = await findUses(join(folder, "code.ts"), findings);
+      assert.deepEqual(
+        seen.map(({ rule, seen: places = [] }) => [rule, places.map(({ line }) => line)]),
+        [["body.became-required", [2]]],
+      );
+    });
   });
 });
 

@@ -44,7 +44,7 @@ const words = new Set<string>([
   ...verdicts,
   ...bumps,
   ...rules.keys(),
-  ...["missing", "type", "excess", "gone", "overlap", "always", "direct-use", "whole-value"],
+  ...["missing", "type", "excess", "removed", "overlap", "always", "direct-use", "whole-value"],
   ...["definition.renamed", "strict", "schema", "tolerant", "none", "message", "property", "value"],
 ]);
 

@@ -131,6 +131,25 @@ test("a session that another one requested is its child", async () => {
   );
 });
 
+test("a damaged line of an unknown sender belongs to no side", async () => {
+  const lines = [
+    recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" })),
+    recorded("adapter", 1, dapResponse(1, 1, "initialize")),
+    '{"kind":"mess',
+  ];
+  const { data } = readPage(await pageOf(lines, dap));
+  const [{ rows }] = data.blocks as [PageData["blocks"][number]];
+  const store = new SessionStore(data);
+  assert.deepEqual(
+    rows.from.map((from, at) => [from, store.row(at)!.from]),
+    [
+      [0, 0],
+      [1, 1],
+      [-1, undefined],
+    ],
+  );
+});
+
 test("a page of a recording that is too long has its beginning and end, and reports the cut", async () => {
   const lines = Array.from({ length: 40_000 }, (_, at) =>
     recorded("adapter", at, dapEvent(at + 1, at % 4_096 === 5 ? `own${at}` : "mine")),

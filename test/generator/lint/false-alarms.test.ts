@@ -5,6 +5,7 @@ import { openProtocol } from "../../../generator/index.js";
 import { judgeRecording } from "../../../generator/lint/judge-recording.js";
 import type { LintReport } from "../../../generator/lint/report.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
+import { recordingHead } from "../../../generator/session/recording-lines.js";
 import { openRecording } from "../../../generator/session/recording.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import {
@@ -49,6 +50,13 @@ async function falseAlarms(
   return (await alarms(lines)).filter((each) => !known.has(each));
 }
 
+/** A recording of which only the beginning of one line is left. */
+function withDamage(lines: readonly RecordedLine[], at: number, characters: number): Uint8Array {
+  const text = Buffer.from(bytesOfLines(lines)).toString().split("\n");
+  text[at] = `${text[at]!.slice(0, characters)}\u0001`;
+  return Buffer.from(recordingHead(dap, {}) + text.join("\n"));
+}
+
 const untimed = (lines: readonly RecordedLine[]): readonly RecordedLine[] =>
   lines.map(({ from, message }) => ({ from, message }) as RecordedLine);
 
@@ -71,6 +79,21 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
   test(`a recording of ${name} without its end has no false finding`, async () => {
     for (const at of cuts)
       assert.deepEqual(await falseAlarms(lines.slice(0, at), lines), [], `${at}`);
+  });
+
+  test(`a recording of ${name} with a damaged line has no other false finding`, async () => {
+    const known = new Set(await alarms(lines));
+    for (const at of [0, ...cuts])
+      for (const damaged of [80, 0]) {
+        const { findings } = await judge(withDamage(lines, at, damaged));
+        const others = findings.filter((each) => isAlarm(each) && each.line !== at + 2);
+        const texts = others.map((each) => alarmOf(each, lines[each.line! - 2]!));
+        assert.deepEqual(
+          texts.filter((each) => !known.has(each)),
+          [],
+          `line ${at + 1}, ${damaged} characters`,
+        );
+      }
   });
 
   test(`one side of ${name}, and both sides without times, have no false finding`, async () => {

@@ -52,7 +52,7 @@ function linesOf(text: string, protocol = dap): readonly unknown[] {
 }
 
 test("recorded lines are read with the facts about their messages", () => {
-  const noJson = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
+  const noJson = { code: "ERR_LOST", message: "Cannot read a line as JSON" };
   const deep = {
     code: "ERR_DEPTH",
     message: "Cannot read a line that nests more than 4096 levels deep",

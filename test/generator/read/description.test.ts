@@ -130,7 +130,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "an unknown definition",
     (d) => (d.messages.requests["ticker/start"].params = "Nothing"),
-    'types.json /$defs: Cannot find the definition "Nothing" that the description names at /messages/requests/ticker/start/params [ERR_REF]',
+    'types.json /$defs: Cannot find the definition "Nothing" that the description names at /messages/requests/ticker~1start/params [ERR_REF]',
   ],
   [
     "a current version that is not listed",

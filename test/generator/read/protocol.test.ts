@@ -182,7 +182,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
         type: { kind: "reference", name: "StartParams" },
         required: true,
         docs: "Parameters of the request.",
-        pointer: "",
+        pointer: "/x-description/messages/requests/ticker~1start/params",
       },
     ],
   });

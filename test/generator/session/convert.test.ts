@@ -20,7 +20,7 @@ WROTE: <<<{]
 const lines = [
   '{"kind":"message","from":"client","message":{"seq":1,"type":"request","command":"threads"}}',
   '{"kind":"message","from":"adapter","unknown":["/seq"],"message":{"type":"event","event":"mine"}}',
-  '{"kind":"fault","from":"adapter","code":"ERR_JSON","text":"Cannot read a logged message as JSON"}',
+  '{"kind":"fault","from":"adapter","code":"ERR_LOST","text":"Cannot read a logged message as JSON"}',
   "",
 ].join("\n");
 const fault = ":3: Cannot read a logged message as JSON";

@@ -61,6 +61,35 @@ test("a finding about a damaged line names its sender only if the line states it
   ]);
 });
 
+test("the readers that end are named for a fault of the stream, not for one of the file", async () => {
+  const fault = { kind: "fault", from: "adapter", offset: 9, code: "ERR_JSON", text: "Not JSON" };
+  const texts: string[] = [];
+  const bytes = linesOf(head, ask(1), fault, '{"kind":"message","from":"adapter","mess');
+  for await (const { rule, from, message } of lint(
+    { name: "x.jsonl", chunks: [bytes] },
+    { protocol: "dap" },
+  ))
+    if (rule === "stream.fault") texts.push(`${from}: ${message}`);
+  assert.match(texts[0]!, /^adapter: Not JSON\. .*Theia/);
+  assert.deepEqual(texts.slice(1), ["adapter: Cannot read a line as JSON"]);
+});
+
+test("a recording of faults alone is read, with its noise", async () => {
+  const place = { from: "client", offset: 0, length: 9 };
+  for (const [line, rule] of [
+    [{ kind: "fault", ...place, code: "ERR_TRUNCATED", text: "Cut" }, "stream.fault"],
+    [{ kind: "noise", ...place, text: "hello" }, "stream.noise"],
+  ] as const) {
+    const rules: string[] = [];
+    const bytes = linesOf(head, line, { kind: "end", from: "client", how: "closed" });
+    for await (const found of lint({ name: "x", chunks: [bytes] }, { protocol: "dap" }))
+      rules.push(found.rule);
+    assert.deepEqual(rules, [rule]);
+  }
+  const alone = linesOf(head, { kind: "end", from: "client", how: "closed" });
+  assert.equal((await refused(alone)).message, "Cannot find any message in the recording");
+});
+
 test("a recording whose only message is too deep is refused for that reason", async () => {
   assert.deepEqual(await refused(linesOf(head, "x")), {
     code: "ERR_JSON",

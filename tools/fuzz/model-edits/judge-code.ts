@@ -262,12 +262,12 @@ function judge(
     }),
     ...examples.flatMap(({ finding, role, text }, index) => {
       const file = `${edit}/example${index}.ts`;
-      const said = `the example of ${list([finding])}`;
+      const subject = `the example of ${list([finding])}`;
       if (old.has(`old${file}`))
-        return [found(role, `${said} does not compile with the old types`, file, text)];
+        return [found(role, `${subject} does not compile with the old types`, file, text)];
       return now.has(`new${file}`)
         ? []
-        : [found(role, `${said} compiles with the new types`, file, text)];
+        : [found(role, `${subject} compiles with the new types`, file, text)];
     }),
   ];
 }
@@ -286,7 +286,7 @@ function mayCompile(
   // them. An object with a renamed optional property has the old type as well.
   return (
     /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
-    (rule.startsWith("type.") && source[role]?.error === "gone") ||
+    (rule.startsWith("type.") && source[role]?.error === "removed") ||
     free.has(/^(\w+)(?:\[\])* →/.exec(change)?.[1] ?? "") ||
     /\bmap of\b|\[\] → \[[^\]]*,[^\]]*,/.test(change) ||
     (at.endsWith("{}") && change.startsWith("any value →"))

@@ -128,7 +128,7 @@ function judgeSenders(
   { findings }: ProtocolDiff,
 ): readonly Contradiction[] {
   const isReversed = !had.some((role) => has.includes(role));
-  const said = findings.filter(({ rule }) => rule.startsWith("message."));
+  const reported = findings.filter(({ rule }) => rule.startsWith("message."));
   return roles.flatMap((role) => {
     const [oldSender, newSender] = pairsOf(roles, role);
     const changes = had.includes(role) !== has.includes(role);
@@ -136,8 +136,10 @@ function judgeSenders(
       const isSent = pair === oldSender ? had.includes(role) : has.includes(role);
       const isWaitedFor = pair === oldSender ? has.includes(role) : had.includes(role);
       const isLost = changes && (isSent || (isWaitedFor && had.includes(role)));
-      const isSaid = said.some(({ wire }) => wire[pair] === (isReversed ? "rejected" : "lost"));
-      if (!isLost || isSaid) return [];
+      const isReported = reported.some(
+        ({ wire }) => wire[pair] === (isReversed ? "rejected" : "lost"),
+      );
+      if (!isLost || isReported) return [];
       return [
         { policy: "tolerant", pair, problem: `does not say that ${role} changes its message` },
       ];

@@ -114,8 +114,8 @@ function judgeWay(
   const shape = receiver.version.get("Payload")!;
   const payloads = [...sender.payloads, ...shownPayloads];
   for (const [policy, { findings }] of diffs) {
-    const said = findings.map((finding) => finding.wire[pair] ?? "ok");
-    const worst = worstOf(said);
+    const found = findings.map((finding) => finding.wire[pair] ?? "ok");
+    const worst = worstOf(found);
     if (policy === "tolerant") {
       const verdictOf = (payload: unknown): Verdict =>
         readTolerantly(receiver.version, shape, payload);

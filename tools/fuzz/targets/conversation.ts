@@ -56,7 +56,7 @@ export class Conversation {
   /** The written messages, by kind. */
   readonly #requests: Record<string, unknown>[] = [];
   readonly #responses: unknown[] = [];
-  readonly #said: unknown[] = [];
+  readonly #sent: unknown[] = [];
   /** Requests that a handler answers immediately. */
   readonly #requested: unknown[] = [];
   readonly #open = new Set<string>();
@@ -131,9 +131,9 @@ export class Conversation {
 
   /** Each request id of the peer has at most one response. */
   #assertAnsweredOnce(): void {
-    for (const number of new Set(this.#said)) {
+    for (const number of new Set(this.#sent)) {
       const answers = this.#responses.filter((each) => each === number).length;
-      const requests = this.#said.filter((each) => each === number).length;
+      const requests = this.#sent.filter((each) => each === number).length;
       if (answers > requests)
         throw new OracleFailure(
           "settles",
@@ -151,7 +151,7 @@ export class Conversation {
     switch (what) {
       case "say":
         if (fields["type"] === "request") {
-          this.#said.push(fields["seq"]);
+          this.#sent.push(fields["seq"]);
           if (isQuick(fields)) this.#requested.push(fields["seq"]);
         }
         this.#giveMessage(value);

@@ -137,7 +137,7 @@ export const session: Target = {
         const script = scriptOf(parseJson(input));
         if (script === undefined) return;
         const events = script.calls
-          .flatMap(({ do: what, with: said }) => (what === "say" ? fieldsIn(said, 8) : []))
+          .flatMap(({ do: what, with: message }) => (what === "say" ? fieldsIn(message, 8) : []))
           .filter(({ event }) => typeof event === "string");
         if (events.length > 0)
           await watched(() => new SessionPlay(dap, { ...script, calls: [] }).flood(events));
