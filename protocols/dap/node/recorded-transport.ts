@@ -1,5 +1,5 @@
 import {
-  FrameDecoder,
+  decodeContentLength,
   type PerformanceClock,
   type Transport,
 } from "../../../generated/dap/runtime/index.js";
@@ -27,7 +27,7 @@ export function recordedTransport(
     write(JSON.stringify({ session, kind, time, from, ...more }));
   };
   const open = (from: string): Direction => {
-    const decoder = new FrameDecoder({
+    const decoder = decodeContentLength({
       onMessage: (message, { offset, headerLength, bodyLength }) =>
         record("message", from, { offset, length: headerLength + bodyLength, message }),
       onFault({ code, message: text, offset, length }) {

@@ -47,7 +47,7 @@ test("waits reject when the adapter ends, even in the middle of a response", asy
   assert.equal(await asked, `ERR_CONNECTION_CLOSED: Cannot get a response to "threads": ${closed}`);
   assert.equal(
     await awaited,
-    `ERR_CONNECTION_CLOSED: Cannot get a response to "stopped": ${closed}`,
+    `ERR_CONNECTION_CLOSED: Cannot wait for "stopped": ${closed}`,
   );
   await client.closed;
   assert.equal(client.isClosed, true);
