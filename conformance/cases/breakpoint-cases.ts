@@ -181,7 +181,7 @@ export const breakpointCases: readonly Case[] = [
       const { success, message } = threads;
       s.verify("thr-03", success, { expected: "success while the program runs", actual: message });
       const since = s.mark;
-      const expected = "a stop at a breakpoint that was set while running";
+      const expected = "a stop at a breakpoint that was set while the program runs";
       const hasStopped = await s.step("bp-07", expected, async () => {
         const [tick] = await setBreakpoints(s, ["tick"]);
         return stop(s, since).then(
@@ -192,7 +192,8 @@ export const breakpointCases: readonly Case[] = [
           },
         );
       });
-      if (!hasStopped) return s.skip("bp-07", "the breakpoint is not verified while running");
+      if (!hasStopped)
+        return s.skip("bp-07", "the breakpoint is not verified while the program runs");
       s.verify("bp-07", true, { expected: "", actual: "" });
     },
   },

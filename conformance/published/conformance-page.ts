@@ -25,24 +25,24 @@ export function printConformancePage(
 
 These are the results of the [conformance suite](https://github.com/wirewright/wirewright/blob/HEAD/conformance/README.md) of the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
 
-A cell has the scored checks that pass, of those that apply. Checks of optional behaviour are not scored, and a check does not apply if the adapter does not announce its capability. A failure is a deviation from a sentence of the protocol. It says nothing about the quality of the debugger.
+Each cell shows how many scored checks pass, and how many apply. Checks of optional behaviour are not scored. A check does not apply if the adapter does not announce its capability. A failure is a deviation from a sentence of the protocol. It does not measure the quality of the debugger.
 
-In ten runs of debugpy 1.8 and of delve, no verdict was different. Verdicts of adapters that send events from several threads can differ from run to run: a cause that begins with "In some runs" says so.
+Ten runs of debugpy 1.8 and of delve gave the same verdicts. If an adapter sends events from several threads, its verdicts can differ between runs. The causes of such failures begin with "In some runs".
 
 ## Adapters
 
 ${scoreTable(adapters)}
 ${table(["adapter", "released", "source", "reproduce"], scored)}
-To reproduce a line, first install the adapters into a folder: \`node build/conformance/adapters/install.js FOLDER\`, and set \`WIREWRIGHT_ADAPTERS\` to it. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
+To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ## Checks of adapters
 
-The column "pass" counts the adapters that pass, of those that the check applies to. Checks of the level info are not scored.
+The column "pass" shows how many adapters pass the check, and to how many it applies. Checks of the level \`info\` are not scored.
 
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was found in the messages of the session. Failures that the suite itself had caused were fixed, so these are deviations of the adapters.
+Each cause was found in the messages of the session. All of them are deviations of the adapters, and not mistakes of the suite.
 
 ${causeTable(adapters, causes)}
 ## Clients
@@ -61,7 +61,7 @@ function checkTable(all: readonly AdapterResults[]): string {
     const passing = withStatus("pass").length;
     const applies = passing + failing.length;
     return [
-      `\`${check}\`<a id="${check}"></a>`,
+      { markdown: `\`${check}\`<a id="${check}"></a>` },
       title,
       level,
       stated,
@@ -69,7 +69,7 @@ function checkTable(all: readonly AdapterResults[]): string {
       failing.map(labelOf).join(", "),
     ];
   });
-  const head = ["check", "the adapter should", "level", "stated in", "pass", "fails in"];
+  const head = ["check", "expected behaviour", "level", "stated in", "pass", "fails in"];
   return table(head, rows);
 }
 
@@ -105,5 +105,5 @@ function clientFailures(results: AdapterResults): string {
     `${title} (${level})`,
     actual ?? "",
   ]);
-  return `### ${labelOf(results)}\n\n${table(["check", "the client should", "actual"], rows)}\n`;
+  return `### ${labelOf(results)}\n\n${table(["check", "expected behaviour", "actual"], rows)}\n`;
 }

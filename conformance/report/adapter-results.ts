@@ -115,6 +115,11 @@ export const groupNames: Readonly<Record<string, string>> = {
   term: "Terminal",
   chd: "Child sessions",
   end: "End",
+  conf: "Configuration",
+  ref: "References",
+  rev: "Requests of the adapter",
+  evt: "Events",
+  rsp: "Responses",
 };
 
 /** "debugpy 1.8.22", or the name of the entry. */

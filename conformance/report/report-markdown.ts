@@ -13,7 +13,9 @@ export function scoreTable(all: readonly AdapterResults[]): string {
     groupNames[group] ?? group,
     ...all.map((each) => scoreOf(groupsOf(each.checks).get(group) ?? [])),
   ]);
-  const total = ["**All**", ...all.map((each) => `**${scoreOf(each.checks)}**`)];
+  const total = ["All", ...all.map((each) => scoreOf(each.checks))].map((text) => ({
+    markdown: `**${text}**`,
+  }));
   return table(["", ...all.map(labelOf)], [...rows, total]);
 }
 
@@ -30,20 +32,25 @@ export function failureTable(results: AdapterResults): string {
   return [
     `## ${labelOf(results)}\n`,
     `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks of the level info do not count.\n`,
-    rows.length === 0 ? "" : table(["check", "the adapter should", "expected", "actual"], rows),
+    rows.length === 0 ? "" : table(["check", "expected behaviour", "expected", "actual"], rows),
   ].join("\n");
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cellOf).join(" | ")} |`;
+/** Text of an adapter, in which only code spans are markup, or Markdown. */
+type Cell = string | { readonly markdown: string };
+
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]): string => `| ${cells.map(cellOf).join(" | ")} |`;
   return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
 }
 
-/** Text of an adapter in a cell, without markup. */
-function cellOf(text: string): string {
-  return text
+function cellOf(cell: Cell): string {
+  if (typeof cell !== "string") return cell.markdown;
+  return cell
     .replace(/\s+/g, " ")
-    .replace(/[\\|<>[\]*_]/g, (each) => (/^(\*\*|`)/.test(text) ? each : `\\${each}`));
+    .split(/(`[^`]*`)/)
+    .map((part, index) => part.replace(index % 2 === 0 ? /[\\|<>[\]*_]/g : /\|/g, "\\$&"))
+    .join("");
 }
 
 /** A file for a badge service that reads JSON. */

@@ -1059,7 +1059,7 @@ export interface AgentCapabilities {
   /** @default {} */
   auth?: AgentAuthCapabilities;
   _meta?: { [key: string]: unknown } | null;
-  /** The agent's use of breakpoints. Absent: none. */
+  /** How the agent uses breakpoints. If absent, the agent does not use them. */
   breakpoints?: AgentBreakpointCapabilities;
 }
 
@@ -1517,7 +1517,7 @@ export interface ClientCapabilities {
   auth?: AuthCapabilities;
   elicitation?: ElicitationCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
-  /** The client's support for breakpoints. Absent: none. */
+  /** The client's support for breakpoints. If absent, the client does not support them. */
   breakpoints?: BreakpointCapabilities;
 }
 

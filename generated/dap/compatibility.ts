@@ -287,8 +287,8 @@ export declare namespace DebugProtocol {
        */
       line?: number;
       /**
-       * Position in `line` that produced the output. In UTF-16 code units, counted from 0 or 1 as
-       * the client's `columnsStartAt1` says.
+       * Position in `line` that produced the output. In UTF-16 code units, counted from 0 or 1
+       * depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -846,7 +846,7 @@ export declare namespace DebugProtocol {
     line: number;
     /**
      * Start of the range within `line`. If absent, the start of the line. In UTF-16 code units,
-     * counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * counted from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -859,7 +859,7 @@ export declare namespace DebugProtocol {
     endLine?: number;
     /**
      * End of the range within `endLine`. If absent, the end of the line. In UTF-16 code units,
-     * counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * counted from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -960,8 +960,8 @@ export declare namespace DebugProtocol {
     /** Ids of filters from `exceptionBreakpointFilters`. Adds to `filterOptions`. */
     filters: string[];
     /**
-     * Filters from `exceptionBreakpointFilters` with options. Adds to `filters`. Honoured only if
-     * `supportsExceptionFilterOptions` is true.
+     * Filters from `exceptionBreakpointFilters` with options. They are set in addition to
+     * `filters`. Honoured only if `supportsExceptionFilterOptions` is true.
      *
      * Needs `supportsExceptionFilterOptions`, announced by the adapter.
      */
@@ -1799,7 +1799,7 @@ export declare namespace DebugProtocol {
     line?: number;
     /**
      * Position in `line` to which the expression belongs; only together with `line`. In UTF-16 code
-     * units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * units, counted from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2006,8 +2006,8 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * The position in `line` to look at. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * The position in `line` to look at. In UTF-16 code units, counted from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2045,8 +2045,8 @@ export declare namespace DebugProtocol {
     /** One or more lines of text, typically typed into a debug console. */
     text: string;
     /**
-     * Position of the caret in its line of `text`. In UTF-16 code units, counted from 0 or 1 as the
-     * client's `columnsStartAt1` says.
+     * Position of the caret in its line of `text`. In UTF-16 code units, counted from 0 or 1
+     * depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2270,28 +2270,28 @@ export declare namespace DebugProtocol {
       /** Source of the location. Its `path` or its `sourceReference` must be given. */
       source: Source;
       /**
-       * Line of the location. Counted from 0 or 1 as the client's `linesStartAt1` says.
+       * Line of the location. Counted from 0 or 1 depending on the client's `linesStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       line: number;
       /**
        * Position in `line`. If absent, the start of the line. In UTF-16 code units, counted from 0
-       * or 1 as the client's `columnsStartAt1` says.
+       * or 1 depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       column?: number;
       /**
-       * Last line, if the location is a range. Counted from 0 or 1 as the client's `linesStartAt1`
-       * says.
+       * Last line, if the location is a range. Counted from 0 or 1 depending on the client's
+       * `linesStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       endLine?: number;
       /**
        * End position in `endLine`, if the location is a range. In UTF-16 code units, counted from 0
-       * or 1 as the client's `columnsStartAt1` says.
+       * or 1 depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -2568,7 +2568,7 @@ export declare namespace DebugProtocol {
     line: number;
     /**
      * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored. In
-     * UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * UTF-16 code units, counted from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2580,8 +2580,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the frame's range. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * End of the frame's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2646,8 +2646,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the scope's range in `line`. In UTF-16 code units, counted from 0 or 1 as the
-     * client's `columnsStartAt1` says.
+     * Start of the scope's range in `line`. In UTF-16 code units, counted from 0 or 1 depending on
+     * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2659,8 +2659,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the scope's range. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * End of the scope's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2773,11 +2773,11 @@ export declare namespace DebugProtocol {
      * - `"constant"`: A constant.
      * - `"readOnly"`: Cannot be written.
      * - `"rawString"`: A raw string.
-     * - `"hasObjectId"`: An object id can be made for it. Left over from some clients; the protocol
-     *   does not define object ids.
-     * - `"canHaveObjectId"`: An object id exists for it. Left over from some clients; the protocol
-     *   does not define object ids.
-     * - `"hasSideEffects"`: Evaluating it had side effects.
+     * - `"hasObjectId"`: An object id can be created for the value. Some clients still use this
+     *   hint, although the protocol does not define object ids.
+     * - `"canHaveObjectId"`: An object id exists for the value. Some clients still use this hint,
+     *   although the protocol does not define object ids.
+     * - `"hasSideEffects"`: The evaluation of the value had side effects.
      * - `"hasDataBreakpoint"`: A data breakpoint watches its value.
      */
     attributes?: (
@@ -2810,8 +2810,8 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Start of the location in `line`. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * Start of the location in `line`. In UTF-16 code units, counted from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2823,8 +2823,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the location, if it is a range. In UTF-16 code units, counted from 0 or 1 as the
-     * client's `columnsStartAt1` says.
+     * End of the location, if it is a range. In UTF-16 code units, counted from 0 or 1 depending on
+     * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2840,8 +2840,8 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Position in `line`. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * Position in `line`. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2963,8 +2963,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the range that it covers. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * Start of the range that it covers. In UTF-16 code units, counted from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2977,7 +2977,7 @@ export declare namespace DebugProtocol {
     endLine?: number;
     /**
      * End of the range that it covers; without `endLine`, in the first line. In UTF-16 code units,
-     * counted from 0 or 1 as the client's `columnsStartAt1` says.
+     * counted from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3025,8 +3025,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the target's range. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * Start of the target's range. In UTF-16 code units, counted from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3038,8 +3038,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the target's range. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * End of the target's range. In UTF-16 code units, counted from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3098,8 +3098,8 @@ export declare namespace DebugProtocol {
     type?: CompletionItemType;
     /**
      * Position in the request's `text` at which the completion is inserted. If absent, at the
-     * request's `column`. In UTF-16 code units, counted from 0 or 1 as the client's
-     * `columnsStartAt1` says.
+     * request's `column`. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^32-1.
      */

@@ -342,8 +342,8 @@ export interface OutputEventBody {
    */
   line?: number;
   /**
-   * Position in `line` that produced the output. In UTF-16 code units, counted from 0 or 1 as the
-   * client's `columnsStartAt1` says.
+   * Position in `line` that produced the output. In UTF-16 code units, counted from 0 or 1
+   * depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -1027,7 +1027,7 @@ export interface BreakpointLocationsArguments {
   line: number;
   /**
    * Start of the range within `line`. If absent, the start of the line. In UTF-16 code units,
-   * counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * counted from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -1040,7 +1040,7 @@ export interface BreakpointLocationsArguments {
   endLine?: number;
   /**
    * End of the range within `endLine`. If absent, the end of the line. In UTF-16 code units,
-   * counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * counted from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -1173,8 +1173,8 @@ export interface SetExceptionBreakpointsArguments {
   /** Ids of filters from `exceptionBreakpointFilters`. Adds to `filterOptions`. */
   filters: string[];
   /**
-   * Filters from `exceptionBreakpointFilters` with options. Adds to `filters`. Honoured only if
-   * `supportsExceptionFilterOptions` is true.
+   * Filters from `exceptionBreakpointFilters` with options. They are set in addition to `filters`.
+   * Honoured only if `supportsExceptionFilterOptions` is true.
    *
    * Needs `supportsExceptionFilterOptions`, announced by the adapter.
    */
@@ -2213,7 +2213,7 @@ export interface EvaluateArguments {
   line?: number;
   /**
    * Position in `line` to which the expression belongs; only together with `line`. In UTF-16 code
-   * units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * units, counted from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2450,8 +2450,8 @@ export interface GotoTargetsArguments {
    */
   line: number;
   /**
-   * The position in `line` to look at. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * The position in `line` to look at. In UTF-16 code units, counted from 0 or 1 depending on the
+   * client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2499,8 +2499,8 @@ export interface CompletionsArguments {
   /** One or more lines of text, typically typed into a debug console. */
   text: string;
   /**
-   * Position of the caret in its line of `text`. In UTF-16 code units, counted from 0 or 1 as the
-   * client's `columnsStartAt1` says.
+   * Position of the caret in its line of `text`. In UTF-16 code units, counted from 0 or 1
+   * depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2783,28 +2783,28 @@ export interface LocationsResponseBody {
   /** Source of the location. Its `path` or its `sourceReference` must be given. */
   source: Source;
   /**
-   * Line of the location. Counted from 0 or 1 as the client's `linesStartAt1` says.
+   * Line of the location. Counted from 0 or 1 depending on the client's `linesStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
   line: number;
   /**
    * Position in `line`. If absent, the start of the line. In UTF-16 code units, counted from 0 or 1
-   * as the client's `columnsStartAt1` says.
+   * depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
   column?: number;
   /**
-   * Last line, if the location is a range. Counted from 0 or 1 as the client's `linesStartAt1`
-   * says.
+   * Last line, if the location is a range. Counted from 0 or 1 depending on the client's
+   * `linesStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
   endLine?: number;
   /**
    * End position in `endLine`, if the location is a range. In UTF-16 code units, counted from 0 or
-   * 1 as the client's `columnsStartAt1` says.
+   * 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3082,7 +3082,7 @@ export interface StackFrame {
   line: number;
   /**
    * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored. In
-   * UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * UTF-16 code units, counted from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3094,8 +3094,8 @@ export interface StackFrame {
    */
   endLine?: number;
   /**
-   * End of the frame's range. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * End of the frame's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+   * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3160,8 +3160,8 @@ export interface Scope {
    */
   line?: number;
   /**
-   * Start of the scope's range in `line`. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * Start of the scope's range in `line`. In UTF-16 code units, counted from 0 or 1 depending on
+   * the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3173,8 +3173,8 @@ export interface Scope {
    */
   endLine?: number;
   /**
-   * End of the scope's range. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * End of the scope's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+   * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3287,11 +3287,11 @@ export interface VariablePresentationHint {
    * - `"constant"`: A constant.
    * - `"readOnly"`: Cannot be written.
    * - `"rawString"`: A raw string.
-   * - `"hasObjectId"`: An object id can be made for it. Left over from some clients; the protocol
-   *   does not define object ids.
-   * - `"canHaveObjectId"`: An object id exists for it. Left over from some clients; the protocol
-   *   does not define object ids.
-   * - `"hasSideEffects"`: Evaluating it had side effects.
+   * - `"hasObjectId"`: An object id can be created for the value. Some clients still use this hint,
+   *   although the protocol does not define object ids.
+   * - `"canHaveObjectId"`: An object id exists for the value. Some clients still use this hint,
+   *   although the protocol does not define object ids.
+   * - `"hasSideEffects"`: The evaluation of the value had side effects.
    * - `"hasDataBreakpoint"`: A data breakpoint watches its value.
    */
   attributes?: (
@@ -3324,8 +3324,8 @@ export interface BreakpointLocation {
    */
   line: number;
   /**
-   * Start of the location in `line`. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * Start of the location in `line`. In UTF-16 code units, counted from 0 or 1 depending on the
+   * client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3337,8 +3337,8 @@ export interface BreakpointLocation {
    */
   endLine?: number;
   /**
-   * End of the location, if it is a range. In UTF-16 code units, counted from 0 or 1 as the
-   * client's `columnsStartAt1` says.
+   * End of the location, if it is a range. In UTF-16 code units, counted from 0 or 1 depending on
+   * the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3354,8 +3354,8 @@ export interface SourceBreakpoint {
    */
   line: number;
   /**
-   * Position in `line`. In UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1`
-   * says.
+   * Position in `line`. In UTF-16 code units, counted from 0 or 1 depending on the client's
+   * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3477,8 +3477,8 @@ export interface Breakpoint {
    */
   line?: number;
   /**
-   * Start of the range that it covers. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * Start of the range that it covers. In UTF-16 code units, counted from 0 or 1 depending on the
+   * client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3491,7 +3491,7 @@ export interface Breakpoint {
   endLine?: number;
   /**
    * End of the range that it covers; without `endLine`, in the first line. In UTF-16 code units,
-   * counted from 0 or 1 as the client's `columnsStartAt1` says.
+   * counted from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3539,8 +3539,8 @@ export interface StepInTarget {
    */
   line?: number;
   /**
-   * Start of the target's range. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * Start of the target's range. In UTF-16 code units, counted from 0 or 1 depending on the
+   * client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3552,8 +3552,8 @@ export interface StepInTarget {
    */
   endLine?: number;
   /**
-   * End of the target's range. In UTF-16 code units, counted from 0 or 1 as the client's
-   * `columnsStartAt1` says.
+   * End of the target's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+   * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3612,8 +3612,8 @@ export interface CompletionItem {
   type?: CompletionItemType;
   /**
    * Position in the request's `text` at which the completion is inserted. If absent, at the
-   * request's `column`. In UTF-16 code units, counted from 0 or 1 as the client's `columnsStartAt1`
-   * says.
+   * request's `column`. In UTF-16 code units, counted from 0 or 1 depending on the client's
+   * `columnsStartAt1`.
    *
    * Integer from 0 to 2^32-1.
    */

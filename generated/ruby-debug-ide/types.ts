@@ -565,7 +565,7 @@ export interface ConditionArguments {
   location?: string;
   /** Its number. */
   breakpoint?: number;
-  /** Expression that must be true there. Absent: none. */
+  /** Expression that must be true for a stop. Absent: the breakpoint has no condition. */
   expression?: string;
 }
 

@@ -32,7 +32,7 @@ export interface FileVerdict {
   readonly messages: number;
   readonly counts: Readonly<Record<Severity, number>>;
   readonly groups: readonly BatchGroup[];
-  /** Number of findings by rule that are in no group, because there were too many. */
+  /** Number of findings by rule that were left out of `groups`, because there were too many. */
   readonly others: readonly (readonly [rule: string, count: number])[];
   readonly error?: {
     readonly code: InputErrorCode;

@@ -7,7 +7,7 @@ import { printJson } from "../print/json-text.js";
 import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
-/** The findings because of which the call fails. */
+/** The findings that make the call fail. */
 interface Failures {
   readonly findings: boolean;
   /** Version steps that are too small, as texts of `smallStepText`. */

@@ -49,8 +49,8 @@ export function isAtLeast(severity: DiffSeverity, limit: DiffSeverity): boolean 
 }
 
 /**
- * The severity of a change: that of its worst verdict on the wire. If code no longer compiles, it
- * is at least `risky`.
+ * The severity of a change, which its worst verdict on the wire determines. If code no longer
+ * compiles, it is at least `risky`.
  */
 export function severityOf(
   rule: DiffRule,

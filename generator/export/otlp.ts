@@ -123,7 +123,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.message", index),
       ],
     };
-    // Bytes have the number of the previous message.
+    // Bytes outside of messages have the number of the previous message.
     const request =
       label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
     if (request === undefined) return this.#addEvent(session, event, time);

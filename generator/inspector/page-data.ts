@@ -82,7 +82,7 @@ export interface RowColumns {
    * Number of the message in its session, from 1; for other entries, that of the previous message.
    */
   readonly index: readonly number[];
-  /** Id of the message; of a response, the id of its request; empty if there is none. */
+  /** Id of the message. For a response, the id of its request. Empty if there is no id. */
   readonly id: readonly (number | string)[];
   /** 1 for a response to a request that failed. */
   readonly failed: readonly (0 | 1)[];

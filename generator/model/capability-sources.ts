@@ -43,7 +43,7 @@ function isOf({ type }: Payload, definition: string): object | undefined {
   return type.kind === "reference" && type.name === definition ? {} : undefined;
 }
 
-/** The field of a payload with a definition, preferably a required one. */
+/** The field of a payload whose type is a definition. A required field takes precedence. */
 function fieldOf(
   protocol: Protocol,
   { type }: Payload,

@@ -89,7 +89,10 @@ export type Fact =
   | "gates";
 
 export interface HandWrittenCode {
-  /** TypeScript by path in the package, such as `session/launch.ts`, sorted. */
+  /**
+   * The text of each TypeScript file by its path in the package, such as `session/launch.ts`.
+   * Sorted by path.
+   */
   readonly files: Readonly<Record<string, string>>;
   readonly entries: readonly CodeEntry[];
 }
@@ -106,7 +109,7 @@ export interface CodeEntry {
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;
-  /** Envelope of the dialect, if different. */
+  /** Envelope of the dialect, if it differs from the protocol's. */
   readonly envelope?: Envelope;
   /** Spellings of elements that differ, by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;

@@ -94,7 +94,7 @@ export class Secrets {
     return hidden;
   }
 
-  /** The number that replaces a secret one. */
+  /** The number that replaces a number, if that is secret. */
   replacedNumber(value: number): number {
     return Math.abs(value) >= leastNumber ? (this.#numbers.get(value) ?? value) : value;
   }

@@ -21,7 +21,7 @@ export interface NameStats {
   readonly open: number;
   /** Milliseconds from request to response. Absent if no time is known. */
   readonly latency?: { readonly median: number; readonly p95: number; readonly max: number };
-  /** Bytes of their JSON, and of that of their responses. */
+  /** Bytes of the messages and their responses as JSON. */
   readonly bytes: number;
   /** Times of the first and the last one in milliseconds since the session began, if known. */
   readonly first?: number;

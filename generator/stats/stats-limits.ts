@@ -5,7 +5,7 @@ import type { NameStats, RecordingStats } from "./session-stats.js";
 const metrics = ["median", "p95", "max", "count", "failures", "open", "bytes"] as const;
 type Metric = (typeof metrics)[number];
 
-/** Milliseconds of the units of time, and bytes of those of size. */
+/** The milliseconds in each unit of time, and the bytes in each unit of size. */
 const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, s: 1_000 };
 const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
 
@@ -81,7 +81,7 @@ export function exceededLimits(
   });
 }
 
-/** A time of requests; undefined without responses. */
+/** The median, 95th percentile or maximum of the response times; undefined without responses. */
 function timeOf(
   { kind, count, open, latency, first, name }: NameStats,
   metric: "median" | "p95" | "max",

@@ -9,10 +9,7 @@ import { GrowingFile } from "./capture-file.js";
 import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
-/**
- * Number of waiting bytes above which messages are neither shown nor judged, and below which they
- * are again.
- */
+/** While more bytes than this are waiting, messages are neither shown nor judged. */
 const muchBytes = 8 * 1024 * 1024;
 const littleBytes = 1024 * 1024;
 

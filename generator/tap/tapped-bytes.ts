@@ -51,7 +51,7 @@ export class QueuedBytes implements ByteSink {
   readonly #say: (text: string) => void;
   /** Number of bytes lost since the last accepted record, by session and role. */
   readonly #lost = new Map<string, { record: CaptureRecord; length: number }>();
-  /** Records without bytes for which there was no room. */
+  /** Records without bytes that had no room so far. */
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
@@ -96,7 +96,7 @@ export class QueuedBytes implements ByteSink {
     return true;
   }
 
-  /** Writes records for which there was no room before. */
+  /** Writes the records that had no room before. */
   #writeLate(): boolean {
     for (const [key, { record, length }] of this.#lost) {
       if (!this.#writer.write(partsOf({ ...record, kind: "lost", length }, undefined)))

@@ -220,7 +220,10 @@ export class BreakpointBridge {
     return this.#enqueue(session, () => setFunctionBreakpoints(session, this.#functions));
   }
 
-  /** Resolves to the reason why the session refuses all of them; undefined if it accepts any. */
+  /**
+   * Resolves to the reason why the session refuses all exception breakpoints; undefined if it
+   * accepts some of them.
+   */
   #sendExceptions(session: DebugSession): Promise<string | undefined> {
     return this.#enqueue(session, () =>
       this.#exceptions === undefined

@@ -54,7 +54,10 @@ export async function setFunctionBreakpoints(
   await request(session, "setFunctionBreakpoints", { breakpoints }, able);
 }
 
-/** Resolves to the reason why the session refuses all of them; undefined if it accepts any. */
+/**
+ * Resolves to the reason why the session refuses all exception breakpoints; undefined if it accepts
+ * some of them.
+ */
 export async function setExceptionBreakpoints(
   session: DebugSession,
   params: SetExceptionBreakpointsParams,

@@ -198,7 +198,7 @@ export class BridgeDirection {
     return frame ?? this.encode({ ...(parse(body) as object), ...ids });
   }
 
-  /** Takes a response to a request of the bridge. */
+  /** Processes a response to a request of the bridge. */
   #takeOwn(peeked: Peeked, body: Uint8Array): boolean {
     const { envelope, conversation } = this.#parts.protocol;
     const pending = this.back.pending.take(peeked.replyTo);
@@ -234,8 +234,8 @@ export class BridgeDirection {
   }
 
   /**
-   * The message as the peer understands it: a response names the request by its original id, and so
-   * does an event; a cancellation names it by the id that it was forwarded with.
+   * The message with the ids that the peer knows. Responses and events name a request by its
+   * original id. A cancellation names it by the id that it was forwarded with.
    */
   #withRequestId({ kind, name }: Peeked, message: object, replyTo: unknown): object {
     const { envelope, conversation } = this.#parts.protocol;

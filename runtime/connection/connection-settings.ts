@@ -152,8 +152,8 @@ export const defaultGraceMs = 5_000;
 /** Options of `close`. */
 export interface CloseOptions {
   /**
-   * Milliseconds to flush pending messages and close the transport, after which it is destroyed. 0
-   * destroys it immediately, Infinity never. Default: 5,000.
+   * Milliseconds to flush pending messages and close the transport. After that, the transport is
+   * destroyed. 0 destroys it immediately, Infinity never. Default: 5,000.
    */
   readonly graceMs?: number;
 }

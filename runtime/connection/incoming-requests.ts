@@ -45,8 +45,8 @@ export interface IncomingRequestsOptions {
  *
  * Reading continues while requests are queued, so that a running handler receives the response,
  * event or cancellation that it waits for. When the queue is half full, reading pauses while
- * handlers keep finishing. If none does, they may be waiting for unread data: reading resumes, and
- * requests that do not fit into the queue are refused.
+ * handlers keep finishing. If no handler finishes, the handlers may be waiting for unread data. So
+ * reading resumes, and requests that do not fit into the queue are refused.
  */
 export class IncomingRequests {
   readonly #options: IncomingRequestsOptions;

@@ -99,7 +99,7 @@ export function spawnTransport(
     try {
       child = spawn(command, [...args], { ...rest, stdio: withPipes(stdio) });
     } catch (cause) {
-      // Some of the system's errors are thrown: that a file is not a program, for example.
+      // `spawn` throws some system errors, for example if a file is not a program.
       if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
       fail(cause);
       return;
@@ -211,7 +211,7 @@ class ProcessTransport implements Transport {
     });
   }
 
-  /** After a failed write: explains it by the end of the process, if it ended. */
+  /** Called after a failed write. If the process has ended, its end is the reason. */
   async #explain(cause: unknown): Promise<never> {
     await this.#endsWithin(exitWaitMs);
     throw this.#error() ?? cause;

@@ -7,7 +7,7 @@ import { readAfterFailureMs } from "./stream-transport.js";
 /** Milliseconds that the peer has to end its side of a socket after we ended ours. */
 const lingerMs = 1_000;
 
-/** A transport over Node streams. Pass a socket twice. */
+/** A transport over Node streams. For a socket, pass the socket as both arguments. */
 export function nodeTransport(readable: Readable, writable: Writable): FullTransport {
   return plainTransport(new StreamTransport(readable, writable));
 }

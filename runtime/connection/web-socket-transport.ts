@@ -7,7 +7,10 @@ import { Fifo } from "../base/fifo.js";
 import { headerName } from "../frames/frame.js";
 import { plainTransport, readIterable, type FullTransport } from "./transport.js";
 
-/** The part of a standard `WebSocket` that a transport needs. That of `ws` has it, too. */
+/**
+ * The part of a standard `WebSocket` that a transport needs. The `WebSocket` of the package `ws`
+ * has this part, too.
+ */
 export interface WebSocketLike {
   binaryType: string;
   /** 0 while it connects, 1 while it is open. */

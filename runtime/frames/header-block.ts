@@ -19,7 +19,7 @@ const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** Charsets that are subsets of UTF-8, and none. */
+/** Charsets that are subsets of UTF-8. The empty string stands for an absent charset. */
 const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "",
   "utf-8",

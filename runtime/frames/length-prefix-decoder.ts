@@ -21,7 +21,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
   readonly #options: ResolvedOptions;
   readonly #output: DecoderOutput;
   readonly #field: LengthField;
-  /** First byte of bodies that are objects, or elements. */
+  /** First byte of every body: a brace for objects, `<` for elements. */
   readonly #opening: number;
   #pending: ByteBuffer = new ByteBuffer();
   /** Stream offset of the first pending byte. */

@@ -13,7 +13,10 @@ import { indexOfByte, latin1 } from "../base/buffer-methods.js";
 import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
-/** After a line of another framing, this many messages restore trust in the framing. */
+/**
+ * After a line of another framing, the decoder trusts the framing again when it has read this many
+ * messages.
+ */
 const messagesToTrust = 2;
 
 /** Longest line that is parsed to distinguish a value that is not an object from noise. */

@@ -88,7 +88,7 @@ export class LaneMatcher {
     );
   }
 
-  /** Removes the first undefined command. */
+  /** Removes the first command that the protocol does not define. */
   removeCustom(): PendingCommand | undefined {
     return this.#remove((lane) => lane.at(lane.indexOf(isCustom)));
   }

@@ -67,7 +67,7 @@ export class LaneStream {
   /** The latest fault. In strict recovery, the one that stopped the decoder. */
   #fault: FrameFault | undefined;
   readonly #unwritten: Uint8Array[] = [];
-  /** Number of these that have been written. */
+  /** Number of items of `#unwritten` that have been written. */
   #written = 0;
   #isWriting = false;
   /** Resolves to true when everything is written, or to false if it never will be. */

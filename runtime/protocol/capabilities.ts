@@ -13,7 +13,7 @@ export function isAnnounced(flags: object | null | undefined, flag: string | und
   const outer = flag.slice(0, dot);
   if (dot < 0 || !Object.hasOwn(flags, outer)) return false;
   const value = flags[outer];
-  // A number stands for the flags inside.
+  // If the outer flag is a number, it also announces the flags inside.
   return typeof value === "number"
     ? isSet(value)
     : isAnnounced(value as AnyFields, flag.slice(dot + 1));

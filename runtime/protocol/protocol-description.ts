@@ -213,7 +213,7 @@ export interface ConversationTable {
   readonly failures: {
     /** JSON Pointers to the error message, in order of preference. */
     readonly text: readonly string[];
-    /** JSON Pointer to the variables of the first of these messages. */
+    /** JSON Pointer to the variables of the error message, at the first of these places. */
     readonly variables?: string;
     /** Fields of the response to a request that is unknown, failed or was cancelled. */
     readonly unknown: FailureFields;

@@ -8,7 +8,7 @@ import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 
 /** How a command is written on its line. */
 export interface CommandSpelling {
-  /** The words that can start it. The first one is used for writing. */
+  /** The words that can start the command. Writers use the first one. */
   readonly words: readonly string[];
   /** Arguments of the command. */
   readonly pieces: readonly Piece[];
@@ -16,7 +16,10 @@ export interface CommandSpelling {
   readonly anyCase?: boolean;
   /** Strings that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
-  /** Separates it from the next command on the same line, unless a backslash precedes it. */
+  /**
+   * Separator between the command and the next one on the same line. After a backslash, it does not
+   * separate them.
+   */
   readonly separator?: string;
 }
 

@@ -140,9 +140,7 @@ export class ElementDecoder implements StreamDecoder {
     if (this.#mode === "junk" && !this.#hasCandidate) this.#item.skip(this.#at);
   }
 
-  /**
-   * A byte such that only it, `<` and line ends matter until it occurs; 0 if every byte matters.
-   */
+  /** Until this byte occurs, only this byte, `<` and line ends matter. 0 if every byte matters. */
   #awaited(): number {
     if (this.#mode === "element") return this.#scanner.awaited;
     if (this.#mode === "aside") return 0;

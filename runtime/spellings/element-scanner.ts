@@ -154,7 +154,7 @@ export class ElementScanner {
     return this.#part === "child" || this.#part === "markup" ? this.#markupStart : -1;
   }
 
-  /** A unit such that only it and `<` matter until it occurs; 0 if every unit matters. */
+  /** Until this unit occurs, only this unit and `<` matter. 0 if every unit matters. */
   get awaited(): number {
     switch (this.#part) {
       case "tag":

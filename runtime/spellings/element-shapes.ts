@@ -6,8 +6,8 @@ export interface AttributeSpelling {
   readonly form: FieldForm;
   readonly required: boolean;
   /**
-   * Set if the value is not escaped: it ends at the first quote that is not escaped by a backslash
-   * and is followed by this text.
+   * If set, the value is not escaped. It ends at the first quote that this text follows and that
+   * has no backslash before it.
    */
   readonly raw?: string;
 }
@@ -27,7 +27,7 @@ export interface ElementSpelling {
   readonly attributes: { readonly [name: string]: AttributeSpelling };
   /** Text of the element, or of its only child. */
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
-  /** Its child elements. Those of consecutive elements are all of one definition. */
+  /** Its child elements. Consecutive child elements have the same definition. */
   readonly children?: readonly ChildSpelling[];
   /** How it is written. A field stands for an attribute, the text or the children. */
   readonly pieces: readonly Piece[];

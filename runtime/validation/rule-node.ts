@@ -111,7 +111,7 @@ export interface ResponseNode extends AnyNode {
 export interface MessageNode extends AnyNode {
   readonly kind: typeof kinds.message;
   readonly arms: readonly ArmNode<RuleNode>[];
-  /** The index of a message's kind in `arms`; -1 if it is of none. */
+  /** The index of a message's kind in `arms`; -1 if no kind matches. */
   readonly armOf: (message: AnyFields) => number;
   /** Messages with a known name. */
   readonly known: readonly KnownMessage[];

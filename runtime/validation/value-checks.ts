@@ -12,12 +12,14 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
-/** Whether no two items of a list are equal. */
+/** Whether all items of a list are different. */
 export function isUnique(list: readonly unknown[]): boolean {
   return firstRepetition(list) === undefined;
 }
 
-/** The first item that is equal to an earlier one, and that one, by their index. */
+/**
+ * The index of the first item that is equal to an earlier item, and the index of that earlier item.
+ */
 export function firstRepetition(list: readonly unknown[]): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>();
   for (const [index, item] of list.entries()) {
@@ -29,7 +31,7 @@ export function firstRepetition(list: readonly unknown[]): readonly [number, num
   return undefined;
 }
 
-/** A key of a value, which only equal values share. */
+/** A key that only equal values share. */
 function keyOf(value: unknown, depth: number): unknown {
   if (typeof value === "string") return `"${value}`;
   if (typeof value !== "object" || value === null) return value;
@@ -81,7 +83,7 @@ export function hasSize(value: object, least: number, most: number): boolean {
   return length >= least && length <= most;
 }
 
-/** Names of properties that have none of the names and match none of the patterns. */
+/** The properties whose names are not listed and do not match a pattern. */
 export function otherNames(
   value: object,
   names: readonly string[],

@@ -116,6 +116,10 @@ test("the markdown report escapes the messages of adapters", () => {
   const text = reportMarkdown([results]);
   assert.ok(text.includes("| Messages | 1/2 |"));
   assert.ok(text.includes('| \\<b\\> | a \\| b & "c"\u0001 |'));
+  const title = "`frame_entry` <b> or `a|b`";
+  const [first] = results.checks;
+  const quoted = { ...results, checks: [{ ...first!, status: "fail" as const, title }] };
+  assert.ok(reportMarkdown([quoted]).includes("| `frame_entry` \\<b\\> or `a\\|b` (must) |"));
 });
 
 test("a badge shows the scored checks that apply", () => {

@@ -27,8 +27,8 @@ const texts = [
 ];
 
 /**
- * Mutates the tree of a JSON input. Mutates bytes if the input is not JSON, and occasionally
- * otherwise.
+ * Mutates the tree of a JSON input. If the input is not JSON, mutates its bytes. Occasionally, the
+ * bytes of a JSON input are mutated, too.
  */
 export function mutateJson(
   material: Material,

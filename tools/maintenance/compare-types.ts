@@ -182,7 +182,7 @@ function report(
   ) as { version: string };
   const both = pairs.filter((pair) => to.has(pair.name) && back.has(pair.name)).length;
   const table = [
-    `| types of \`${name}\` ${version} with the same name | ours assignable to them | they to ours | both |`,
+    `| types with the same name in \`${name}\` ${version} | ours assignable to theirs | theirs assignable to ours | both |`,
     "| --- | --- | --- | --- |",
     `| ${pairs.length} | ${to.size} | ${back.size} | ${both} |`,
   ].join("\n");

@@ -47,7 +47,7 @@ export interface ChangeDetails {
   /** Set for a renaming. */
   readonly evidence?: RenameEvidence;
   /**
-   * Whether code that builds values compiles, and code that reads them. Default: that of the rule.
+   * Whether code that builds values compiles, and code that reads them. Default: as in the rule.
    */
   readonly builds?: boolean | Compiles;
   readonly reads?: boolean | Compiles;

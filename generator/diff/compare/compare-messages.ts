@@ -285,8 +285,8 @@ function changeOf(
 }
 
 /**
- * The location of a message in its schema: that of its payload, if only a description lists the
- * message.
+ * The location of a message in its schema. If only a description lists the message, it is the
+ * location of the payload.
  */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
   if (message?.pointer !== undefined) return message.pointer;

@@ -7,8 +7,8 @@ export function greatestLength({ first = [], items, maxItems = Infinity }: Array
 }
 
 /**
- * The indices at which items of the lists may have different types: those of tuples, and one for
- * all later items.
+ * The indices at which items of the lists may have different types: each index of the tuples, and
+ * one index for all later items.
  */
 export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
   const tuple = Math.max(...lists.map(({ first = [] }) => first.length));

@@ -72,7 +72,7 @@ export function haveCommonNames(types: Comparison, old: Type, now: Type): boolea
   );
 }
 
-/** Whether two alternatives are dictionaries of one definition. */
+/** Whether the values of two dictionaries have the same definition. */
 function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
   return (

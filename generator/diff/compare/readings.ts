@@ -1,8 +1,8 @@
 /** The values that a reader accepts. */
 export interface Reading {
-  /** Whether objects may only have the properties in their schema. */
+  /** Whether a reader accepts only the properties that the schema of an object lists. */
   readonly closesObjects: boolean;
-  /** Whether open lists may only have the values in their schema. */
+  /** Whether a reader accepts only the listed values of an open enum. */
   readonly closesLists: boolean;
   /** Whether ranges and lengths are enforced. */
   readonly enforcesBounds: boolean;

@@ -101,7 +101,9 @@ export const typeRules = ruleFamily({
 
 /** Values that show a change. Without them, values are searched for. */
 interface TypeExamples {
-  /** Whether code that builds and that reads values compiles. Default: that of the rule. */
+  /**
+   * Whether code that builds values compiles, and code that reads them. Default: as in the rule.
+   */
   readonly builds?: ChangeDetails["builds"];
   readonly reads?: ChangeDetails["reads"];
   readonly oldToNew?: () => Json | undefined;
@@ -148,7 +150,7 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
 /**
  * Reports that a type became another one with the same values.
  *
- * @param compiles Whether code compiles: that which builds values, and that which reads them.
+ * @param compiles Whether code that builds values compiles, and code that reads them.
  */
 export function reportForCode(
   types: Comparison,

@@ -179,7 +179,7 @@ function holdsNumber(range: StringType | NumericType, other: Resolved): boolean 
   return isOfKind && other.value >= least && other.value <= most;
 }
 
-/** The part of arrays: those that differ. */
+/** The array types that differ, as one type. */
 function listPart(types: readonly Resolved[]): Type | undefined {
   const lists = types.filter((type): type is ArrayType => type.kind === "array");
   const texts = lists.map((list) => JSON.stringify(list));

@@ -21,7 +21,7 @@ import { refersTo } from "./type-cycles.js";
 import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
-/** Number of enum values from which on a set is used instead of comparisons. */
+/** Enums with this number of values or more are checked with a set instead of comparisons. */
 const manyValues = 12;
 
 /** Largest number of properties in one expression. TypeScript cannot check much longer ones, so checks are split. */

@@ -18,7 +18,7 @@ interface Group {
   isVaried: boolean;
 }
 
-/** The findings: those with the same text about the same place are one entry. */
+/** The findings. Findings with the same text about the same place are one entry. */
 export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;

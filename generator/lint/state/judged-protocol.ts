@@ -30,7 +30,7 @@ export interface JudgedProtocol {
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** Whether sides may register for messages without a request that shows it. */
   readonly hasUnseenRegistrations: boolean;
-  /** By name of a registration: the flags with which a role accepts it. */
+  /** The flags with which a role accepts a registration, by the name of the registration. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
   /** By role: the flags that a message or a property depends on. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;

@@ -81,7 +81,9 @@ export class SessionKnowledge {
     return this.#first;
   }
 
-  /** Whether the first message of that side has the number 0 or 1, from which peers count. */
+  /**
+   * Whether the first message of that side has the number 0 or 1, with which peers start to count.
+   */
   get isFirstCounted(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return typeof number === "number" && number <= 1;

@@ -163,7 +163,10 @@ export class PartsWalk {
     return holding;
   }
 
-  /** Whether a type contains sought parts, given the definitions that do. */
+  /**
+   * Whether a type contains parts of the kind that is searched for. The definitions with such parts
+   * are known.
+   */
   #holds(type: Type, holding: ReadonlySet<string>): boolean {
     switch (type.kind) {
       case "reference":

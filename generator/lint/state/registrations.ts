@@ -5,7 +5,7 @@ import { definitionsByName, requestsOf } from "../../model/queries.js";
 import type { Definition, Type } from "../../model/types.js";
 import type { JudgedMessage } from "./judged-message.js";
 
-/** The messages that each role has registered for after it announced its capabilities. */
+/** The messages that each role has registered for since its capabilities were announced. */
 export class Registrations {
   readonly #protocol: Protocol;
   readonly #field: string;
@@ -19,8 +19,8 @@ export class Registrations {
   }
 
   /**
-   * Whether a role has or may have registered for a message: directly, or for another one with a
-   * capability that contains that of the message.
+   * Whether a role has or may have registered for a message. A registration for another message
+   * counts, too, if the capability of that message contains the capability of this one.
    */
   has(role: string, message: Message): boolean {
     if (this.#unclear.has(role)) return true;
@@ -99,9 +99,9 @@ export function hasUnseenRegistrations(protocol: Protocol): boolean {
 }
 
 /**
- * By name of a registration: the flags with which the other role accepts it, of which one is
- * enough. They are below the capability that the sender of the message announces, or below one that
- * contains it.
+ * The flags with which the other role accepts a registration, by the name of the registration. One
+ * of them is enough. The sender of the message announces them inside the capability of the message,
+ * or inside a capability that contains it.
  */
 export function registrationConsents(
   protocol: Protocol,

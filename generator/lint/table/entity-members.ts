@@ -13,7 +13,7 @@ interface Container {
   readonly members: ReadonlyMap<unknown, unknown>;
 }
 
-/** Which containers contain which: replacing one also replaces its contents. */
+/** The containers inside each container. If a container is replaced, so are its contents. */
 export class EntityMembers {
   readonly #table: MemberTable;
   readonly #suspension: Suspension;

@@ -8,25 +8,25 @@ export type CapabilityTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message, or several of which any counts. */
+/** One message, or several. Any of them counts. */
 export type Messages = string | readonly string[];
 /** A number, a parameter of the request, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. A parameter and a size are added. */
 export type Operand =
   | number
   | {
-      /** Of several parameters, the first that is present counts. */
+      /** If there are several parameters, the first one that is present counts. */
       readonly asked?: Paths;
-      /** Of several properties, the first that is present counts. */
+      /** If there are several properties, the first one that is present counts. */
       readonly size?: Paths;
     };
-/** One path, or several of which the first that is present counts. */
+/** One path, or several. The first one that is present counts. */
 export type Paths = string | readonly string[];
 export type IdPart =
   | string
   | {
       readonly asked: string;
     };
-/** An entity; or an entity whose ids have two parts, and where the first one is. */
+/** An entity. If its ids have two parts, also the place of the first part. */
 export type IdKind =
   | string
   | {
@@ -44,7 +44,7 @@ export interface RuleTable {
   };
   /** Tests of parameters and results which show that only a part of the program resumes. One mark is enough. */
   readonly partial?: PropertyTests;
-  /** Messages that may be sent although the capability that gates them is not announced, by name, and the other flags with which they may. */
+  /** Messages by name that do not require their usual capability if one of these other flags is announced. */
   readonly ungated?: {
     readonly [k: string]: {
       readonly [k: string]: CapabilityTest;
@@ -79,7 +79,7 @@ export interface Turn {
   readonly each?: string;
   /** Tests of an item of that list. */
   readonly whose?: PropertyTests;
-  /** Tests of the parameters of the request; or, with `each`, of the item of the request that the item answers: both lists have the same order. */
+  /** Tests of the parameters of the request. With `each`, they test the item at the same position in the request's list. */
   readonly asked?: {
     /** Parameter that holds the list. */
     readonly each?: string;
@@ -98,7 +98,7 @@ export interface Turn {
   /** Reference of the description: all its values are ids. */
   readonly reference?: string;
 }
-/** Tests of properties, all of which must hold. Paths are written with slashes; the empty path is the value itself. */
+/** Tests of properties. All of them must hold. Paths are written with slashes. The empty path is the value itself. */
 export interface PropertyTests {
   readonly [k: string]: PropertyTest;
 }
@@ -153,7 +153,7 @@ export interface MemberTable {
 }
 /** How messages change the state of a session that the inspector shows: threads, breakpoints, frames. */
 export interface StateTable {
-  /** Property of payloads that is the thread which stops or runs again. */
+  /** Property of payloads that identifies the thread that stops or resumes. */
   readonly thread?: string;
   /** Property of an event that is true if all threads have stopped. */
   readonly all?: string;
@@ -166,13 +166,13 @@ export interface StateGroup {
   readonly expires?: true;
   /** The objects are the threads of the program. */
   readonly threads?: true;
-  /** Of the changes that match a message, the first one applies. */
+  /** If several changes match a message, the first one applies. */
   readonly changes: readonly StateChange[];
 }
 /** A message that introduces, changes or ends objects. Paths lead into its payload. */
 export interface StateChange {
   readonly message: Messages;
-  /** Values, one of which the property has. */
+  /** The property has one of these values. */
   readonly if?: {
     readonly [k: string]: readonly unknown[];
   };
@@ -184,7 +184,7 @@ export interface StateChange {
   readonly except?: number | string;
   /** Texts about an object, in the notation of the summaries of a description: `line line`. */
   readonly shows?: readonly string[];
-  /** Texts about it from the parameters of the request; with `each`, from a list at the same positions. */
+  /** Texts about the object from the parameters of the request. With `each`, they come from the items of a list, by position. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
@@ -209,7 +209,7 @@ export interface TableRule {
   readonly severity?: "error" | "warning" | "info";
   /** The effect on the host. */
   readonly outcome?: string;
-  /** Version of the protocol from which on it holds. Default: all. */
+  /** First version of the protocol that the rule applies to. Default: all versions. */
   readonly introduced?: string;
   /** Where the specification states it: `Definition/property`. */
   readonly source?: readonly string[];
@@ -254,7 +254,7 @@ export interface TableRule {
   /** Only if one of the rule's messages has arrived before. */
   readonly once?: true;
   readonly test?: PropertyTests;
-  /** Tests that are separate findings. */
+  /** Several groups of tests. Each group that holds is a separate finding. */
   readonly anyOf?: readonly PropertyTests[];
   /** Property that holds a list: its items are tested. */
   readonly each?: string;
@@ -302,14 +302,14 @@ export interface SettledRule {
   readonly by: string;
   /** Parameters that are equal in both requests. */
   readonly same: readonly string[];
-  /** Name: parameter of the request that sets it, and property of an item. */
+  /** The name: a parameter of the request that sets the value, and a property of an item. */
   readonly name: string;
-  /** Property of the answer, and of an item. */
+  /** The value: a property of the answer, and a property of an item. */
   readonly value: string;
   /** Property that holds the list. */
   readonly each: string;
   /**
-   * Messages by which it may have changed.
+   * Messages that may have changed the value.
    *
    * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
    */

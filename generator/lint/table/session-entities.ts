@@ -113,7 +113,10 @@ export class SessionEntities {
     return typeof part === "string" ? valueAt(body, part) : valueAt(this.#state.asked, part.asked);
   }
 
-  /** Which items of the request match a turn; undefined without such a condition. */
+  /**
+   * Which items of the request match the condition of a turn; undefined if the turn has no such
+   * condition.
+   */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
     return about?.each === undefined
       ? undefined

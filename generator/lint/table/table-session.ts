@@ -36,8 +36,8 @@ interface ReadyTests {
 }
 
 /**
- * The unknown fact because of which a rule may not apply to a message, if any; `other` if the rule
- * certainly does not apply.
+ * The unknown fact that may prevent a rule from applying to a message, if there is one; `other` if
+ * the rule certainly does not apply.
  */
 type Base = { readonly gap: Gap | undefined } | "other";
 

@@ -123,7 +123,7 @@ export interface Description {
     readonly failures: {
       /** JSON Pointers to the error message in the response, in order of preference. */
       readonly text: readonly string[];
-      /** JSON Pointer to the variables of the first of these messages. */
+      /** JSON Pointer to the variables of the error message, at the first of these places. */
       readonly variables?: string;
       /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason, `$role` for the side that answers. */
       readonly unknown: {
@@ -154,7 +154,7 @@ export interface Description {
       readonly register?: RegistrationRequest;
       /** How the role withdraws registrations. */
       readonly unregister?: RegistrationRequest;
-      /** Flag below the capability of a message with which the other role accepts registrations of it. */
+      /** Flag inside the capability of a message. With this flag, the other role accepts registrations of the message. */
       readonly registrationConsent?: string;
     };
   };
@@ -165,16 +165,16 @@ export interface Description {
   readonly extensible?: readonly string[];
   /** Messages that every session needs. Removing one breaks peers, however tolerant they are. */
   readonly essential?: readonly string[];
-  /** A published package of type declarations to be compatible with. Its names are generated in a namespace. */
+  /** A published package of type declarations. The generated package is compatible with it, and contains its names in a namespace. */
   readonly compatibility?: {
     readonly namespace: string;
     /** Name of an npm package. */
     readonly package: string;
-    /** A package of the same declarations alone, to be installed under the name of the published one. */
+    /** A package that contains only the same declarations. Users install it under the name of the published package. */
     readonly replacement?: {
       /** Name of an npm package. */
       readonly name: string;
-      /** Where the published package has its declarations, without an extension: people import that path, too. */
+      /** Path of the declarations in the published package, without an extension. Some programs import this path. */
       readonly file: string;
     };
   };
@@ -269,7 +269,7 @@ export interface DescribedAnswers {
   readonly failures?: readonly AnswerPattern[];
   /** Argument that is a list: one answer arrives for each of its items. */
   readonly each?: string;
-  /** Argument values with which no answer arrives. */
+  /** Argument values for which no answer arrives. */
   readonly silentWith?: {
     readonly [k: string]: Json;
   };
@@ -347,7 +347,7 @@ export interface MessagesByConst {
     readonly request: string;
     readonly result: string;
     readonly response: string;
-    /** Definition of the result of requests without a result of that name. */
+    /** Definition of the result of requests that have no result with such a name. */
     readonly otherwise: string;
   };
   /** Definition of the error of a failed request. */
@@ -432,7 +432,7 @@ export interface XmlElements {
   readonly text?: string;
   readonly elements: ElementTemplates;
 }
-/** How each definition is written. Of several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
+/** How each definition is written. If there are several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
 export interface ElementTemplates {
   readonly [k: string]: string | readonly string[];
 }
@@ -463,7 +463,7 @@ export interface DescribedLanes {
       readonly docs: string;
       /** Whether the commands of the lane wait while the program runs. */
       readonly waits: boolean;
-      /** Separates several commands on one line, unless a backslash precedes it. */
+      /** Separator between commands on one line. After a backslash, it does not separate them. */
       readonly separator?: string;
     };
   };
@@ -482,7 +482,7 @@ export interface DescribedReference {
   readonly properties?: readonly string[];
   /** Single properties, written `Definition/property`. */
   readonly places?: readonly string[];
-  /** Definitions whose objects are such a reference. */
+  /** Definitions whose objects are references of this kind. */
   readonly definitions?: readonly string[];
   /** A value that is not a reference. */
   readonly except?: string | number;
@@ -495,7 +495,7 @@ export interface Gates {
   readonly messages?: {
     readonly [k: string]: string;
   };
-  /** Flag by message name that its sender announces if it uses the message. */
+  /** Flag that the sender announces if it uses a message, by message name. */
   readonly senders?: {
     readonly [k: string]: string;
   };

@@ -35,7 +35,7 @@ export function omitDefinitions(draft: Draft): Draft {
 }
 
 interface Reference {
-  /** The definition that it refers to, or a part of which it refers to. */
+  /** The definition that the reference leads to, or that contains the part that it leads to. */
   readonly name: string;
   readonly at: string;
 }
@@ -57,8 +57,8 @@ function leadingOnlyTo(
     for (const { name: target } of referred) referrers.get(target)?.push(name);
   }
   const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
-  // A kept definition keeps the definitions that it refers to and those that refer to it, except
-  // through omitted ones.
+  // If a definition is kept, so are the definitions that it refers to, and the definitions that
+  // refer to it. References through omitted definitions do not count.
   const isOmitted = new Set(omitted);
   const kept = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),

@@ -27,8 +27,9 @@ export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
 /**
  * Adds an overlay's definitions to a schema. Parts of existing definitions are added to them.
  *
- * An overlay cannot change the meaning of the schema: such a part is rejected with its location.
- * The origins record the parts of the overlay, so that later errors name the right file.
+ * An overlay cannot change the meaning of the schema. A part that would change it is rejected with
+ * its location. The origins record the parts of the overlay, so that later errors name the right
+ * file.
  */
 function mergeDefinitions(
   { root, origins: earlier }: Draft,

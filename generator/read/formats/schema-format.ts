@@ -42,7 +42,10 @@ export interface ReadEvent {
   readonly capability?: string;
   /** Capability that the sender announces if it uses the message. */
   readonly senderCapability?: string;
-  /** The receiver can ask for the message later: under which name, and with which definition of options. */
+  /**
+   * Set if the receiver can ask for the message later: the name for that, and the definition of its
+   * options.
+   */
   readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
   /** The reason for the deprecation. */

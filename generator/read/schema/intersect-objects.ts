@@ -11,7 +11,7 @@ export function requiredProperty(name: string, pointer: string): Property {
   return property;
 }
 
-/** Whether nothing but the name of a property is known. */
+/** Whether only the name of a property is known. */
 export function isOnlyRequired(property: Property): boolean {
   return onlyRequired.has(property);
 }

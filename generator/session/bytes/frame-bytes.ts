@@ -131,7 +131,7 @@ export class FrameBytes {
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
   }
 
-  /** Bytes of the stream from the latest end on; undefined if they were not kept. */
+  /** Bytes of the stream after the latest message or damage; undefined if they were not kept. */
   #read(from: number, to: number): Uint8Array | undefined {
     const base = this.#base;
     if (from >= base) return this.#chunk.subarray(from - base, to - base);
