@@ -9,7 +9,7 @@ export interface Verdict {
   readonly text?: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** Number of the message in the recording of the case, from 1, and of the connection in the case, from 1. */
+  /** Numbers of the message in its recording and of the connection in its case, from 1. */
   readonly message?: number;
   readonly connection?: number;
 }

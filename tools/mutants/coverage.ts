@@ -108,7 +108,7 @@ async function runTests(
   const outcome = await runTestFile({
     root,
     file,
-    // The root of all tests has a name, too. If it matched, all tests would.
+    // A pattern that matches the name of the root would select all tests.
     patterns: except.length === 0 ? [] : [`^(?!${anyOf(["<root>", ...except])}$)`],
     env: { [coverageVariable]: folder },
     timeoutMs: limits.fileMs,
