@@ -13,6 +13,8 @@ export class ArmNode<Node> {
   readonly #nameOf: (message: AnyFields) => unknown;
   readonly #known: Readonly<Record<string, Rule>>;
   readonly #other: Rule;
+  /** The node of the rule of other names; undefined until it occurs. */
+  #otherNode: Node | undefined;
   readonly #link: (rule: Rule) => Node;
   /** Nodes of the known names that have occurred. */
   readonly #nodes = new Map<unknown, Node>();
@@ -35,7 +37,7 @@ export class ArmNode<Node> {
 
   #linkName(name: unknown): Node {
     if (typeof name !== "string" || !Object.hasOwn(this.#known, name))
-      return this.#link(this.#other);
+      return (this.#otherNode ??= this.#link(this.#other));
     const node = this.#link(this.#known[name]!);
     this.#nodes.set(name, node);
     return node;

@@ -1,5 +1,6 @@
 import type { AnyFields } from "../protocol/message-fields.js";
 import { fieldIssue, emptyList, isTolerated, reportUnreadable, type Findings } from "./issues.js";
+import { kinds } from "./rule-kinds.js";
 import type { ObjectNode, RuleNode } from "./rule-node.js";
 import {
   fieldOf,
@@ -11,7 +12,7 @@ import {
   visitParts,
   type Walk,
 } from "./walk.js";
-import { sharedBit } from "./fault-mask.js";
+import { sharedBit, soleFault } from "./fault-mask.js";
 import type { Tolerance, ValidationIssue } from "./findings.js";
 
 /** Walks a value. Exceptions of getters and proxies become issues. */
@@ -48,21 +49,34 @@ export function issuesOfFaults(
   let path = "";
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
-    const field = property === undefined ? undefined : fieldOf(value, property);
+    let field = property === undefined ? undefined : fieldOf(value, property);
     // A getter or proxy returned different values on two reads.
     if (property === undefined || (field === undefined && !property.required)) return emptyList;
     path += property.step;
     const issue = fieldIssue(property, field, path);
     if (issue !== undefined) return isTolerated(tolerated, issue) ? emptyList : [issue];
-    const part = property.node;
-    if (!isDecidedByMask(part, false) || !isMaskWorthwhile(part)) {
+    let part = property.node;
+    faults = 0;
+    if (isDecidedByMask(part, false)) {
+      // If there is only one property, that one is wrong.
+      if (part.properties.length === 1) faults = 1;
+      else if (isMaskWorthwhile(part)) faults = part.faults(field as AnyFields, 0);
+    } else if (part.kind === kinds.list && isDecidedByMask(part.item, false)) {
+      const found = soleFault(part.item.faults, field as readonly unknown[], part.min, part.max);
+      if (found !== undefined) {
+        path += `/${found.index}`;
+        field = (field as readonly unknown[])[found.index];
+        part = part.item;
+        faults = found.mask;
+      }
+    }
+    if (faults === 0) {
       const walk = startWalk(tolerated, false, maxIssues);
       visitParts(walk, part, field, path, 0);
       return walk.issues;
     }
-    node = part;
+    node = part as ObjectNode;
     value = field as AnyFields;
-    faults = part.faults(value, 0);
   }
   const walk = startWalk(tolerated, false, maxIssues);
   visitFaults(walk, node, faults, value, path, 0);

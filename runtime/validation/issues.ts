@@ -170,6 +170,8 @@ function enumIssue(node: EnumNode, received: unknown, pointer: string): Validati
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;
+  /** The field as a step of a JSON Pointer. */
+  readonly step: string;
   readonly expected: string;
   readonly allowed: readonly string[];
 }
@@ -182,7 +184,7 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
     typeof test === "string" ? [test] : [],
   );
   if (allowed.length === arms.length) {
-    return { field, expected: oneOfText(allowed), allowed };
+    return { field, step: pointerStep(field), expected: oneOfText(allowed), allowed };
   }
   const described = arms.map(({ when }) =>
     Object.entries(when)
@@ -193,7 +195,7 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
       )
       .join(" and "),
   );
-  return { field: undefined, expected: `a message ${described.join(", or ")}`, allowed };
+  return { field: undefined, step: "", expected: `a message ${described.join(", or ")}`, allowed };
 }
 
 /** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
@@ -204,9 +206,9 @@ export function kindIssue(
 ): ValidationIssue {
   let texts = textsByArms.get(arms);
   if (texts === undefined) textsByArms.set(arms, (texts = kindTexts(arms)));
-  const { field, expected, allowed } = texts;
+  const { field, step, expected, allowed } = texts;
   if (field === undefined) return { pointer, code: "wrong-value", expected, received: value };
-  return choiceIssue(pointer + pointerStep(field), value[field], allowed, expected);
+  return choiceIssue(pointer + step, value[field], allowed, expected);
 }
 
 /** The issue of a value that is missing or not one of several constants. */
@@ -216,11 +218,12 @@ export function choiceIssue(
   allowed: readonly (string | number | boolean)[],
   expected: string = oneOfText(allowed),
 ): ValidationIssue {
-  const code = allowed.some((each) => typeof each === typeof received)
-    ? "not-in-enum"
-    : received === undefined
+  const code =
+    received === undefined
       ? "missing"
-      : "wrong-type";
+      : allowed.some((each) => typeof each === typeof received)
+        ? "not-in-enum"
+        : "wrong-type";
   return { pointer, code, expected, received, allowed };
 }
 

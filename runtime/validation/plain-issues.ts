@@ -12,21 +12,20 @@ export function propertyIssue(
   path: string,
 ): ValidationIssue | undefined {
   if (field === undefined) return plainIssue(node, field, path, "missing", missing);
-  if (field === null && !plainTakesNull(node)) {
+  const code = plainCode(node, field);
+  // A recursive type does not take null.
+  if (code === undefined && (field !== null || node.type !== "late")) return undefined;
+  if (field === null) {
     const isEssential = message && required && (part === undefined || part === "replyTo");
     return plainIssue(node, field, path, "wrong-type", isEssential ? undefined : "null");
   }
-  const code = plainCode(node, field);
-  if (code === undefined) return undefined;
-  if (field === 0 && (part === "id" || part === "replyTo"))
-    return plainIssue(node, field, path, code, "id-unset");
-  if (part === "id" && node.type === "integer" && isShortNumeral(field))
-    return plainIssue(node, field, path, code, "id-text");
-  return codeIssue(node, field, path, code);
-}
-
-function plainTakesNull({ type, members }: PlainRuleNode): boolean {
-  return type === "any" || type === "null" || members?.some(plainTakesNull) === true;
+  const rule =
+    field === 0 && (part === "id" || part === "replyTo")
+      ? "id-unset"
+      : part === "id" && node.type === "integer" && isShortNumeral(field)
+        ? "id-text"
+        : undefined;
+  return codeIssue(node, field, path, code!, rule);
 }
 
 /** The fault of a value as a whole. */
@@ -34,53 +33,65 @@ export function plainCode(
   { type, min, max, allowed, members }: PlainRuleNode,
   value: unknown,
 ): ValidationIssueCode | undefined {
+  let isRight = false;
   switch (type) {
     case "any":
     case "late":
       return undefined;
     case "null":
-      return value === null ? undefined : "wrong-type";
+      isRight = value === null;
+      break;
     case "boolean":
-      return typeof value === type ? undefined : "wrong-type";
+      isRight = typeof value === type;
+      break;
     case "string":
-      if (typeof value !== type) return "wrong-type";
-      return hasCharacters(value as string, min, max) ? undefined : "wrong-size";
+      if (typeof value === type)
+        return hasCharacters(value as string, min, max) ? undefined : "wrong-size";
+      break;
     case "number":
     case "integer":
-      if (!(type === "number" ? Number.isFinite(value) : Number.isInteger(value)))
-        return "wrong-type";
-      return (value as number) >= min && (value as number) <= max ? undefined : "out-of-range";
+      if (type === "number" ? Number.isFinite(value) : Number.isInteger(value))
+        return (value as number) >= min && (value as number) <= max ? undefined : "out-of-range";
+      break;
     case "value":
     case "oneOf":
       if (allowed!.includes(value as string)) return undefined;
       if (type === "value") return "wrong-value";
-      return typeof value === typeof allowed![0] ? "not-in-enum" : "wrong-type";
+      if (typeof value === typeof allowed![0]) return "not-in-enum";
+      break;
     case "anyOf":
-      return members!.some((each) => plainCode(each, value) === undefined)
-        ? undefined
-        : "wrong-type";
+      isRight = members!.some((each) => plainCode(each, value) === undefined);
+      break;
     case "list":
-      return Array.isArray(value) ? undefined : "wrong-type";
+      isRight = Array.isArray(value);
+      break;
     default:
-      return isObject(value) ? undefined : "wrong-type";
+      isRight = isObject(value);
   }
+  return isRight ? undefined : "wrong-type";
 }
 
-/** The issue of a value that is wrong as a whole. */
+/** The issue of a value that is wrong as a whole. Values of an enum are listed. */
 export function codeIssue(
   node: PlainRuleNode,
   received: unknown,
   pointer: string,
   code: ValidationIssueCode,
+  rule?: Tolerance,
 ): ValidationIssue {
   const { type, allowed } = node;
-  if (type !== "oneOf") {
-    const isTooMuch =
-      code === "out-of-range" && type === "integer" && Number.isSafeInteger(received);
-    return plainIssue(node, received, pointer, code, isTooMuch ? "integer-range" : undefined);
-  }
-  const rule = code === "not-in-enum" ? "closed-enum" : undefined;
-  return { ...plainIssue(node, received, pointer, code, rule), allowed: allowed! };
+  if (code === "not-in-enum") rule = "closed-enum";
+  if (code === "out-of-range" && type === "integer" && Number.isSafeInteger(received))
+    rule ??= "integer-range";
+  const issue: { allowed?: ValidationIssue["allowed"] } & ValidationIssue = plainIssue(
+    node,
+    received,
+    pointer,
+    code,
+    rule,
+  );
+  if (type === "oneOf") issue.allowed = allowed!;
+  return issue;
 }
 
 export function plainIssue(

@@ -62,8 +62,7 @@ function nodeWith(parts: Parts): PlainRuleNode {
     properties: undefined,
     message: false,
     recursive: false,
-    isLeaf:
-      parts.item === undefined && parts.properties === undefined && parts.target === undefined,
+    isLeaf: !(parts.item ?? parts.properties ?? parts.target),
     item: undefined,
     target: undefined,
     text: undefined,

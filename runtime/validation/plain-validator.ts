@@ -1,5 +1,5 @@
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import { sharedBit } from "./fault-mask.js";
+import { sharedBit, soleFault } from "./fault-mask.js";
 import type { Tolerance, Validation, ValidateOptions, ValidationIssue } from "./findings.js";
 import { emptyList, isTolerated, reportUnreadable } from "./issues.js";
 import { propertyIssue } from "./plain-issues.js";
@@ -10,7 +10,6 @@ import {
   visitPlain,
   visitPlainFaults,
   visitPlainParts,
-  type PlainWalk,
 } from "./plain-walk.js";
 import type { Rule } from "./rule.js";
 import { maxIssuesOf, mustListUnknownFields, passed, toleratedBy } from "./validate-options.js";
@@ -52,7 +51,7 @@ export function validatePlain<Type>(
   } catch {
     // The walk below reads the same value again and reports the exception.
   }
-  return walkPlain(node, value, tolerated, maxIssues, lists, refused);
+  return walkPlain(node, value, tolerated, maxIssues, lists, refused, false);
 }
 
 /**
@@ -69,19 +68,31 @@ function issuesOfMask(
   let path = "";
   while (mask > 0 && (mask & (mask - 1)) === 0 && mask < 1 << sharedBit) {
     const property: PlainProperty = node.properties![31 - Math.clz32(mask)]!;
-    const field = plainField(property, value);
+    let field = plainField(property, value);
     // A getter or proxy returned different values on two reads.
     if (field === undefined && !property.required) return emptyList;
     path += property.step;
     const issue = propertyIssue(property, node.message, field, path);
     if (issue !== undefined) return isTolerated(tolerated, issue) ? emptyList : [issue];
     node = property.node;
+    mask = 0;
+    const { item } = node;
+    if (node.faults !== undefined)
+      // If there is only one property, that one is wrong.
+      mask = node.properties!.length === 1 ? 1 : node.faults(field as AnyFields, 0);
+    else if (item?.faults !== undefined && Array.isArray(field)) {
+      const found = soleFault(item.faults, field, node.min, node.max);
+      if (found !== undefined) {
+        path += `/${found.index}`;
+        field = field[found.index];
+        node = item;
+        mask = found.mask;
+      }
+    }
     value = field as AnyFields;
-    if (node.faults === undefined) break;
-    mask = node.faults(value, 0);
   }
   const walk = startPlainWalk(tolerated, maxIssues, false, false);
-  if (node.faults === undefined) visitPlainParts(walk, node, value, path, 0);
+  if (mask === 0) visitPlainParts(walk, node, value, path, 0);
   else visitPlainFaults(walk, node, value, path, 0, mask);
   return walk.issues;
 }
@@ -90,29 +101,27 @@ function issuesOfMask(
  * Walks the whole value.
  *
  * @param refused Whether the schema certainly rejects the value.
+ * @param careful Whether to check properties one by one, because the value could not be read.
  */
 function walkPlain<Type>(
-  root: PlainRuleNode,
+  node: PlainRuleNode,
   value: unknown,
   tolerated: readonly Tolerance[],
   maxIssues: number,
   lists: boolean,
   refused: boolean,
+  careful: boolean,
 ): Validation<Type> {
-  const walk = (careful: boolean): PlainWalk => {
-    const found = startPlainWalk(tolerated, maxIssues, lists, careful);
-    try {
-      visitPlain(found, root, value, "", 0);
-    } catch {
-      if (!careful) return walk(true);
-      reportUnreadable(found, found.reading);
-    }
-    return found;
-  };
-  const found = walk(false);
+  const walk = startPlainWalk(tolerated, maxIssues, lists, careful);
+  try {
+    visitPlain(walk, node, value, "", 0);
+  } catch {
+    if (!careful) return walkPlain(node, value, tolerated, maxIssues, lists, refused, true);
+    reportUnreadable(walk, walk.reading);
+  }
   // A getter or proxy returned different values on two reads.
-  if (refused && found.issues.length + found.deviations.length === 0) reportUnreadable(found, "");
-  const { issues, deviations } = found;
+  if (refused && walk.issues.length + walk.deviations.length === 0) reportUnreadable(walk, "");
+  const { issues, deviations } = walk;
   return issues.length === 0
     ? { ok: true, value: value as Type, deviations }
     : { ok: false, issues };
@@ -130,7 +139,7 @@ function knowsAll(node: PlainRuleNode, value: unknown): boolean {
     const property = byName.get(name);
     if (property === undefined) {
       if (node.extras !== "free") return false;
-    } else if (property.node.item || property.node.byName || property.node.target) {
+    } else if (!property.node.isLeaf) {
       const part = (value as AnyFields)[name];
       if (part !== undefined && !knowsAll(property.node, part)) return false;
     }

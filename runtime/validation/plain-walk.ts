@@ -1,6 +1,6 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
-import { sharedBit, type FaultMask } from "./fault-mask.js";
+import { sharedBit } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 import { addIssue, emptyList, tooDeep, type Findings } from "./issues.js";
 import { codeIssue, plainCode, plainIssue, propertyIssue } from "./plain-issues.js";
@@ -9,12 +9,13 @@ import type { PlainProperty, PlainRuleNode } from "./plain-node.js";
 export interface PlainWalk extends Findings {
   /** Whether to report unknown fields, also in valid values. */
   readonly lists: boolean;
-  /** Whether to check properties one by one, to find out which one cannot be read. */
-  readonly careful: boolean;
+  /** Whether the mask of an object covers all its issues: unknown fields are also in valid parts. */
+  readonly trusts: boolean;
   /** JSON Pointer of the object that is being read. */
   reading: string;
 }
 
+/** @param careful Whether to check properties one by one, to find out which one cannot be read. */
 export function startPlainWalk(
   tolerated: readonly Tolerance[],
   maxIssues: number,
@@ -25,7 +26,7 @@ export function startPlainWalk(
     tolerated,
     maxIssues,
     lists,
-    careful,
+    trusts: !careful && !lists,
     reading: "",
     issues: emptyList,
     deviations: emptyList,
@@ -56,25 +57,31 @@ export function visitPlainParts(
   if (node.properties !== undefined)
     visitPlainObject(walk, node, value as AnyFields, path, node.recursive ? 0 : depth);
   else if (node.target !== undefined) visitEnclosing(walk, node.target(), value, path, depth);
-  else if (node.item !== undefined)
-    visitPlainItems(walk, node, node.item, value as object, path, depth);
+  else if (node.item !== undefined) visitPlainItems(walk, node, value as object, path, depth);
 }
 
 /** Visits the items of a list, or the values of a map. */
 function visitPlainItems(
   walk: PlainWalk,
   node: PlainRuleNode,
-  item: PlainRuleNode,
   value: object,
   path: string,
   depth: number,
 ): void {
+  const item = node.item!;
   if (Array.isArray(value)) {
     if (value.length < node.min || value.length > node.max)
       addIssue(walk, plainIssue(node, value, path, "wrong-size"));
     if (item.type === "any") return;
-    for (let index = 0; index < value.length && !walk.done; index++)
-      visitPlainItem(walk, item, value[index], path, index, depth);
+    for (let index = 0; index < value.length && !walk.done; index++) {
+      const each: unknown = value[index];
+      const isRight =
+        walk.trusts && item.faults !== undefined && isObject(each)
+          ? item.faults(each, item.recursive ? 0 : depth) === 0
+          : item.isLeaf && plainCode(item, each) === undefined;
+      // The path of a valid item is not needed.
+      if (!isRight) visitPlain(walk, item, each, `${path}/${index}`, depth);
+    }
     return;
   }
   if (item.type === "any") return;
@@ -85,31 +92,6 @@ function visitPlainItems(
   }
 }
 
-/** Visits an item of a list. The path of a valid item is not needed. */
-function visitPlainItem(
-  walk: PlainWalk,
-  node: PlainRuleNode,
-  value: unknown,
-  path: string,
-  index: number,
-  depth: number,
-): void {
-  if (usesFaults(walk, node) && isObject(value)) {
-    const level = node.recursive ? 0 : depth;
-    const mask = node.faults(value, level);
-    if (mask !== 0) visitPlainFaults(walk, node, value, `${path}/${index}`, level, mask);
-  } else if (!node.isLeaf || plainCode(node, value) !== undefined)
-    visitPlain(walk, node, value, `${path}/${index}`, depth);
-}
-
-/** Whether the mask of an object covers all its issues: unknown fields are also in valid parts. */
-function usesFaults(
-  walk: PlainWalk,
-  node: PlainRuleNode,
-): node is PlainRuleNode & { readonly faults: FaultMask } {
-  return node.faults !== undefined && !walk.careful && !walk.lists;
-}
-
 function visitPlainObject(
   walk: PlainWalk,
   node: PlainRuleNode,
@@ -118,7 +100,7 @@ function visitPlainObject(
   depth: number,
 ): void {
   walk.reading = path;
-  const mask = usesFaults(walk, node) ? node.faults(value, depth) : -1;
+  const mask = walk.trusts && node.faults !== undefined ? node.faults(value, depth) : -1;
   if (mask !== 0) visitPlainFaults(walk, node, value, path, depth, mask);
   const { extras, byName } = node;
   if (walk.done || (extras !== "closed" && (extras === "free" || !walk.lists))) return;
@@ -156,13 +138,9 @@ export function visitPlainFaults(
   depth: number,
   mask: number,
 ): void {
-  let at = 31 - Math.clz32(mask & -mask);
-  for (; mask !== 0 && at < properties!.length && !walk.done; at++) {
-    const bit = 1 << Math.min(at, sharedBit);
-    if ((mask & bit) === 0) continue;
-    if (at < sharedBit) mask ^= bit;
-    visitPlainProperty(walk, properties![at]!, message, value, path, depth);
-  }
+  for (let at = 0; at < properties!.length && !walk.done; at++)
+    if ((mask & (1 << Math.min(at, sharedBit))) !== 0)
+      visitPlainProperty(walk, properties![at]!, message, value, path, depth);
 }
 
 function visitPlainProperty(

@@ -12,6 +12,7 @@ import {
   validateCapabilities,
   validateNextResponse,
   validateSource,
+  validateThreadsResponse,
 } from "../../../generated/dap/validate.js";
 import { ruleOfCapabilities } from "../../../generated/dap/rules.js";
 import * as ticker from "../../fixtures/ticker/generated/validate.js";
@@ -176,4 +177,42 @@ test("the documentation lists every tolerance and every code", () => {
     ].map(([, name]) => name!);
   assert.deepEqual(rows("tolerance"), names("Tolerance"));
   assert.deepEqual(rows("issue"), names("ValidationIssueCode"));
+});
+
+test("one and several wrong items of a list are reported by all validators", () => {
+  const thread = (fields: object): object => ({ id: 1, name: "main", ...fields });
+  const cases: readonly (readonly [threads: unknown, places: readonly string[]])[] = [
+    [[thread({}), thread({ id: "1" })], ["/body/threads/1/id wrong-type"]],
+    [
+      [thread({ id: "1", name: 5 }), thread({})],
+      ["/body/threads/0/id wrong-type", "/body/threads/0/name wrong-type"],
+    ],
+    [
+      [thread({ id: "1" }), thread({}), thread({ name: null })],
+      ["/body/threads/0/id wrong-type", "/body/threads/2/name wrong-type"],
+    ],
+    [
+      [thread({ id: "1" }), 5],
+      ["/body/threads/0/id wrong-type", "/body/threads/1 wrong-type"],
+    ],
+    [[thread({}), null], ["/body/threads/1 wrong-type"]],
+    [{ 0: thread({ id: "1" }) }, ["/body/threads wrong-type"]],
+  ];
+  for (const [threads, places] of cases) {
+    const message = {
+      seq: 1,
+      type: "response",
+      request_seq: 1,
+      success: true,
+      command: "threads",
+      body: { threads },
+    };
+    for (const result of [validate(message), validateThreadsResponse(message)]) {
+      assert.ok(!result.ok);
+      assert.deepEqual(
+        result.issues.map(({ pointer, code }) => `${pointer} ${code}`),
+        places,
+      );
+    }
+  }
 });
