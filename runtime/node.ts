@@ -4,6 +4,7 @@ export { nodeTransport } from "./connection/node-transports.js";
 export { ProcessEndedError } from "./connection/process-ended-error.js";
 export { ProcessStartError } from "./connection/process-start-error.js";
 export {
+  spawnChecks,
   spawnTransport,
   type SpawnedProcess,
   type SpawnTransportOptions,

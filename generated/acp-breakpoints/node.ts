@@ -7,7 +7,9 @@ import type { ReadOptions } from "./codec.js";
 import { connect, type ConnectOptions, type Connection } from "./connection.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import {
+  connectionChecks,
   decodeLines,
+  option,
   readAs,
   setAsyncDispose,
   type FrameEncoderOptions,
@@ -16,6 +18,7 @@ import {
 import {
   createDecoderTransform,
   createFrameWriter,
+  spawnChecks,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -76,6 +79,7 @@ export async function spawnAgent(
   args: readonly string[] = [],
   options: SpawnAgentOptions = {},
 ): Promise<SpawnedAgent> {
+  option.checkOptions("spawnAgent", options, { ...connectionChecks, ...spawnChecks });
   const { exitGraceMs, killGraceMs, process, ...own } = options;
   const graces = { exitGraceMs, killGraceMs, process } as SpawnTransportOptions;
   const spawned = await spawnTransport(command, args, graces);

@@ -7,7 +7,9 @@ import type { ReadOptions } from "./codec.js";
 import { connect, type ConnectOptions, type Connection } from "./connection.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import {
+  connectionChecks,
   decodeContentLength,
+  option,
   readAs,
   setAsyncDispose,
   type FrameEncoderOptions,
@@ -16,6 +18,7 @@ import {
 import {
   createDecoderTransform,
   createFrameWriter,
+  spawnChecks,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -76,6 +79,7 @@ export async function spawnAdapter(
   args: readonly string[] = [],
   options: SpawnAdapterOptions = {},
 ): Promise<SpawnedAdapter> {
+  option.checkOptions("spawnAdapter", options, { ...connectionChecks, ...spawnChecks });
   const { exitGraceMs, killGraceMs, process, ...own } = options;
   const graces = { exitGraceMs, killGraceMs, process } as SpawnTransportOptions;
   const spawned = await spawnTransport(command, args, graces);

@@ -11,7 +11,7 @@ import { lostError, RequestError } from "./request-error.js";
 import { TransportClosing } from "./transport-closing.js";
 import type { Transport } from "./transport.js";
 import { indexOfText, readUtf8 } from "../base/buffer-methods.js";
-import { asPromise } from "../base/promises.js";
+import { asMessage } from "./middleware-chain.js";
 import { textOfThrown } from "../base/thrown.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
@@ -165,7 +165,7 @@ export class BridgeDirection {
     }
     const original = message ?? this.#referring(peeked, body);
     const read = original && this.#withRequestId(peeked, original, replyTo);
-    const seen = message === undefined ? read : this.#applyHooks(read!);
+    const seen = message === undefined ? read : this.#applyHooks(read!, peeked.name);
     if (seen === undefined && message !== undefined) return;
     // The ids of a response are replaced in its bytes.
     const isSame = seen === original || (peeked.kind === "response" && seen === read);
@@ -261,7 +261,7 @@ export class BridgeDirection {
   }
 
   /** The message to forward, or undefined if it is dropped or has been answered. */
-  #applyHooks(message: object): object | undefined {
+  #applyHooks(message: object, name: unknown): object | undefined {
     const { role: side, hooks } = this.#from;
     let isAnswered = false;
     const onAnswer = (): void => void (isAnswered = true);
@@ -272,9 +272,7 @@ export class BridgeDirection {
         const returned = hook(current as never, context as never);
         if (returned === null || isAnswered) return undefined;
         if (returned === undefined) continue;
-        if (!isObject(returned) || asPromise(returned) !== undefined)
-          throw new TypeError("expected a message, null or undefined");
-        current = returned;
+        current = asMessage(`the middleware for "${name}"`, returned);
       }
       return current;
     } catch (cause) {

@@ -29,13 +29,15 @@ export interface FailedCall {
  * The error of a request or wait that is pending.
  *
  * @param failure Another call that has failed in the meantime.
+ * @param aim What the call did, as a verb.
  */
 export function closedError(
   name: string,
   { message, error }: ConnectionEnd,
   failure?: FailedCall,
+  aim = "get a response to",
 ): ConnectionClosedError {
-  const sentence = withFailure(`Cannot get a response to "${name}": ${message}`, failure);
+  const sentence = withFailure(`Cannot ${aim} "${name}": ${message}`, failure);
   return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
 }
 

@@ -1,5 +1,5 @@
 import type { ArrivalOrder } from "./arrival-order.js";
-import { closedError, type ConnectionEnd } from "./connection-end.js";
+import { closedError, type ConnectionEnd, type FailedCall } from "./connection-end.js";
 import {
   eventWaitChecks,
   listenChecks,
@@ -76,7 +76,7 @@ export class EventListeners {
       this.#closeCallbacks.delete(close);
     });
     const close = (end: ConnectionEnd): void =>
-      end.error === undefined ? queue.end() : queue.fail(closedError(name, end));
+      end.error === undefined ? queue.end() : queue.fail(endedWait(name, end));
     const remove = this.#addCounted(name, (body, bytes) => {
       if (queue.add(body, bytes)) this.#order.hold();
     });
@@ -119,7 +119,7 @@ export class EventListeners {
       if (signal?.aborted === true) throw abortReason(signal);
       const past = since && this.#history.find(name, since, where);
       if (past !== undefined) return Promise.resolve(past.body);
-      if (this.#end !== undefined) throw closedError(name, this.#end);
+      if (this.#end !== undefined) throw endedWait(name, this.#end);
       return this.#wait(name, where, { signal, timeoutMs });
     } catch (error) {
       const rejected = Promise.reject<unknown>(error);
@@ -157,7 +157,7 @@ export class EventListeners {
     const close = (end: ConnectionEnd): void => {
       stop();
       void markHandled(promise);
-      reject(closedError(name, end, this.#failedCalls.since(start)));
+      reject(endedWait(name, end, this.#failedCalls.since(start)));
     };
     this.#closeCallbacks.add(close);
     this.#limitedWaits += counted;
@@ -197,4 +197,8 @@ export class EventListeners {
     this.#end = end;
     for (const close of [...this.#closeCallbacks]) close(end);
   }
+}
+
+function endedWait(name: string, end: ConnectionEnd, failure?: FailedCall): Error {
+  return closedError(name, end, failure, "wait for");
 }

@@ -95,8 +95,8 @@ export class MiddlewareChain {
   }
 }
 
-/** Checks that a middleware returned a message. */
-function asMessage(hook: string, returned: unknown): object {
+/** Checks that a middleware returned a message. @throws TypeError */
+export function asMessage(hook: string, returned: unknown): object {
   const promise = asPromise(returned);
   if (promise === undefined && isObject(returned)) return returned;
   promise?.catch(() => undefined);

@@ -54,7 +54,8 @@ const processOptions: Readonly<Record<keyof NonNullable<SpawnTransportOptions["p
     windowsVerbatimArguments: true,
   };
 
-const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
+/** The checks of `SpawnTransportOptions`. */
+export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
   exitGraceMs: option.milliseconds,
   killGraceMs: option.milliseconds,
   process: /* @__PURE__ */ option.recordOf(

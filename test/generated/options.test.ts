@@ -159,6 +159,14 @@ test("no other entry point has functions with options, except validators", () =>
   assert.deepEqual(others, ["compatibility", "types", "validate"]);
 });
 
+test("spawnAdapter refuses an unknown option with its own name and options", async () => {
+  const options = { nonsense: 1 } as object;
+  await assert.rejects(
+    node.spawnAdapter("x", [], options),
+    /^TypeError: spawnAdapter: unknown option "nonsense"\. Options: .*exitGraceMs, killGraceMs, process$/,
+  );
+});
+
 test("the tool's functions refuse unknown options", async () => {
   const bad = { xyzzy: 1 } as never;
   const dap71 = await tool.readProtocol("dap");

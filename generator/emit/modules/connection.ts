@@ -217,12 +217,18 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     ),
   );
   const spawn = file.importValue("spawnTransport", node);
+  const spawnChecks = file.importValue("spawnChecks", node);
+  const option = file.importValue("option", runtime);
+  const connectionChecks = file.importValue("connectionChecks", runtime);
   const setDispose = file.importValue("setAsyncDispose", runtime);
   file.declare(
     `export async function spawn${Second}`,
     ["command: string", "args: readonly string[] = []", `options: Spawn${Second}Options = {}`],
     `): Promise<Spawned${Second}> {`,
     () => {
+      file.line(
+        `${option}.checkOptions("spawn${Second}", options, { ...${connectionChecks}, ...${spawnChecks} });`,
+      );
       file.line("const { exitGraceMs, killGraceMs, process, ...own } = options;");
       file.line(`const graces = { exitGraceMs, killGraceMs, process } as ${spawnOptions};`);
       file.line(`const spawned = await ${spawn}(command, args, graces);`);

@@ -15,6 +15,7 @@ import {
 } from "../../../generated/dap/connection.js";
 import { requests } from "../../../generated/dap/maps.js";
 import { watchFor } from "./host-checks.js";
+import { OpeningGate } from "./opening-gate.js";
 import { positionChecks, type Positions } from "./positions.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
@@ -96,6 +97,9 @@ const defaultAnswers = {
 /** Time for requests after the response to `disconnect`, as with the official library. */
 const goodbyeMs = 100;
 
+/** Milliseconds that `disconnect` waits for the response to `initialize`, whose handler may never settle. */
+const openingMs = 1_000;
+
 /** The properties of a request that are used here. */
 interface Announced {
   readonly name: string;
@@ -132,6 +136,7 @@ class Scope {
   readonly #onResume: (() => void)[] = [];
   /** Whether `initialize` has arrived and has not failed. */
   #isInitialized = false;
+  readonly #opening = new OpeningGate();
   #configure: () => void = () => undefined;
   #connection: AdapterConnection | undefined;
   #progress: ProgressReports | undefined;
@@ -204,9 +209,9 @@ class Scope {
           if (resumes.has(name)) for (const run of this.#onResume) run();
           return this.#call(handler, parameters, context as RequestContext);
         };
-    const { initialize, configurationDone, disconnect } = all;
+    const { initialize, configurationDone, disconnect, cancel } = all;
     const { positions } = this.#definition;
-    all["initialize"] = async (parameters, context) => {
+    const open: AnyHandler = async (parameters, context) => {
       if (this.#isInitialized) throw new Refusal("The session is already initialized");
       this.#isInitialized = true;
       let own: types.Capabilities | undefined;
@@ -235,7 +240,15 @@ class Scope {
       after(() => void startTimer(goodbyeMs, () => void connection.close()));
       return disconnect!(parameters, context);
     };
-    const { cancel } = all;
+    all["initialize"] = (parameters, context) =>
+      this.#opening.hold(open(parameters, context) as Promise<unknown>);
+    for (const [name, handler] of Object.entries(all))
+      all[name] = (parameters, context) =>
+        this.#opening.enter(
+          () => handler(parameters, context),
+          context as RequestContext,
+          name === "disconnect" ? openingMs : Infinity,
+        );
     all["cancel"] = (parameters, context) => {
       const { progressId } = (parameters ?? {}) as { readonly progressId?: unknown };
       if (typeof progressId === "string") this.#progress?.cancel(progressId);

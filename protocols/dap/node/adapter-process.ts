@@ -7,9 +7,11 @@ import {
   option,
   setAsyncDispose,
   type HostAsyncDisposable,
+  type Transport,
 } from "../../../generated/dap/runtime/index.js";
 import { nodeTransport } from "../../../generated/dap/runtime/node.js";
-import { recordingHead, recordMessages } from "../middleware/session-recorder.js";
+import { recordingHead } from "../middleware/session-recorder.js";
+import { recordedTransport } from "./recorded-transport.js";
 
 type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
 
@@ -55,7 +57,7 @@ export async function serveAdapter<Session>(
   const file = log === undefined ? undefined : new LogFile(log);
   const connections = new Set<AdapterConnection>();
   const server = createServer((socket) => {
-    const connection = adapter(nodeTransport(socket, socket), recorded(options, file));
+    const connection = adapter(recorded(nodeTransport(socket, socket), file), options);
     connections.add(connection);
     void ended(connection).then(() => connections.delete(connection));
     onConnection?.(connection);
@@ -128,7 +130,7 @@ export async function runAdapter<Session>(
     const file = log === undefined ? undefined : new LogFile(log);
     divertConsole();
     const transport = nodeTransport(process.stdin, process.stdout);
-    const connection = adapter(transport, recorded(options, file));
+    const connection = adapter(recorded(transport, file), options);
     closeOnSignal(() => connection.close().then(() => ended(connection)));
     await ended(connection);
     file?.close();
@@ -213,11 +215,12 @@ function divertConsole(): void {
     console[name] = (...values: unknown[]) => console.error(...values);
 }
 
-function recorded(options: ConnectionOptions, file: LogFile | undefined): ConnectionOptions {
-  if (file === undefined) return options;
-  const { middleware = [] } = options;
-  const recorder = recordMessages("adapter", (line) => file.write(line), file.nextSession());
-  return { ...options, middleware: [recorder, ...middleware] };
+function recorded(transport: Transport, file: LogFile | undefined): Transport {
+  if (file === undefined) return transport;
+  return recordedTransport(transport, {
+    write: (line) => file.write(line),
+    session: file.nextSession(),
+  });
 }
 
 /** A recording. Each line is written immediately, so that nothing is missing after a crash. */

@@ -230,3 +230,42 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
     assert.deepEqual(run("mine", "--", "--serve=3"), [0, "", ""]);
   });
 });
+
+test("a log has the noise, faults and ends of both directions, at their offsets", () =>
+  inPlace(async ({ log }) => {
+    const asked = JSON.stringify({
+      seq: 1,
+      type: "request",
+      command: "initialize",
+      arguments: { adapterID: "a" },
+    });
+    const framed = `Content-Length: ${asked.length}\r\n\r\n${asked}`;
+    const input = `noise here\n${framed}Content-Length: 5\r\n\r\n{bad}Content-Length: 20\r\n\r\n{"seq"`;
+    spawnSync(process.execPath, [textAdapter, "--log", log], { input });
+    const lines = readFileSync(log, "utf8").trimEnd().split("\n").slice(1);
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const sent = entries.filter(({ from }) => from === "client");
+    assert.deepEqual(
+      sent.map(({ kind, offset, length, code, text, how }) => [
+        kind,
+        offset,
+        length,
+        code ?? text ?? how,
+      ]),
+      [
+        ["noise", 0, 11, "noise here\n"],
+        ["message", 11, framed.length, undefined],
+        ["fault", 11 + framed.length, 26, "ERR_JSON"],
+        ["fault", 37 + framed.length, 28, "ERR_TRUNCATED"],
+        ["end", undefined, undefined, "closed"],
+      ],
+    );
+    assert.deepEqual(
+      entries.filter(({ from }) => from === "adapter").map(({ kind, session }) => [kind, session]),
+      [
+        ["message", 1],
+        ["message", 1],
+        ["end", 1],
+      ],
+    );
+  }));

@@ -264,3 +264,73 @@ describe("an adapter orders events and responses", () => {
     assert.deepEqual(said, ["written"]);
   });
 });
+
+describe("requests that arrive while initialize is handled", () => {
+  const names = (written: readonly object[]): readonly string[] =>
+    (written as readonly Fields[]).map(({ command, event: name, success, request_seq: seq }) =>
+      command === undefined ? name : `${seq} ${command}${success === true ? "" : " failed"}`,
+    );
+  const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+  test("launch and disconnect run after the response to initialize", async () => {
+    const ran: string[] = [];
+    for (const own of [
+      {},
+      { initialize: async () => (await later(), void ran.push("initialize")) },
+    ]) {
+      ran.length = 0;
+      const adapter = defineAdapter({
+        handlers: { ...own, launch: () => void ran.push("launch") },
+      });
+      const { say, transport } = open(adapter);
+      await say(initialize(), request(2, "launch"), request(3, "disconnect"));
+      await later();
+      await turns();
+      const responses = transport.written.filter(({ type }) => type === "response");
+      assert.deepEqual(names(responses), ["1 initialize", "2 launch", "3 disconnect"]);
+      assert.equal(ran.at(-1), "launch");
+    }
+  });
+
+  test("a second initialize is refused after the first, or runs if that was refused", async () => {
+    const { say } = open(defineAdapter({ handlers: { launch } }));
+    const written = await say(initialize(), request(2, "initialize", { adapterID: "a" }));
+    assert.deepEqual(names(written.filter((each) => (each as Fields)["type"] === "response")), [
+      "1 initialize",
+      "2 initialize failed",
+    ]);
+    const again = open(defineAdapter({ handlers: { launch } }));
+    const answered = await again.say(
+      initialize({ pathFormat: "odd" }),
+      request(2, "initialize", { adapterID: "a" }),
+      request(3, "threads"),
+    );
+    assert.deepEqual(names(answered.filter((each) => (each as Fields)["type"] === "response")), [
+      "1 initialize failed",
+      "2 initialize",
+      "3 threads",
+    ]);
+  });
+
+  test("an initialize that never settles blocks neither cancel, disconnect nor the end", async () => {
+    let launched = 0;
+    const adapter = defineAdapter({
+      handlers: {
+        initialize: () => new Promise<never>(() => undefined),
+        launch: () => void launched++,
+      },
+    });
+    const { say, connection, transport } = open(adapter);
+    const first = await say(
+      initialize(),
+      request(2, "launch"),
+      request(3, "cancel", { requestId: 2 }),
+      request(4, "launch"),
+      request(5, "disconnect"),
+    );
+    assert.deepEqual(names(first), ["3 cancel", "2 launch failed"]);
+    await connection.closed;
+    assert.deepEqual(names(transport.responsesTo(5)), ["5 disconnect"]);
+    assert.equal(launched, 0);
+  });
+});

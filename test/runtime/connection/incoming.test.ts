@@ -45,10 +45,7 @@ test("waits reject when the adapter ends, even in the middle of a response", asy
     "the connection is closed, having received no message, only 44 bytes: " +
     'Content-Length: 90\\r\\n\\r\\n{"seq":1,"type":"respo';
   assert.equal(await asked, `ERR_CONNECTION_CLOSED: Cannot get a response to "threads": ${closed}`);
-  assert.equal(
-    await awaited,
-    `ERR_CONNECTION_CLOSED: Cannot get a response to "stopped": ${closed}`,
-  );
+  assert.equal(await awaited, `ERR_CONNECTION_CLOSED: Cannot wait for "stopped": ${closed}`);
   await client.closed;
   assert.equal(client.isClosed, true);
   assert.equal(

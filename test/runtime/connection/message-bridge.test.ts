@@ -227,6 +227,20 @@ describe("a bridge", () => {
     assert.deepEqual(client.calls, ["close"]);
   });
 
+  test("the problem of an asynchronous middleware names the message and the promise", () => {
+    const problems: string[] = [];
+    const [client, adapter] = [new ScriptedTransport(), new ScriptedTransport()];
+    bridge(client, adapter, {
+      middleware: [{ fromClient: (async () => undefined) as never }],
+      onProblem: ({ message }) => void problems.push(message),
+    });
+    void client.say(request(1, "next"));
+    assert.equal(adapter.written.length, 1);
+    assert.deepEqual(problems, [
+      'A middleware failed: Cannot use the result of the middleware for "next": expected a message, null or undefined, received a promise',
+    ]);
+  });
+
   test("a middleware that throws does not change the message", () => {
     const { client, adapter, problems } = bridged({
       middleware: [
