@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, openProtocol } from "../../generator/index.js";
-import { checkArgument } from "../../runtime/base/check-argument.js";
-import * as option from "../../runtime/base/check-options.js";
 import type { AttachSettings } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
-import { checkMarks } from "../session/program-marks.js";
 import { Programs, type Language } from "../session/programs.js";
+import { checkMarks } from "./check-marks.js";
 import type { Suite } from "./run-case.js";
 
 export interface SuiteOptions {
@@ -36,29 +34,6 @@ export interface SuiteOptions {
   readonly own?: { readonly language: Language; readonly folder: string };
 }
 
-const target: option.OptionCheck = (value) => {
-  const expected = option.object(value);
-  if (expected !== undefined) return expected;
-  const { command, connect, open } = value as AdapterTarget;
-  if ((command?.length ?? 0) > 0 || connect !== undefined || open !== undefined) return undefined;
-  return 'an object with "command" or "connect"';
-};
-
-const checks: option.OptionChecks<SuiteOptions> = {
-  target: target,
-  language: option.text,
-  request: option.oneOf("launch", "attach"),
-  launch: option.object,
-  adapterId: option.text,
-  timeoutMs: option.milliseconds,
-  isInChild: option.flag,
-  stopsFirst: option.flag,
-  terminal: option.object,
-  attach: option.object,
-  recordings: option.text,
-  own: option.object,
-};
-
 /** The folder of the fixtures: next to the compiled modules in the package, and two folders above in the repository. */
 const fixtures = ["../fixtures", "../../../conformance/fixtures"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -81,14 +56,11 @@ export function languages(): ReadonlyMap<string, Language> {
 /**
  * Opens a suite, which `runSuite` runs.
  *
- * @throws TypeError for an invalid option; RangeError if the language is unknown; InputError if the
+ * @throws TypeError if there is no target; RangeError if the language is unknown; InputError if the
  * folder of the programs is missing, or a program lacks a mark that the cases need.
  */
 export async function openSuite(options: SuiteOptions): Promise<Suite> {
-  checkArgument("openSuite", "options", options, option.object);
-  option.checkOptions("openSuite", options, checks);
-  checkArgument("openSuite", "options.target", options.target, checks.target);
-  checkArgument("openSuite", "options.language", options.language, option.text);
+  checkTarget(options);
   const { target, language: name, own, request = "launch", timeoutMs = 10_000 } = options;
   const language = own?.language ?? languages().get(name);
   if (language === undefined)
@@ -123,4 +95,13 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     ...(options.attach === undefined ? {} : { attach: options.attach }),
     ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
   };
+}
+
+/** @throws TypeError if there is no adapter to start or to connect to. */
+function checkTarget(options: Partial<SuiteOptions> | undefined): void {
+  const target: Partial<AdapterTarget> = options?.target ?? {};
+  const isGiven =
+    (target.command?.length ?? 0) > 0 || target.connect !== undefined || target.open !== undefined;
+  if (!isGiven)
+    throw new TypeError('openSuite: the option "target" needs "command", "connect" or "open"');
 }

@@ -145,8 +145,7 @@ export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 
-/** A value in a message: its text, or its kind. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (typeof value === "function") return "a function";
   if (Array.isArray(value)) return "an array";
