@@ -162,7 +162,11 @@ export class IncomingBytes {
     offset: number,
   ): void {
     const failed = (cause: unknown): void =>
-      this.#events.onProblem({ code: "ERR_CALLBACK", message: `onNoise threw: ${textOfThrown(cause)}`, cause });
+      this.#events.onProblem({
+        code: "ERR_CALLBACK",
+        message: `onNoise threw: ${textOfThrown(cause)}`,
+        cause,
+      });
     try {
       onRejection(onNoise(bytes, offset), failed);
     } catch (cause) {

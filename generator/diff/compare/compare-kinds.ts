@@ -210,7 +210,7 @@ function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boole
   );
 }
 
-/** What the parts of a change break in code that the change itself does not break. */
+/** The verdicts on code of the parts of a change, where the change itself breaks no code. */
 function codeOfParts(
   change: Change,
   parts: readonly Change[],
