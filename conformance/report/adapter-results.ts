@@ -81,7 +81,7 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
         isBad(each) &&
         each.level !== "info" &&
         !isExpected(each.check) &&
-        !(each.status === "blocked" && isExpected(each.blockedBy)),
+        !(each.status === "blocked" && isExpected(each.blockedOn)),
     ),
     stale: Object.keys(expected).filter((check) => !bad.has(check)),
   };

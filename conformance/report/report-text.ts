@@ -87,7 +87,7 @@ function failureLines(
   paint: Paint,
 ): readonly string[] {
   const { check, title, level, stated, status, expected, actual, text, message } = result;
-  const { blockedBy } = result;
+  const { blockedOn } = result;
   const times = (result.failures ?? 1) > 1 ? `, ${result.failures} times` : "";
   const reason = reasons[check];
   return [
@@ -96,7 +96,7 @@ function failureLines(
     ...(status === "fail"
       ? [`    expected: ${expected}`, `    actual:   ${actual}`]
       : [`    ${text}`]),
-    ...(blockedBy === undefined ? [] : [`    blocked by the failure of ${blockedBy}`]),
+    ...(blockedOn === undefined ? [] : [`    blocked by the failure of ${blockedOn}`]),
     ...(reason === undefined ? [] : [`    expected to fail: ${reason}`]),
     ...(folder === undefined ? [] : [`    wirewright view ${folder}/${recordingOf(result)}`]),
   ];

@@ -173,7 +173,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     ...one.checks
       .filter((check) => !known.has(check))
       .map((check): Verdict => {
-        const by = cause === undefined ? {} : { blockedBy: cause };
+        const by = cause === undefined ? {} : { blockedOn: cause };
         return { check, status: "blocked", case: one.name, text: blocked, ...by };
       }),
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {

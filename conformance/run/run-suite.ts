@@ -104,8 +104,8 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
       if (found.length === 0) continue;
       // Cases may run at the same time: the name decides which is shown, and a block without a
       // failed check is shown before the others.
-      const keyOf = ({ blockedBy, case: name }: Verdict): string =>
-        `${blockedBy === undefined ? 0 : 1} ${name}`;
+      const keyOf = ({ blockedOn, case: name }: Verdict): string =>
+        `${blockedOn === undefined ? 0 : 1} ${name}`;
       const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));
       return { ...head, ...first, ...(status === "fail" ? { failures: found.length } : {}) };
     }

@@ -6,7 +6,7 @@ export interface Verdict {
   /** Name of the case. */
   readonly case: string;
   /** Of a blocked check: the check whose failure blocked it. Absent if no check failed before. */
-  readonly blockedBy?: string;
+  readonly blockedOn?: string;
   /** The reason, if it did not pass. */
   readonly text?: string;
   readonly expected?: string;

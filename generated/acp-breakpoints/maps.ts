@@ -332,46 +332,46 @@ export type RequestName = keyof Requests;
 export type NotificationName = keyof Notifications;
 
 /** Names of the messages that a role sends. */
-export type RequestNameFrom<Role extends "client" | "agent"> = { [Name in RequestName]: Name }[
-  {
-    client:
-      | "initialize"
-      | "authenticate"
-      | "logout"
-      | "session/new"
-      | "session/load"
-      | "session/list"
-      | "session/delete"
-      | "session/resume"
-      | "session/close"
-      | "session/set_mode"
-      | "session/set_config_option"
-      | "session/prompt";
-    agent:
-      | "fs/write_text_file"
-      | "fs/read_text_file"
-      | "session/request_permission"
-      | "terminal/create"
-      | "terminal/output"
-      | "terminal/release"
-      | "terminal/wait_for_exit"
-      | "terminal/kill"
-      | "elicitation/create"
-      | "setBreakpoints"
-      | "setFunctionBreakpoints"
-      | "setExceptionBreakpoints"
-      | "addBreakpoints"
-      | "removeBreakpoints";
-  }[Role]
-];
+export type RequestNameFrom<Role extends "client" | "agent"> = {
+  [Name in RequestName]: Name;
+}[{
+  client:
+    | "initialize"
+    | "authenticate"
+    | "logout"
+    | "session/new"
+    | "session/load"
+    | "session/list"
+    | "session/delete"
+    | "session/resume"
+    | "session/close"
+    | "session/set_mode"
+    | "session/set_config_option"
+    | "session/prompt";
+  agent:
+    | "fs/write_text_file"
+    | "fs/read_text_file"
+    | "session/request_permission"
+    | "terminal/create"
+    | "terminal/output"
+    | "terminal/release"
+    | "terminal/wait_for_exit"
+    | "terminal/kill"
+    | "elicitation/create"
+    | "setBreakpoints"
+    | "setFunctionBreakpoints"
+    | "setExceptionBreakpoints"
+    | "addBreakpoints"
+    | "removeBreakpoints";
+}[Role]];
 
 /** Names of the messages that a role sends. */
-export type NotificationNameFrom<Role extends "client" | "agent"> = { [Name in NotificationName]: Name }[
-  {
-    client: "session/cancel" | "$/cancel_request" | "breakpointChanged";
-    agent: "session/update" | "elicitation/complete" | "$/cancel_request";
-  }[Role]
-];
+export type NotificationNameFrom<Role extends "client" | "agent"> = {
+  [Name in NotificationName]: Name;
+}[{
+  client: "session/cancel" | "$/cancel_request" | "breakpointChanged";
+  agent: "session/update" | "elicitation/complete" | "$/cancel_request";
+}[Role]];
 
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];

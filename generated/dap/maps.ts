@@ -619,63 +619,63 @@ export type RequestName = keyof Requests;
 export type EventName = keyof Events;
 
 /** Names of the messages that a role sends. */
-export type RequestNameFrom<Role extends "client" | "adapter"> = { [Name in RequestName]: Name }[
-  {
-    client:
-      | "cancel"
-      | "initialize"
-      | "configurationDone"
-      | "launch"
-      | "attach"
-      | "restart"
-      | "disconnect"
-      | "terminate"
-      | "breakpointLocations"
-      | "setBreakpoints"
-      | "setFunctionBreakpoints"
-      | "setExceptionBreakpoints"
-      | "dataBreakpointInfo"
-      | "setDataBreakpoints"
-      | "setInstructionBreakpoints"
-      | "continue"
-      | "next"
-      | "stepIn"
-      | "stepOut"
-      | "stepBack"
-      | "reverseContinue"
-      | "restartFrame"
-      | "goto"
-      | "pause"
-      | "stackTrace"
-      | "scopes"
-      | "variables"
-      | "setVariable"
-      | "source"
-      | "threads"
-      | "terminateThreads"
-      | "modules"
-      | "loadedSources"
-      | "evaluate"
-      | "setExpression"
-      | "stepInTargets"
-      | "gotoTargets"
-      | "completions"
-      | "exceptionInfo"
-      | "readMemory"
-      | "writeMemory"
-      | "disassemble"
-      | "locations";
-    adapter: "runInTerminal" | "startDebugging";
-  }[Role]
-];
+export type RequestNameFrom<Role extends "client" | "adapter"> = {
+  [Name in RequestName]: Name;
+}[{
+  client:
+    | "cancel"
+    | "initialize"
+    | "configurationDone"
+    | "launch"
+    | "attach"
+    | "restart"
+    | "disconnect"
+    | "terminate"
+    | "breakpointLocations"
+    | "setBreakpoints"
+    | "setFunctionBreakpoints"
+    | "setExceptionBreakpoints"
+    | "dataBreakpointInfo"
+    | "setDataBreakpoints"
+    | "setInstructionBreakpoints"
+    | "continue"
+    | "next"
+    | "stepIn"
+    | "stepOut"
+    | "stepBack"
+    | "reverseContinue"
+    | "restartFrame"
+    | "goto"
+    | "pause"
+    | "stackTrace"
+    | "scopes"
+    | "variables"
+    | "setVariable"
+    | "source"
+    | "threads"
+    | "terminateThreads"
+    | "modules"
+    | "loadedSources"
+    | "evaluate"
+    | "setExpression"
+    | "stepInTargets"
+    | "gotoTargets"
+    | "completions"
+    | "exceptionInfo"
+    | "readMemory"
+    | "writeMemory"
+    | "disassemble"
+    | "locations";
+  adapter: "runInTerminal" | "startDebugging";
+}[Role]];
 
 /** Names of the messages that a role sends. */
-export type EventNameFrom<Role extends "client" | "adapter"> = { [Name in EventName]: Name }[
-  {
-    client: never;
-    adapter: EventName;
-  }[Role]
-];
+export type EventNameFrom<Role extends "client" | "adapter"> = {
+  [Name in EventName]: Name;
+}[{
+  client: never;
+  adapter: EventName;
+}[Role]];
 
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];

@@ -651,20 +651,20 @@ export type RequestName = keyof Requests;
 export type ElementName = keyof Elements;
 
 /** Names of the messages that a role sends. */
-export type RequestNameFrom<Role extends "frontend" | "debugger"> = { [Name in RequestName]: Name }[
-  {
-    frontend: RequestName;
-    debugger: never;
-  }[Role]
-];
+export type RequestNameFrom<Role extends "frontend" | "debugger"> = {
+  [Name in RequestName]: Name;
+}[{
+  frontend: RequestName;
+  debugger: never;
+}[Role]];
 
 /** Names of the messages that a role sends. */
-export type ElementNameFrom<Role extends "frontend" | "debugger"> = { [Name in ElementName]: Name }[
-  {
-    frontend: never;
-    debugger: ElementName;
-  }[Role]
-];
+export type ElementNameFrom<Role extends "frontend" | "debugger"> = {
+  [Name in ElementName]: Name;
+}[{
+  frontend: never;
+  debugger: ElementName;
+}[Role]];
 
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];

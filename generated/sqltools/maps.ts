@@ -1009,59 +1009,59 @@ export type RequestName = keyof Requests;
 export type NotificationName = keyof Notifications;
 
 /** Names of the messages that a role sends. */
-export type RequestNameFrom<Role extends "client" | "service"> = { [Name in RequestName]: Name }[
-  {
-    client: Exclude<RequestName, "window/showMessageRequest">;
-    service: "window/showMessageRequest";
-  }[Role]
-];
+export type RequestNameFrom<Role extends "client" | "service"> = {
+  [Name in RequestName]: Name;
+}[{
+  client: Exclude<RequestName, "window/showMessageRequest">;
+  service: "window/showMessageRequest";
+}[Role]];
 
 /** Names of the messages that a role sends. */
-export type NotificationNameFrom<Role extends "client" | "service"> = { [Name in NotificationName]: Name }[
-  {
-    client:
-      | "connection/encryptionKeysChanged"
-      | "connection/languageflavorchanged"
-      | "exit"
-      | "query/cancelCopy2"
-      | "query/connectionUriChanged"
-      | "query/selectionsummary/cancel"
-      | "textDocument/didChange"
-      | "textDocument/didClose"
-      | "textDocument/didOpen"
-      | "textDocument/didSave"
-      | "textDocument/rebuildIntelliSense"
-      | "workspace/didChangeConfiguration"
-      | "$/cancelRequest"
-      | "workspace/didChangeWatchedFiles";
-    service:
-      | "connection/complete"
-      | "connection/connectionchanged"
-      | "hosting/error"
-      | "query/batchComplete"
-      | "query/batchStart"
-      | "query/complete"
-      | "query/message"
-      | "query/resultSetAvailable"
-      | "query/resultSetComplete"
-      | "query/resultSetUpdated"
-      | "telemetry/sqlevent"
-      | "textDocument/formattingFailed"
-      | "textDocument/intelliSenseReady"
-      | "textDocument/nonTSqlFileDetected"
-      | "textDocument/publishDiagnostics"
-      | "textDocument/statusChanged"
-      | "window/showMessage"
-      | "window/logMessage"
-      | "telemetry/event"
-      | "syntaxDiag"
-      | "semanticDiag"
-      | "started"
-      | "initialized"
-      | "stopped"
-      | "terminated";
-  }[Role]
-];
+export type NotificationNameFrom<Role extends "client" | "service"> = {
+  [Name in NotificationName]: Name;
+}[{
+  client:
+    | "connection/encryptionKeysChanged"
+    | "connection/languageflavorchanged"
+    | "exit"
+    | "query/cancelCopy2"
+    | "query/connectionUriChanged"
+    | "query/selectionsummary/cancel"
+    | "textDocument/didChange"
+    | "textDocument/didClose"
+    | "textDocument/didOpen"
+    | "textDocument/didSave"
+    | "textDocument/rebuildIntelliSense"
+    | "workspace/didChangeConfiguration"
+    | "$/cancelRequest"
+    | "workspace/didChangeWatchedFiles";
+  service:
+    | "connection/complete"
+    | "connection/connectionchanged"
+    | "hosting/error"
+    | "query/batchComplete"
+    | "query/batchStart"
+    | "query/complete"
+    | "query/message"
+    | "query/resultSetAvailable"
+    | "query/resultSetComplete"
+    | "query/resultSetUpdated"
+    | "telemetry/sqlevent"
+    | "textDocument/formattingFailed"
+    | "textDocument/intelliSenseReady"
+    | "textDocument/nonTSqlFileDetected"
+    | "textDocument/publishDiagnostics"
+    | "textDocument/statusChanged"
+    | "window/showMessage"
+    | "window/logMessage"
+    | "telemetry/event"
+    | "syntaxDiag"
+    | "semanticDiag"
+    | "started"
+    | "initialized"
+    | "stopped"
+    | "terminated";
+}[Role]];
 
 /** Name of a request that has no response. Send it with `notify`. */
 export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";

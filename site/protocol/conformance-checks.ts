@@ -21,8 +21,8 @@ export interface AdapterCheck {
 
 /**
  * The definitions that a check concerns: the definition that states it, and the messages that it
- * judges. A check from a section concerns the message at the beginning of its title, or otherwise
- * the message that requires its capability.
+ * judges. A check from a section concerns the messages that its title names, or otherwise the message
+ * that requires its capability.
  */
 export function concernedBy(
   { title, stated, seen, gate }: AdapterCheck,
@@ -30,7 +30,8 @@ export function concernedBy(
   isListed: (definition: string) => boolean,
 ): readonly string[] {
   const [definition = ""] = stated.split(".", 1);
-  const names = isListed(definition) ? seen : [...seen, title.split(" ", 1)[0]!];
+  const named = [...title.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const names = isListed(definition) ? seen : [...seen, ...named];
   const judged = messages.filter(({ name }) => names.includes(name));
   const found = [...(isListed(definition) ? [definition] : []), ...judged.map((m) => m.definition)];
   if (found.length > 0 || gate === undefined) return found;

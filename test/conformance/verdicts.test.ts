@@ -94,9 +94,9 @@ const refusing: Mutant = {
 
 test("a check that an expected failure blocks is expected, and other blocks are named", async () => {
   const found = await resultsOf(["set-variable"], refusing);
-  const { status, blockedBy } = found.get("var-05")!;
+  const { status, blockedOn } = found.get("var-05")!;
   assert.deepEqual(
-    [found.get("init-07")?.status, status, blockedBy],
+    [found.get("init-07")?.status, status, blockedOn],
     ["fail", "blocked", "init-07"],
   );
   const checks = [...found.values()].filter((each) => each.status !== "pass");

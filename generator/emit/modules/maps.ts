@@ -175,16 +175,15 @@ function emitNameTypes(
     [`${Event}Name`, eventsOf(protocol)],
   ] as const) {
     file.doc(`Names of the messages that a role sends.`);
-    const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = { [Name in ${key}]: Name }[`;
-    file.block(head, "];", () => {
-      file.block("{", "}[Role]", () => {
-        for (const role of roles) {
-          const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
-          const own = messages.filter(isSent);
-          const others = messages.filter((each) => !isSent(each));
-          file.line(unionMember(propertyKey(role), namesFrom(key, own, others)));
-        }
-      });
+    const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = {`;
+    file.line(`${head}\n  [Name in ${key}]: Name;`);
+    file.block("}[{", "}[Role]];", () => {
+      for (const role of roles) {
+        const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
+        const own = messages.filter(isSent);
+        const others = messages.filter((each) => !isSent(each));
+        file.line(unionMember(propertyKey(role), namesFrom(key, own, others)));
+      }
     });
     file.line();
   }

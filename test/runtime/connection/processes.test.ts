@@ -103,7 +103,7 @@ test("no process is left running if options are refused", { timeout }, async () 
   await until(() => processes() === 0);
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeoutMs: NaN }),
-    /^TypeError: connect: the option "timeoutMs"/,
+    /^TypeError: spawnAdapter: the option "timeoutMs"/,
   );
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeout: 300 } as object),
