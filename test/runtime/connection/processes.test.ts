@@ -107,7 +107,7 @@ test("no process is left running if options are refused", { timeout }, async () 
   );
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeout: 300 } as object),
-    /^TypeError: connect: unknown option "timeout"\. Did you mean "timeoutMs"\?/,
+    /^TypeError: spawnAdapter: unknown option "timeout"\. Did you mean "timeoutMs"\?/,
   );
   await until(() => processes() === 0);
 });
