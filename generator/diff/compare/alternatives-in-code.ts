@@ -28,12 +28,20 @@ export function codeOfRemoved(
       : isExtensible(after, each) && isAccepted(types, member, each),
   );
   const own = propertiesOf(before, member);
+  // A literal may have the properties of all alternatives that are left.
+  const isLiteral =
+    isCovered &&
+    own !== undefined &&
+    left.some((each) => isAccepted(types, member, each)) &&
+    own.every(({ name }) =>
+      left.some((each) => propertiesOf(after, each)?.some((other) => other.name === name)),
+    );
   const reads =
     isEmpty ||
     (isCovered && own !== undefined && own.length > 0
       ? left.some((each) => hasProperties(types, each, own))
       : false);
-  return { ...(builds ? { builds } : {}), ...(reads ? { reads } : {}) };
+  return { ...(builds || isLiteral ? { builds: true } : {}), ...(reads ? { reads } : {}) };
 }
 
 /** Properties of an object; none of a dictionary; undefined of other types. */
