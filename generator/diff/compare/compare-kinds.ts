@@ -188,14 +188,12 @@ function reportKinds(
   const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
     leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   const code = readingOf(types, before, after);
-  const whole = new FoundChanges();
-  reportTypes(types, whole, rule, site, before, after, {
+  reportTypes(types, found, rule, site, before, after, {
     ...code,
     ...codeOfParts({ rule, site, ...code }, parts),
     ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
     ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
   });
-  found.add(whole);
   found.changes.push(...inside.changes.filter((change) => !parts.includes(change)));
   found.links.push(...inside.links);
 }

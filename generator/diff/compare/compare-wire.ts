@@ -104,13 +104,14 @@ export function compareWire(old: Side, now: Side): readonly MessageChange[] {
     ({ rule, owner, pointer, before, after, receivers, label }) =>
       differences(before, after).map(({ path, ...ends }): MessageChange => {
         const [was, is] = [textOf(ends.before), textOf(ends.after)];
+        const place = [pointer, ...path.map(pointerStep)].join("");
         return {
           change: {
             rule,
             site: {
-              ...{ owner, label: path, steps: [] },
-              ...(ends.before === undefined ? {} : { before: `${pointer}${ends.pointer}` }),
-              ...(ends.after === undefined ? {} : { after: `${pointer}${ends.pointer}` }),
+              ...{ owner, label: path.map((name) => `.${name}`).join(""), steps: [] },
+              ...(ends.before === undefined ? {} : { before: place }),
+              ...(ends.after === undefined ? {} : { after: place }),
             },
             change: `${was} → ${is}`,
             old: was,
@@ -253,9 +254,7 @@ function withoutNoun({ noun: _noun, ...arm }: Envelope["request"]): object {
 
 /** A place at which two values differ. */
 interface Difference {
-  readonly path: string;
-  /** The same as a JSON Pointer. */
-  readonly pointer: string;
+  readonly path: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -264,14 +263,13 @@ interface Difference {
 function differences(
   before: unknown,
   after: unknown,
-  path = "",
-  pointer = "",
+  path: readonly string[] = [],
 ): readonly Difference[] {
   if (isFields(before) && isFields(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-      differences(before[name], after[name], `${path}.${name}`, `${pointer}${pointerStep(name)}`),
+      differences(before[name], after[name], [...path, name]),
     );
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, pointer, before, after }];
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
 }
 
 function isFields(value: unknown): value is { readonly [name: string]: Json } {

@@ -74,9 +74,9 @@ class TableReading {
     const result = this.#orNull(
       this.payload(row.result, joinPointer("/messages", "requests", name, "result")),
     );
-    const { pointer } = this.#placeOf("request", name);
-    const request = this.#wire.request(name, row, payload, pointer);
-    const responses = this.#wire.responses(name, result, row.response, pointer);
+    const place = this.#placeOf("request", name);
+    const request = this.#wire.request(name, row, payload, place.pointer);
+    const responses = this.#wire.responses(name, result, row.response, place.pointer);
     const [response] = responses;
     const message: RequestMessage = {
       kind: "request",
@@ -96,15 +96,15 @@ class TableReading {
       ...this.#notes.gates(name),
       ...this.#registration(name, row, joinPointer("/messages", "requests", name)),
       ...docsOf(row),
-      ...this.#placeOf("request", name),
+      ...place,
     };
     return { message, definitions: [request, ...responses] };
   }
 
   event(name: string, row: DescribedEvent): ReadRow<EventMessage> {
     const payload = this.payload(row.params, joinPointer("/messages", "events", name, "params"));
-    const { pointer } = this.#placeOf("event", name);
-    const event = this.#wire.event(name, row, payload, pointer);
+    const place = this.#placeOf("event", name);
+    const event = this.#wire.event(name, row, payload, place.pointer);
     const message: EventMessage = {
       kind: "event",
       name,
@@ -114,7 +114,7 @@ class TableReading {
       ...this.#notes.gates(name),
       ...this.#registration(name, row, joinPointer("/messages", "events", name)),
       ...docsOf(row),
-      ...this.#placeOf("event", name),
+      ...place,
     };
     return { message, definitions: [event] };
   }

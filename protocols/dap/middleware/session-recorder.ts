@@ -1,11 +1,6 @@
 import { protocol } from "../../../generated/dap/protocol.js";
-import {
-  option,
-  type Middleware,
-  type PerformanceClock,
-} from "../../../generated/dap/runtime/index.js";
-
-declare const performance: PerformanceClock;
+import { option, type Middleware } from "../../../generated/dap/runtime/index.js";
+import { recordEntries } from "./record-entries.js";
 
 /** The first line of a recording: its protocol and start time. */
 export function recordingHead(began: Date = new Date()): string {
@@ -31,15 +26,12 @@ export function recordMessages(
 ): Middleware {
   option.checkOptions("recordMessages", { side }, { side: option.oneOf("client", "adapter") });
   const peer = side === "client" ? "adapter" : "client";
-  const began = performance.now();
+  const entries = recordEntries(write, session);
   const offsets = { client: 0, adapter: 0 };
   const record = (from: "client" | "adapter", message: object, { length }: Uint8Array): void => {
     const offset = offsets[from];
     offsets[from] += length;
-    const time = Math.round((performance.now() - began) * 1_000) / 1_000;
-    const place = { time, from, offset, length };
-    const named = session === undefined ? {} : { session };
-    write(JSON.stringify({ ...named, kind: "message", ...place, message }));
+    entries("message", from, { offset, length, message });
   };
   return {
     afterReceive: (message, bytes) => record(peer, message, bytes),

@@ -1,10 +1,5 @@
-import {
-  decodeContentLength,
-  type PerformanceClock,
-  type Transport,
-} from "../../../generated/dap/runtime/index.js";
-
-declare const performance: PerformanceClock;
+import { decodeContentLength, type Transport } from "../../../generated/dap/runtime/index.js";
+import { recordEntries } from "../middleware/record-entries.js";
 
 /** Receives the lines of a recording, without their line ends. */
 export interface RecordedTransportOptions {
@@ -21,11 +16,7 @@ export function recordedTransport(
   transport: Transport,
   { write, session }: RecordedTransportOptions,
 ): Transport {
-  const began = performance.now();
-  const record = (kind: string, from: string, more: object): void => {
-    const time = Math.round((performance.now() - began) * 1_000) / 1_000;
-    write(JSON.stringify({ session, kind, time, from, ...more }));
-  };
+  const record = recordEntries(write, session);
   const open = (from: string): Direction => {
     const decoder = decodeContentLength({
       onMessage: (message, { offset, headerLength, bodyLength }) =>
