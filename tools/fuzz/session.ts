@@ -105,7 +105,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
   }
 }
 
-/** Runs a worker until it has finished, or until an input ends it. */
+/** The result of a worker that ran until it had finished, or until an input ended it. */
 interface Round {
   readonly stats: Stats;
   readonly inputs: readonly Uint8Array[];

@@ -57,7 +57,10 @@ export class Conversation {
   readonly #connection: ReturnType<Dap["connect"]>;
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
-  /** The written messages, by kind. */
+  /**
+   * Requests that the connection wrote, ids of the responses that it wrote, and ids that the peer
+   * sent.
+   */
   readonly #requests: Record<string, unknown>[] = [];
   readonly #responses: unknown[] = [];
   readonly #sent: unknown[] = [];
