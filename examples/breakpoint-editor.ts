@@ -1,10 +1,11 @@
 /**
- * An editor on the SDK of the Agent Client Protocol, whose agent sets breakpoints in its debugger:
+ * An editor that uses the SDK of the Agent Client Protocol. Its agent sets breakpoints in the
+ * editor's debugger:
  *
  * node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
  *
- * It asks the agent for a breakpoint in line 3 before the program is started, then debugs the
- * program with the adapter, and prints the agent's messages and the places where the program stops.
+ * Before the program is started, it asks the agent for a breakpoint in line 3. Then it debugs the
+ * program with the adapter, and prints the agent's messages and the lines where the program stops.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
