@@ -104,8 +104,9 @@ function readText(path: string): JsonFile {
 }
 
 /**
- * Reads the checks that are expected to fail, with the reasons. @throws InputError with the
- * location of the fault.
+ * Reads the checks that are expected to fail, with the reasons.
+ *
+ * @throws InputError with the location of the fault.
  */
 export function readReasonsFile(path: string): JsonFile {
   const file = readText(path);

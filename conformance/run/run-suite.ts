@@ -46,8 +46,9 @@ export interface RunOptions {
 }
 
 /**
- * Runs all cases and judges all checks. @throws Error if the adapter does not start or does not
- * answer.
+ * Runs all cases and judges all checks.
+ *
+ * @throws Error if the adapter does not start or does not answer.
  */
 export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
   const { parallel = 1, only, onCase } = options;

@@ -116,8 +116,9 @@ export class CaseSession {
   }
 
   /**
-   * Sends a request. Resolves to its response, whether the request succeeded or not. @throws
-   * StepError if there is no response.
+   * Sends a request. Resolves to its response, whether the request succeeded or not.
+   *
+   * @throws StepError if there is no response.
    */
   async request(command: string, args?: unknown): Promise<Reply> {
     return this.reply(this.wire.send(command, args), command);

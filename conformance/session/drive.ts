@@ -176,8 +176,9 @@ export interface Stop {
 }
 
 /**
- * Waits for the next stop after a position in the trace. @throws StepError if there is none, or if
- * the program ends first.
+ * Waits for the next stop after a position in the trace.
+ *
+ * @throws StepError if there is none, or if the program ends first.
  */
 export async function stop(s: CaseSession, since = 0): Promise<Stop> {
   const entry = await s.wire.until(
