@@ -132,7 +132,10 @@ export const recordOf =
     return undefined;
   };
 
-/** Accepts an object that has at least functions with these names. */
+/**
+ * Accepts an object in which all properties with these names are functions. It may have other
+ * properties, unless their names resemble one of these.
+ */
 export const hooks = (...names: readonly string[]): OptionCheck =>
   recordOf(callback, new Set(names), true);
 
