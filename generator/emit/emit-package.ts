@@ -69,8 +69,7 @@ export async function emitPackage(
     options.only === undefined || options.only.includes("all")
       ? undefined
       : new Set(["types", ...options.only]);
-  const chosen = parts === undefined ? described : withParts(described, parts);
-  const protocol = renameBases(chosen);
+  const protocol = renameBases(parts === undefined ? described : withParts(described, parts));
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
@@ -94,7 +93,7 @@ export async function emitPackage(
     if (files.has(path)) continue;
     await emit(path, async (file) => {
       // Names of a published package stay unchanged.
-      const named = entry.name === "compatibility" ? chosen : protocol;
+      const named = entry.name === "compatibility" ? described : protocol;
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);

@@ -113,9 +113,11 @@ export async function readProtocolSource(
     checkReferences(referring, description, opened.file);
     checkSummaries(referring.protocol, description, opened.file);
   }
-  const spelled = readNotations(referring.protocol, description, opened.file);
-  const protocol = options.modules === false ? spelled : await includeCode(spelled, opened);
-  return { protocol, schema: withDescription(file, opened.file) };
+  const protocol = readNotations(referring.protocol, description, opened.file);
+  return {
+    protocol: options.modules === false ? protocol : await includeCode(protocol, opened),
+    schema: withDescription(file, opened.file),
+  };
 }
 
 function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {

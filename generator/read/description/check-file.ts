@@ -33,11 +33,11 @@ export type CheckedFile =
  */
 export function check(
   file: Pick<JsonFile, "value" | "locate">,
-  schemaName: CheckedFile,
+  name: CheckedFile,
   code: InputErrorCode,
   hint?: string,
 ): void {
-  const validate = validator(schemaName);
+  const validate = validator(name);
   if (validate(file.value)) return;
   const fault = explainFault(validate.errors ?? []);
   const hints = [fault.hint, hint].filter((each) => each !== undefined).join(". ");
