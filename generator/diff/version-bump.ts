@@ -1,3 +1,4 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
@@ -26,6 +27,7 @@ export interface BumpAdvice {
  * @throws InputError `ERR_ARGUMENT` for a claim that is none of these. A step that cannot be judged has no `claimed`.
  */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
+  checkArguments("adviseBump", { diff: [diff, comparison] });
   if (claim !== undefined && faultOfClaim(diff.before, claim) === "no-number")
     checkClaim(claim, diff, true);
   const wire = largest(

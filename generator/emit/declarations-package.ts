@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
@@ -13,6 +14,7 @@ import { SourceFile } from "./printer/source-file.js";
 export function emitDeclarationsPackage(
   protocol: Protocol,
 ): ReadonlyMap<string, string> | undefined {
+  checkArguments("emitDeclarationsPackage", { protocol: [protocol, protocolModel] });
   const { namespace, package: published, replacement } = protocol.compatibility ?? {};
   if (replacement === undefined || namespace === undefined || published === undefined)
     return undefined;

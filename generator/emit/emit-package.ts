@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
@@ -55,16 +56,29 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
   target: option.oneOf(...packageTargets),
 };
 
+/** The names that npm accepts for new packages. */
+function checkPackageName(name: string): void {
+  if (/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name)) return;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use "${name}" as a package name`,
+    {},
+    "Use lower-case letters, digits, hyphens, and optionally a scope",
+  );
+}
+
 /**
  * Emits a complete package: content by relative path, sorted.
  *
- * @throws InputError if names collide; TypeError for an unknown option.
+ * @throws InputError if names collide or the package name is invalid; TypeError for an invalid argument or
+ * an unknown option.
  */
 export async function emitPackage(
   described: Protocol,
   options: EmitOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
+  checkArguments("emitPackage", { protocol: [described, protocolModel] });
   const parts =
     options.only === undefined || options.only.includes("all")
       ? undefined
@@ -74,6 +88,7 @@ export async function emitPackage(
   claimNames(protocol, names);
   const header = headerOf(protocol);
   const { packageName = protocol.packageName, target = "ts" } = options;
+  checkPackageName(packageName);
   const files = new Map<string, string>(
     emitPackageFiles(protocol, names, packageName, target, parts),
   );

@@ -1,4 +1,5 @@
-import { checkOptions } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
+import { checkOptions, text } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
@@ -50,6 +51,7 @@ export interface ProtocolSource {
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);
+  checkArguments("readProtocol", { name: [name, text] });
   return (await readProtocolSource(name, options)).protocol;
 }
 
