@@ -56,7 +56,7 @@ export function diffProtocols(
   refuseRenamedCapabilities(before, after);
   return withinStack(
     () => compareVersions(before, after, options),
-    "Cannot compare such a long chain of definitions that contain each other",
+    "Cannot compare the two versions: a chain of definitions that contain each other is too long",
     {},
     "Make parts of the chain optional arrays, or compare earlier versions",
   );

@@ -8,7 +8,7 @@ export interface UncomparedFact {
 
 /** The name of a fact in reports. If no value distinguishes messages, other means do. */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
-  docs: "texts",
+  docs: "descriptions",
   deprecation: "deprecations",
   ranges: "ranges and formats",
   integers: "whole numbers",

@@ -42,7 +42,7 @@ export function emitDeclarationsPackage(
     `npm install ${published}@npm:${name}`,
     "```",
     "",
-    `Other packages may depend on their own copy of ${markdownCode(published)} too. To replace it as well, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
+    `Other packages may depend on their own copy of ${markdownCode(published)}. To also replace that copy, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
     "",
     `Guards, validators and the codec are in ${markdownCode(protocol.packageName)}, whose types are assignable to these.`,
     "",

@@ -106,7 +106,7 @@ function connectionSection(
     ...(request === undefined
       ? []
       : [`console.log(await connection.request(${callOf(request)}));`]),
-    `await connection.close(); // ends the ${second}, too`,
+    `await connection.close(); // also ends the ${second}`,
     "```",
     "",
     `${markdownCode("connect")}, under ${markdownCode("/connection")}, connects over any other transport.`,
