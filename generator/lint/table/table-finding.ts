@@ -8,10 +8,10 @@ export interface TableFinding {
   /** JSON Pointer into the message. */
   readonly pointer: string;
   readonly value?: unknown;
-  /** Path of a missing property. */
+  /** Path of the missing property. */
   readonly absent?: string;
   /** Why it is unknown whether the message is wrong. */
   readonly gap?: Gap | undefined;
-  /** Default: the judged message. */
+  /** Location of the finding. Default: the judged message. */
   readonly place?: EntryPlace;
 }
