@@ -29,7 +29,7 @@ export interface Witness {
 
 /**
  * One change between two versions of a protocol, with its effects on each side, as plain data.
- * `change` and `reason` can be shown without escaping, even for untrusted schemas.
+ * `message` and `reason` can be shown without escaping, even for untrusted schemas.
  */
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */

@@ -23,9 +23,10 @@ export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
 }
 
 /**
- * Whether an example message can show that a validating reader rejects it. A strict reader accepts
- * no unknown parts. Schemas do not contain capabilities and envelopes, so no example can show a
- * rejection because of them.
+ * Whether an example message can prove an outcome. A reader that validates with the schema must
+ * reject the message or, for the policy `strict`, a reader that also accepts no unknown parts.
+ * Schemas do not contain capabilities and envelopes, so no example can prove a rejection because of
+ * them.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;

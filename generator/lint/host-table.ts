@@ -18,7 +18,7 @@ export interface HostTable extends RuleTable {
     Record<string, { readonly severity: Severity; readonly docs: string }>
   >;
   readonly rules: readonly HostRule[];
-  /** Rules that a recording cannot show to be broken, with the reason. */
+  /** Rules whose violation a recording cannot show, with the reason for each. */
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 

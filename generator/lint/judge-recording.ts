@@ -19,7 +19,7 @@ export interface JudgeOptions {
   /** The session rules of the protocol. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
-  /** Id of the only session to judge, as in reports, from 1. Default: all sessions. */
+  /** Id of the only session to judge, counted from 1 as in reports. Default: all sessions. */
   readonly session?: number | undefined;
   /** By rule: the severity that replaces the severity of its findings. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
@@ -105,7 +105,7 @@ export class RecordingJudge {
     this.#options = options;
   }
 
-  /** Number of messages so far. */
+  /** Number of messages that have been read. */
   get messages(): number {
     return this.#messages;
   }
@@ -171,8 +171,8 @@ export class RecordingJudge {
       isOrderGuessed: this.#isOrderGuessed,
       rules: rules ?? "none",
       host,
-      // The first session may remember the most; each later one gets a smaller share, so that total
-      // memory grows only slowly.
+      // The first session may remember the most. Each later session gets a smaller share, so that
+      // the total memory grows only slowly.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
       onFinding: (finding) => this.#keep(finding),
       ...(viewer === undefined

@@ -7,7 +7,7 @@ import type { RuleTable } from "./table/rule-table.js";
 
 /** Options for judging a session. */
 export interface LintOptions {
-  /** Default: `wire`. */
+  /** How strictly to judge messages. Default: `wire`. */
   readonly profile?: LintProfile;
   /**
    * Whether the recording has the messages of only one side. Rules that need both sides are then

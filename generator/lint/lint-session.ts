@@ -225,7 +225,7 @@ function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
   );
 }
 
-/** By code of a stream fault: the quirk with which the framing rules list it. */
+/** By stream fault code: the name of the quirk in the framing rules. */
 const quirksOfFaults: Readonly<Record<string, string>> = {
   ERR_NOISE: "noise",
   ERR_JSON: "bad-json",

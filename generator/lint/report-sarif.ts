@@ -7,7 +7,7 @@ import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
   readonly tool: SarifTool;
-  /** The folder that paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly folder: string;
   /** Path of the recording, if it is a single file. */
   readonly file: string | undefined;

@@ -28,7 +28,7 @@ type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
 /** The ids of the rules. */
 export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 
-/** A rule of lint with its id. */
+/** A lint rule with its id. */
 export interface LintRule extends LintRuleInfo {
   readonly id: string;
   /**
@@ -48,7 +48,7 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
   ),
 );
 
-/** A finding of a rule. */
+/** A problem in a session, found by a rule. */
 export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;

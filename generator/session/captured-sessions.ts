@@ -121,7 +121,7 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // Nothing to report: if the last record is incomplete, the capture was cut off there.
+    // An incomplete last record needs no handling: the capture was cut off there.
   }
 }
 

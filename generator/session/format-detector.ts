@@ -65,5 +65,5 @@ export class FormatDetector {
   }
 }
 
-/** Removes a byte order mark. */
+/** `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();

@@ -10,9 +10,10 @@ type Direction = "initiator" | "responder";
 
 /**
  * Merges the two directions of a session in a plausible order. Messages of the responder come as
- * early as possible, but a response never precedes its request.
+ * early as possible, but a response comes after its request.
  *
- * Only a bounded number of the initiator's next messages are searched for the request.
+ * Only a bounded number of the initiator's next messages are searched for the request. If it is not
+ * among them, the response does not wait for it.
  */
 export class Interleaving {
   readonly #protocol: Protocol;

@@ -53,7 +53,8 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
 }
 
 /**
- * Name of the dialect with an envelope that matches a message which does not match the protocol.
+ * Name of the first dialect whose envelope matches a message. Call this for messages that do not
+ * match the protocol.
  */
 export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
   return dialects.find(({ envelope }) =>

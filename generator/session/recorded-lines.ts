@@ -250,5 +250,5 @@ function textOf({ text }: Fields): string {
     : "The recording does not contain the content of this message";
 }
 
-/** Removes a byte order mark. */
+/** `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();

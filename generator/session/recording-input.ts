@@ -25,8 +25,8 @@ export interface RecordingInputOptions {
  *
  * Some messages may come from either role. If only one role certainly sent messages, and the file
  * does not contain the responses to its requests, these messages are attributed to that role. To
- * determine this, entries are held back until both roles have sent a message, or until enough have
- * been read. In a file with both directions, the senders are inferred.
+ * determine this, entries are held back until both roles have sent a message, or until enough
+ * entries have been read. In a file with both directions, the senders are inferred.
  */
 export class RecordingInput {
   readonly name: string;

@@ -14,7 +14,7 @@ const maxOpen = 8;
 /** Maximum number of messages to hold back until it is known whether they begin a session. */
 const maxHeld = 20;
 
-/** The sessions that follow each other in one session of the recording. */
+/** One session of the recording, which may turn out to be several consecutive sessions. */
 interface Chain {
   /** The sessions. The latest one is last. */
   parts: Part[];

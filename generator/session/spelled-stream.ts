@@ -32,7 +32,10 @@ export class SpelledStream implements EntryReader {
   }
 }
 
-/** The role whose notation reads more messages that the protocol defines from these bytes. */
+/**
+ * Determines the role that sent the bytes: in its notation, they contain more messages that the
+ * protocol defines.
+ */
 function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
   const reader = new MessageReader(protocol);
   const known = (role: string): number => {

@@ -195,7 +195,7 @@ export class LiveView implements SessionWatcher {
     const room = (this.#options.columns ?? Infinity) - line.width;
     if (summary === "" || room < minSummary) line.add(size, "dim");
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
-    // The summary precedes the size.
+    // If there is no room for both, the summary takes precedence over the size.
     else line.add(`  ${summary}`);
   }
 

@@ -19,7 +19,8 @@ interface Condition {
  * Selects messages by filters such as `adapter event stopped`. A filter consists of a role, a kind,
  * a session such as `#2`, and a name in which `*` stands for any text. Each part is optional.
  *
- * A message must match at least one of the filters, and none of the filters that begin with `!`.
+ * A message must match one of the filters without `!`, if there are any, and none of the filters
+ * that begin with `!`.
  */
 export class MessageFilter {
   readonly #protocol: Protocol;

@@ -89,8 +89,8 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
     const properties = propertiesOf(types.before, each) ?? [];
     if (now.kind === "map")
       return properties.every(({ required, type }) => !required && types.before.formOf(type).any);
-    // TypeScript accepts almost any object as a type without required properties, so only a type
-    // with one counts.
+    // TypeScript accepts almost any object as a type without required properties, so the type must
+    // have one.
     return (
       properties.some(({ required }) => required) &&
       types.by("code").backward.counterexample(member, each) === undefined
@@ -126,8 +126,8 @@ export function isOfOverlap({ rule }: Change): boolean {
  * Marks changes of an alternative as harmless for code that builds values, because other
  * alternatives accept these values.
  *
- * @param owner Definition whose own parts the changes must concern, if the other alternatives lack
- * some of its properties. Undefined: all changes are marked.
+ * @param owner Only changes of this definition's own parts are marked, because the other
+ * alternatives lack some of its properties. Undefined: all changes are marked.
  */
 export function allowOtherAlternative(found: FoundChanges, owner: string | undefined): void {
   const isAllowed = ({ rule, site }: Change): boolean =>

@@ -214,7 +214,7 @@ function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boole
   );
 }
 
-/** The verdicts on code from the included changes, where the kinds alone would break no code. */
+/** The verdicts of the included changes on code that compiles after the change of kinds itself. */
 function codeOfParts(
   change: Change,
   parts: readonly Change[],

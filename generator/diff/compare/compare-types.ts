@@ -28,7 +28,10 @@ export class TypeComparison implements Comparison {
   readonly byReaders: Variances;
   readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
-  /** Pairs that are being compared. They end the recursion of inline types. */
+  /**
+   * Pairs that are being compared. They are not compared again, which ends the recursion of inline
+   * types.
+   */
   readonly #open = new TypePairs<true>();
   /**
    * Number of pairs being compared in which the new definition is not the successor of the old one.

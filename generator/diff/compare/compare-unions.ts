@@ -181,8 +181,7 @@ export function compareAlternatives(
 }
 
 /**
- * Whether readers would take a member for another alternative than its match, because of its
- * discriminator.
+ * Whether the discriminator makes readers take a member for an alternative other than its match.
  */
 function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
   const discriminator = reader.discriminatorOf(union);

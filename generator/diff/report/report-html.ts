@@ -173,7 +173,7 @@ function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, str
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Lists messages. If there are many, they are folded. */
+/** Lists messages. If there are many, the list is collapsed. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3

@@ -46,7 +46,7 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** A paragraph for each side with its tasks, folded. */
+/** A paragraph for each side with its tasks, collapsed. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {

@@ -9,7 +9,7 @@ import type { DiffReport } from "./report-text.js";
 
 export interface SarifOptions {
   readonly tool: SarifTool;
-  /** The folder that paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly folder: string;
 }
 

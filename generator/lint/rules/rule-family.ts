@@ -32,7 +32,7 @@ export type Report<Id extends string> = (
 ) => void;
 
 export interface ReportMore {
-  /** Default: the message that is being judged. */
+  /** Location of the finding. Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /**
    * Why it is unknown whether the message is wrong. Default: the first fact in the rule's `needs`

@@ -12,7 +12,7 @@ import type { JudgedProtocol } from "./judged-protocol.js";
 export type CapabilityTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
-/** The capabilities that each role has announced. */
+/** Tracks the capabilities that each role has announced. */
 export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
@@ -21,7 +21,7 @@ export class AnnouncedCapabilities {
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   #version = 0;
-  /** The capabilities that rules name, parsed, by the string in the rule. */
+  /** By string in a rule, such as `adapter.supportsStepBack`: the role and the capability. */
   readonly #parsed: ReadonlyMap<string, Flag>;
   /** By role: whether the capabilities that rules depend on are announced. */
   readonly #announced = new Map<string, Map<string, boolean>>();
@@ -72,7 +72,10 @@ export class AnnouncedCapabilities {
     return mayChange ? this.#knowledge.gapOf("no loss") : undefined;
   }
 
-  /** Whether all tests hold or may hold. If a test only may hold, adds the reason to `doubt`. */
+  /**
+   * Whether all tests hold or may hold. If it is uncertain whether a test holds, adds the reason to
+   * `doubt`.
+   */
   areMet(flags: Readonly<Record<string, CapabilityTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }

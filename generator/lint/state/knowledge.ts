@@ -18,7 +18,7 @@ export const gaps = {
 export type Gap = keyof typeof gaps;
 
 /**
- * A fact about a session that a rule needs to know.
+ * A fact that a rule needs to know about a session.
  *
  * - `start`: the recording begins with the session, so a message that is absent was not sent
  * - `end`: no message follows
@@ -239,7 +239,7 @@ export class Doubt {
     this.#gap = gap;
   }
 
-  /** @param gap Undefined if the condition is known to hold. */
+  /** @param gap A reason. Undefined if the result of the test is certain. */
   add(gap: Gap | undefined): void {
     this.#gap ??= gap;
   }

@@ -10,7 +10,8 @@ export interface SoughtParts {
   readonly isProperty?: (property: Property) => boolean;
   readonly isDefinition?: (name: string) => boolean;
   /**
-   * Tests types that are neither objects nor arrays, and unions whose members cannot be told apart.
+   * Tests whether a type is sought. Called for types that are neither objects nor arrays, and for
+   * unions with several alternatives.
    */
   readonly isValue?: (type: Type) => boolean;
 }
@@ -180,7 +181,8 @@ export class PartsWalk {
         return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
       }
       case "object": {
-        // If a base is only sought itself, a derived object does not contain a sought part.
+        // A base that is itself sought does not count: objects of derived types are not objects of
+        // that definition.
         const { isProperty, isDefinition } = this.#sought;
         return (
           type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||

@@ -34,7 +34,7 @@ export interface SessionOptions extends RecordingFacts {
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
 
-/** Number of capability changes from which changes count as frequent. */
+/** Number of capability changes after which changes count as frequent. */
 const maxTurns = 20;
 
 /** Maximum number of messages to remember before the first message of the opening side. */

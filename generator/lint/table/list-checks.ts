@@ -46,7 +46,7 @@ export function expectedCount({ of }: CountRule, body: unknown): number | undefi
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The key of an item; undefined if it has none of the properties. */
+/** The key of an item. Undefined if the item has none of the properties. */
 function keyOf(item: unknown, by: readonly PathKeys[]): unknown {
   if (by.length === 1) return rememberedKey(valueBy(item, by[0]!));
   const keys = by.map((path) => valueBy(item, path));

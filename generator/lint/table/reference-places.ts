@@ -6,7 +6,7 @@ import type { Fields } from "../../session/message-fields.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 import type { PartPath } from "../state/part-path.js";
 
-/** A reference in a message. */
+/** A reference in a message, with its location. */
 export interface ReferencePlace {
   readonly value: unknown;
   readonly path: PartPath;

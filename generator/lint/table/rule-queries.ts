@@ -1,6 +1,6 @@
 /**
- * The session state that the tests of a rule query. A query whose result may be wrong adds the
- * reason to the state's doubt.
+ * Answers the questions that a rule's tests ask about the session. If an answer may be wrong, the
+ * reason is added to the state's doubt.
  */
 export interface RuleQueries {
   /** Parameters of the request that the message answers, if rules need them. */

@@ -35,7 +35,7 @@ export type IdKind =
       readonly with: IdPart;
     };
 
-/** The session rules of a protocol: what happens once, in which order, and the meaning of ids. */
+/** The session rules of a protocol: which messages occur only once, in which order messages occur, and the meaning of ids. */
 export interface RuleTable {
   readonly $schema?: string;
   /** Objects with a lifetime within a session, by name. */
@@ -64,15 +64,15 @@ export interface RuleTable {
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
-  /** The ids become invalid when the whole program has resumed; `partly`: when any part of it has resumed. */
+  /** `true`: the ids become invalid when the whole program has resumed. `partly`: when any part of it has resumed. */
   readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
 /** Messages that introduce or end objects. Exactly one of `id`, `own` and `reference` locates their ids. */
 export interface Turn {
-  /** Default: all. */
+  /** Messages that introduce or end the objects. Default: all messages. */
   readonly message?: Messages;
-  /** Default: any role. */
+  /** Role that sends these messages. Default: any role. */
   readonly from?: string;
   readonly if?: PropertyTests;
   /** Property that contains an array of the objects. Default: the payload is the only object. */
@@ -111,13 +111,13 @@ export interface PropertyTest {
   readonly isNot?: readonly unknown[];
   /** Also holds if the property is absent. */
   readonly orAbsent?: true;
-  /** The property is a string that matches this expression. */
+  /** The property is a string that matches this regular expression. */
   readonly like?: string;
-  /** The property is a string that does not match this expression. */
+  /** The property is a string that does not match this regular expression. */
   readonly unlike?: string;
-  /** The property is a number below this. */
+  /** The property is a number below this limit. */
   readonly less?: Operand;
-  /** The property is a number above this. */
+  /** The property is a number above this limit. */
   readonly more?: Operand;
   /** The property is the id of a live object, or an array of such ids. */
   readonly known?: IdKind;
@@ -132,7 +132,7 @@ export interface PropertyTest {
   /** The property is an id from before the program resumed. */
   readonly past?: IdKind;
 }
-/** Objects that contain each other. A replaced object becomes invalid, with all its contents. */
+/** Containers whose members may be containers. A replaced member becomes invalid, with all its contents. */
 export interface MemberTable {
   /** The response that lists the contents of a container. */
   readonly message: string;
@@ -140,13 +140,13 @@ export interface MemberTable {
   readonly of: string;
   /** Property that contains the array. */
   readonly each: string;
-  /** Name of a member: property of an item, and parameter of the request that replaces it. */
+  /** The name of a member: a property of an item, and a parameter of the request that replaces the member. */
   readonly by: string;
-  /** Property of an item that is its id as a container. */
+  /** Property of an item that contains its id, if the item is a container. */
   readonly id: string;
   /** The response that reports that a member was replaced. */
   readonly replacedBy: {
-    /** Kind and name of messages; `*` is any name. `success` and `failure` are responses. */
+    /** Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses. */
     readonly message: string;
     readonly if: PropertyTests;
   };
@@ -178,13 +178,13 @@ export interface StateChange {
   };
   /** Array of objects. Default: the payload is the only object. */
   readonly each?: string;
-  /** Property that is the id, or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the array. */
+  /** Property that contains the id, or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the array. */
   readonly id: string;
-  /** An id that refers to nothing. */
+  /** An id that does not refer to an object. */
   readonly except?: number | string;
-  /** Texts about an object, in the notation of the summaries of a description: `line line`. */
+  /** Strings that describe an object, in the notation of the summaries of a description: `line line`. */
   readonly shows?: readonly string[];
-  /** Texts about the object from the parameters of the request. With `each`, they come from the items of an array, by position. */
+  /** Strings that describe the object, from the parameters of the request. With `each`, they come from the items of an array, by position. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
@@ -193,19 +193,19 @@ export interface StateChange {
   readonly of?: string;
   /** Title of the group that contains the object with the id `of`. The objects belong to the owner of that object. */
   readonly in?: string;
-  /** The message lists all objects that belong to its request; with paths, to the first of these parameters that is present. */
+  /** The message lists all objects that belong to its request. With paths: all objects that belong to the first of these parameters that is present. */
   readonly replaces?: readonly string[];
   /** The object no longer exists. */
   readonly ends?: true;
 }
 export interface TableRule {
-  /** Family and name, `frame.unknown`; or the number of a host's rule, `VS-G1`. */
+  /** Id of the rule: its family and name, such as `frame.unknown`, or the number of a host's rule, such as `VS-G1`. */
   readonly id: string;
   /** The meaning of the rule's findings, as a sentence. */
   readonly docs: string;
   /** The text of a finding, with `{value}` for the found value. Default: `docs`. */
   readonly says?: string;
-  /** Default: `warning`. */
+  /** Severity of the findings. Default: `warning`. */
   readonly severity?: "error" | "warning" | "info";
   /** The effect on the host. */
   readonly outcome?: string;
@@ -221,14 +221,14 @@ export interface TableRule {
   readonly if?: PropertyTests;
   /** Tests of the parameters of the request that the message answers. If they fail, the rule does not apply. */
   readonly asked?: PropertyTests;
-  /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the string that is announced; `isNot` also holds if no string is announced. */
+  /** Tests of capabilities, by role and name, such as `adapter.supportsStepBack`. `true`: announced. `false`: not announced. `default`: announced or not mentioned. `is` and `isNot` test the announced string. `isNot` also holds if no string is announced. */
   readonly capabilities?: {
     readonly [k: string]: CapabilityTest;
   };
   /**
    * Applies only before the first of these messages.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly before?: readonly string[];
   /** Applies only after one of these messages. */
@@ -236,19 +236,19 @@ export interface TableRule {
   /**
    * Applies only after all of these messages.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly afterAll?: readonly string[];
   /**
    * Messages that reset `before`, `after` and `once`.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly since?: readonly string[];
   /**
    * Applies only while one of these requests is unanswered.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly during?: readonly string[];
   /** Applies only if one of the rule's messages has arrived before. */
@@ -278,7 +278,7 @@ export interface TableRule {
   readonly settled?: SettledRule;
   /** The rule is checked at the end of the recording. `over`: only if the session has ended. */
   readonly end?: true | "over";
-  /** Every number of a message is tested, or every string that its enum does not list. */
+  /** `number`: every number of a message is tested. `unlisted`: every string that its enum does not list is tested. */
   readonly every?: "number" | "unlisted";
   /** Tests of the session, and of the message in it. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: the whole program is running because a request resumed it. `open/KIND`: number of live objects of an entity. */
   readonly state?: PropertyTests;
@@ -286,11 +286,11 @@ export interface TableRule {
 export interface ListKeys {
   /** Property that contains the array. */
   readonly each: string;
-  /** Properties of an item, the most significant first. */
+  /** Properties that form the key of an item, the most significant first. */
   readonly by: readonly string[];
 }
 export interface CountRule {
-  /** Property of the result that holds the items. */
+  /** Property of the result that contains the items. */
   readonly each: string;
   /** Parameters of the request. An array counts by its items, a number by its value. The counts are added. */
   readonly of: readonly Paths[];
@@ -300,9 +300,9 @@ export interface CountRule {
 export interface SettledRule {
   /** The response that contains the value that was set. */
   readonly by: string;
-  /** Parameters that are equal in both requests. */
+  /** Parameters that identify the owner of the value. They are equal in the request that sets the value and the request that reads it. */
   readonly same: readonly string[];
-  /** The name: a parameter of the request that sets the value, and a property of an item. */
+  /** The name of the value: a parameter of the request that sets it, and a property of an item. */
   readonly name: string;
   /** The value: a property of the response, and a property of an item. */
   readonly value: string;
@@ -311,7 +311,7 @@ export interface SettledRule {
   /**
    * Messages that may have changed the value.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly until: readonly string[];
 }

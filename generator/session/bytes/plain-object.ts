@@ -23,8 +23,8 @@ const kinds = new Uint8Array(256).map((_, byte) =>
 );
 
 /**
- * Hashes of the keys of all open objects, and by level the index of its first hash. The index is -1
- * for arrays.
+ * `hashes`: hashes of the keys of all open objects. `firsts`: by level, the index of the first hash
+ * in `hashes`, or -1 for arrays.
  */
 const hashes = new Int32Array(mostKeys);
 const firsts = new Int32Array(mostLevels + 1);

@@ -2,8 +2,8 @@ import { maxMessageBytes } from "../../base/memory-limits.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 /**
- * Why bytes are not a message. The code `ERR_LOST` means that a part of the file cannot be read.
- * Then nobody sent these bytes, and a message may be missing.
+ * Why bytes are not a message. The code `ERR_LOST` means that a part of the file cannot be read. In
+ * that case, no role sent these bytes, and a message may be missing.
  */
 export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 

@@ -90,7 +90,7 @@ export class LuaLog {
   }
 }
 
-/** Removes a byte order mark. */
+/** `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();
 
 const escapes: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ export const nvimDapLog: LogFormat = {
         const announced = sent.test(head) ? client : received.test(head) ? server : undefined;
         const from = senders.senderOf(value) ?? announced;
         const [, day, hours] = date.exec(head) ?? [];
-        // The log does not contain the time zone. UTC is as good as any, because only differences
+        // The log omits the time zone. UTC is used, because only the differences between times
         // matter.
         const time = day === undefined ? undefined : clock.ofDate(`${day}T${hours}Z`);
         handle(

@@ -11,7 +11,7 @@ const request = /^([^({"]{1,200})\((.*)\)$/s;
 /** Matches a reverse request: `"runInTerminal"({…}), timeout: 5000`. */
 const reverseRequest = /^("(?:[^"\\]|\\.){1,200}")\((.*)\), timeout: -?\d+$/s;
 
-/** The text that the library logs instead of output which the adapter excludes from the log. */
+/** Text that the library logs in place of output that the adapter excludes from the log. */
 const noOutput = "<output not logged>";
 
 /**
