@@ -172,8 +172,8 @@ function lostProperty(
 }
 
 /**
- * The expression for a fixed value that is printed in a text. Undefined if the text is something
- * else.
+ * The expression for a fixed value, given the text of a type. Undefined if the text is not a fixed
+ * value.
  */
 function literalOf(text: string | undefined): Example | undefined {
   return text !== undefined && /^(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*|true|false)$/.test(text)

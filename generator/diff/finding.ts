@@ -108,7 +108,9 @@ export interface ProtocolDiff {
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
   readonly uncompared: readonly UncomparedFact[];
-  /** The only role whose point of view was chosen. Absent if both count. */
+  /**
+   * The only role for which the findings were selected. Absent if the findings are for both roles.
+   */
   readonly side?: string;
 }
 

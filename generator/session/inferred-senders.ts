@@ -77,7 +77,7 @@ export class InferredSenders {
     return sender;
   }
 
-  /** The role that received a request with this id. Undefined if no role did, or both. */
+  /** The role that received a request with this id. Undefined if neither role or both roles did. */
   #asked(key: unknown, name: string | undefined): string | undefined {
     const { roles } = this.#protocol;
     const asking = roles.filter((role) => this.#sent.get(role)!.open.get(key) !== undefined);
@@ -87,7 +87,8 @@ export class InferredSenders {
   }
 
   /**
-   * The role whose sequence numbers continue with this number. Undefined if no role's do, or both.
+   * The role whose next sequence number this is. Undefined if it is the next number of neither role
+   * or of both.
    */
   #continued(number: unknown): string | undefined {
     if (typeof number !== "number") return undefined;

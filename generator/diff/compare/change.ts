@@ -105,7 +105,7 @@ export class FoundChanges {
     });
   }
 
-  /** Adds the results of another comparison, within limits if given. */
+  /** Adds the results of another comparison, and limits their effects if limits are given. */
   add(found: FoundChanges, limits?: Limits): void {
     const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
       limits === undefined

@@ -54,7 +54,7 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineSection
   });
 }
 
-/** Rules for whose findings the name of the added or removed part is enough. */
+/** Matches rules whose findings need no more text than the name of the added or removed part. */
 const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 

@@ -17,7 +17,7 @@ import type { Suspension } from "./suspension.js";
 /** Tracks the objects with ids in a session, by kind, and whether they are live. */
 export class SessionEntities {
   readonly lives: ReadonlyMap<string, EntityLives>;
-  /** For kinds whose objects contain each other: their members. */
+  /** The members of objects, for kinds whose objects contain each other. */
   readonly #members: readonly (readonly [MemberTable, EntityMembers, EntityLives])[];
   readonly #places: ReferencePlaces;
   readonly #state: RuleQueries;
