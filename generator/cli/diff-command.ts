@@ -135,7 +135,7 @@ export const diffCommand = describeCommand({
 
 type Values = OptionValues<typeof diffCommand.options>;
 
-/** `wirewright diff`. Returns the exit status. */
+/** Runs `wirewright diff`. Returns the exit status. */
 export async function runDiff(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(diffCommand, args, terminal);
   if (call === undefined) return 0;
@@ -286,7 +286,7 @@ function printOptions(
   };
 }
 
-/** Files of code by their paths relative to the current folder. */
+/** Code files by their paths relative to the current folder. */
 function withShortNames(diff: VersionDiff): VersionDiff {
   const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,

@@ -68,7 +68,7 @@ export const exportCommand = describeCommand({
 
 type Values = OptionValues<typeof exportCommand.options>;
 
-/** `wirewright export`. Returns the exit status. */
+/** Runs `wirewright export`. Returns the exit status. */
 export async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(exportCommand, args, terminal);
   if (call === undefined) return 0;

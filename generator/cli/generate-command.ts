@@ -131,7 +131,7 @@ export const generateCommand = describeCommand({
     "0 on success, 1 if files are not up to date (--check), 2 if the arguments or the input are invalid.",
 });
 
-/** `wirewright generate`. Returns the exit status. */
+/** Runs `wirewright generate`. Returns the exit status. */
 export async function runGenerate(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(generateCommand, args, terminal);
   if (call === undefined) return 0;

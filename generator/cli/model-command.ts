@@ -42,7 +42,7 @@ export const modelCommand = describeCommand({
   status: "0 on success, 2 if the arguments or the input are invalid.",
 });
 
-/** `wirewright model`. Returns the exit status. */
+/** Runs `wirewright model`. Returns the exit status. */
 export async function runModel(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(modelCommand, args, terminal);
   if (call === undefined) return 0;

@@ -69,13 +69,13 @@ export const tapOptions = {
 
 export type TapValues = OptionValues<typeof tapOptions>;
 
-/** How a tap treats the messages that it forwards. */
+/** What a tap does with the messages that it forwards. */
 export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
 
 /** Default of `--body-lines`. */
 const defaultBodyLines = 40;
 
-/** @throws InputError `ERR_ARGUMENT` for options that exclude each other. */
+/** @throws InputError `ERR_ARGUMENT` for options that cannot be combined. */
 export async function readTapSettings(
   values: TapValues,
   command: readonly string[],
@@ -131,8 +131,8 @@ export async function readTapSettings(
 }
 
 /**
- * Reads an address, if the option was given. @throws InputError `ERR_ARGUMENT` for an invalid
- * address.
+ * Parses an address. Undefined if the option was not given. @throws InputError `ERR_ARGUMENT` for
+ * an invalid address.
  */
 export function readAddress(option: string, text: string | undefined): Address | undefined {
   if (text === undefined) return undefined;
@@ -148,7 +148,7 @@ export function readAddress(option: string, text: string | undefined): Address |
   return { host, port, text };
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is not a number of lines. */
+/** @throws InputError `ERR_ARGUMENT` if the value is not a number of lines. */
 function readBodyLines(text: string | undefined, isShown: boolean): number {
   if (text === undefined) return isShown ? defaultBodyLines : 0;
   if (/^\d{1,6}$/.test(text)) return Number(text);

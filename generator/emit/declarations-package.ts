@@ -7,8 +7,9 @@ import { headerOf } from "./emit-package.js";
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * Emits a package that contains only declarations. It can be installed under the name of the published package that it
- * replaces. Returns content by relative path, sorted; undefined if the protocol defines no such package.
+ * Emits a package that contains only declarations. It can be installed under the name of the
+ * published package that it replaces. Returns content by relative path, sorted. Undefined if the
+ * description does not define such a package.
  */
 export function emitDeclarationsPackage(
   protocol: Protocol,

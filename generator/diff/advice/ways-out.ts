@@ -1,6 +1,6 @@
 import type { DiffRuleId } from "../compare/rules.js";
 
-/** Alternatives for the author of a protocol that break nothing. */
+/** By rule: an alternative for the author of a protocol that breaks nothing. */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
 const optional = "Make it optional, and define the meaning of its absence.";
@@ -101,7 +101,7 @@ const waysOut: WaysOut = {
 };
 
 /**
- * The alternative of a rule for the author of a protocol; undefined if nothing needs to be done.
+ * The alternative to a change, for the author of a protocol. Undefined if the change needs none.
  */
 export function wayOutOf(id: string): string | undefined {
   return waysOut[id as DiffRuleId];

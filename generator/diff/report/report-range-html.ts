@@ -3,7 +3,10 @@ import type { RangeComparison, RangePair } from "../version-range.js";
 import { cellLines, countsText, filledCells, type RangeCell } from "./range-cells.js";
 import { pageStyle, rangeStyle } from "./report-html-page.js";
 
-/** A page with the matrix of all pairs. Each cell links to its findings. It has no script. */
+/**
+ * Prints a page with the matrix of all pairs. Each cell links to its findings. The page has no
+ * scripts.
+ */
 export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCell[]): string {
   const { protocol, versions, pairs, reused } = range;
   const title = `${protocol} ${versions[0] ?? ""} to ${versions.at(-1) ?? ""}`;

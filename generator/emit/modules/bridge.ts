@@ -11,7 +11,7 @@ const connection = "./connection.js";
 /** Names that `message-bridge.ts` exports. */
 export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
 
-/** Prints `message-bridge.ts`: forwarding between two peers, with middleware. */
+/** Prints `message-bridge.ts`, which forwards messages between two peers, with middleware. */
 export function emitBridge(described: Protocol, file: SourceFile): void {
   const { roles } = described;
   const type = (name: string): string => file.importType(name, connection);

@@ -5,8 +5,8 @@ import type { PackageNames } from "./package-names.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `supports`. If both roles announce capabilities, the name of the message determines which
- * are needed. One signature is easier to read in compiler messages than two.
+ * Prints `supports`. If both roles announce capabilities, the name of the message determines whose
+ * capabilities are passed. A single signature is easier to read in compiler messages than two.
  */
 export function emitSupports(
   protocol: Protocol,

@@ -18,12 +18,12 @@ import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a package has the launch configurations of its adapter. */
+/** Whether a package contains the launch configurations of an adapter. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
   return configurations !== undefined;
 }
 
-/** The requests that carry configurations, and have attributes. */
+/** The requests with a configuration as their arguments, if the configuration has attributes. */
 export function requestsConfigured({
   configured = [],
   configurations,
@@ -62,7 +62,7 @@ export function configurationNames(protocol: Protocol): readonly string[] {
   ];
 }
 
-/** The text about `configuration.ts` in the README of a package. */
+/** The description of `configuration.ts` in the README of a package. */
 export function configurationReadme(protocol: Protocol): string {
   const names = requestsConfigured(protocol).flatMap(({ Request }) =>
     [`${Request}Configuration`, `validate${Request}Configuration`, `with${Request}Defaults`].map(

@@ -5,7 +5,7 @@ import { ruleName } from "./rules.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether any dialect changes messages on the wire, so that translation is needed. */
+/** Whether any dialect changes messages on the wire, which requires translation. */
 export function hasWireDialects(protocol: Protocol): boolean {
   return protocol.dialects.some(
     ({ reads, writes, envelope, names }) =>

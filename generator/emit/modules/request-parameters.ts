@@ -5,7 +5,7 @@ import { runtime } from "./runtime-module.js";
 export const requestParameterNames = ["NoArguments", "RequestParameters"] as const;
 
 /**
- * Prints the type of the arguments after the name of a request.
+ * Prints the type of the arguments that follow the name of a request.
  *
  * @param options Type of the options, from the runtime.
  */

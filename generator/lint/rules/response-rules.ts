@@ -55,7 +55,7 @@ export const responseRules = ruleFamily({
   },
 });
 
-/** If messages have no ids, the order of commands and answers shows which belong together. */
+/** If messages have no ids, commands and answers are matched by their order. */
 function checkLane(
   { laneAnswer, knowledge, protocol }: SessionState,
   report: Report<"response.unmatched" | "response.missing">,

@@ -28,7 +28,7 @@ import {
  * Adds two parts to a protocol: the spelling of messages that are not JSON, and the matching of
  * answers to commands if messages have no ids.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the conflict.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the conflict.
  */
 export function readNotations(
   protocol: Protocol,
@@ -118,7 +118,7 @@ class NotationReading {
         this.#checkTag(message.name, payloadName(message), message.name, elements, place);
   }
 
-  /** Checks that a definition is spelled as an element with the given name. */
+  /** Checks that a definition has an element template with the given name. */
   #checkTag(
     message: string,
     definition: string | undefined,

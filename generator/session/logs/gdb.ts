@@ -11,7 +11,7 @@ const line = /^(READ|WROTE): <<<(\{.*)$/s;
  * WROTE: <<<{"request_seq": 1, "type": "response", "command": "initialize", "success": true}>>>
  * ```
  *
- * Messages of gdb are logged before they have a number. There are no times.
+ * gdb logs its own messages before it numbers them. The log has no times.
  */
 export const gdbLog: LogFormat = {
   name: "gdb",
