@@ -34,7 +34,7 @@ export interface GenerateValues {
   readonly config?: string;
 }
 
-/** Options that select the package, and options that select further files. */
+/** Options about the package. `derivedKeys` are options about further files. */
 const packageKeys = [
   "schema",
   "version",
@@ -50,7 +50,7 @@ const packageKeys = [
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /**
- * The packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error of the project
+ * The packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in the project
  * file.
  */
 export async function jobsOf(

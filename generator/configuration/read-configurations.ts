@@ -7,10 +7,10 @@ import { readLaunchSchema } from "./read-launch-schema.js";
 import { isManifest, readManifest } from "./read-manifest.js";
 
 /**
- * Reads the attributes of configurations: from the package.json of an extension, a JSON Schema, or
- * TypeScript interfaces.
+ * Reads the attributes of configurations from the package.json of a VS Code extension, a JSON
+ * Schema, or TypeScript interfaces.
  *
- * @throws InputError with the location of the unreadable part.
+ * @throws InputError with the location of the part that cannot be read.
  */
 export async function readConfigurations(path: string): Promise<ConfigurationSource> {
   checkArguments("readConfigurations", { path: [path, text] });

@@ -15,13 +15,13 @@ import {
   type PrintDiffOptions,
 } from "./print-diff.js";
 
-/** Whether a format is useful without the findings of each pair. */
+/** Whether a format can be printed without the findings of each pair. */
 export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }
 
 /**
- * Prints the comparison of a range.
+ * Prints the comparison of a range of versions.
  *
  * @throws TypeError for an unknown format or option.
  */

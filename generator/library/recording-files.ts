@@ -11,16 +11,18 @@ import {
   type RecordingSource,
 } from "../session/recording.js";
 
-/** A file of a recording: its path, `-` for standard input, its bytes, or a stream of them. */
+/**
+ * An input file of a recording: its path, `-` for standard input, its bytes, or a stream of bytes.
+ */
 export type RecordingInputFile = string | Uint8Array | AsyncIterable<Uint8Array> | RecordingSource;
 
-/** The names of the files of a recording, as reports show them. */
+/** The names of a recording's files, as reports show them. */
 export function namesOf(files: readonly string[]): readonly string[] {
   return files.map((file) => (file === "-" ? "<stdin>" : file));
 }
 
 /**
- * Opens a recording: one file, or one for each direction.
+ * Opens a recording: one file, or one file for each direction.
  *
  * @throws InputError `ERR_READ` if a file cannot be read.
  */
@@ -58,8 +60,8 @@ function sourceOf(file: RecordingInputFile): RecordingSource {
 }
 
 /**
- * Passes chunks on unchanged. When the signal is aborted, waiting for the next one ends with its
- * reason.
+ * Passes chunks on unchanged. When the signal is aborted, throws the signal's reason instead of
+ * waiting for the next chunk.
  */
 async function* untilAborted(
   chunks: RecordingSource["chunks"],

@@ -46,8 +46,8 @@ export interface ProtocolSource {
  *
  * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a
  * `protocol.json` or its folder.
- * @throws InputError with code, place and hint if an input cannot be used; TypeError for an unknown
- * option.
+ * @throws InputError with code, location and hint if an input cannot be used. TypeError for an
+ * unknown option.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);
@@ -55,7 +55,9 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
   return (await readProtocolSource(name, options)).protocol;
 }
 
-/** Changes to a schema and its description before overlays are merged, in this order. */
+/**
+ * The passes that prepare a schema and its description before overlays are merged, in this order.
+ */
 const passes: readonly ((draft: Draft) => Draft)[] = [
   omitTexts,
   pinDiscriminators,
@@ -66,11 +68,13 @@ const passes: readonly ((draft: Draft) => Draft)[] = [
 ];
 
 /**
- * Reads a protocol into the model, and returns it with its schema file, which can locate all parts.
+ * Reads a protocol into the model. Returns the model with the schema file, which can locate all
+ * parts.
  *
- * Opens the files, completes the schema and the description in several passes, and builds the model from both.
+ * Opens the files, completes the schema and the description in several passes, and builds the model
+ * from both.
  *
- * @param given A schema to read instead of the one that `options` select.
+ * @param given A schema to read instead of the one selected by `options`.
  */
 export async function readProtocolSource(
   name: string,
@@ -131,7 +135,7 @@ function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> 
   return new Set([...own, ...[bases.response, bases.error].filter((name) => name !== undefined)]);
 }
 
-/** The versions that a description knows, the oldest first. */
+/** All versions that a description and its history list, oldest first. */
 export async function describedVersions(name: string): Promise<readonly string[]> {
   const opened = await openDescription(name);
   const { earlier = {} } = (await openHistory(opened))?.value ?? {};

@@ -1,9 +1,9 @@
 import { InputError, type InputPlace } from "../base/input-error.js";
 
 /**
- * The error for an unknown version. It suggests similar ones.
+ * The error for an unknown version. It suggests similar versions.
  *
- * @param known The oldest first.
+ * @param known All known versions, oldest first.
  * @param title Display name of the protocol.
  */
 export function unknownVersion(
@@ -25,8 +25,8 @@ export function unknownVersion(
 }
 
 /**
- * The versions that begin with it, or else two on either side of it; if it is not a number, the
- * last ones.
+ * The known versions that start with the given version. If there are none, the two before it and
+ * the two after it. If it is not a number, the latest versions.
  */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");

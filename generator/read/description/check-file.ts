@@ -26,14 +26,14 @@ const checkedFiles = [
   "statements",
 ] as const;
 
-/** The files that wirewright reads, each with the JSON Schema of this name in `schema/`. */
+/** The kinds of files that are checked, each by the name of its JSON Schema in `schema/`. */
 export type CheckedFile = (typeof checkedFiles)[number];
 
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
  *
- * @param hint A further hint for any fault, after that of the schema.
- * @throws InputError with the place of the fault.
+ * @param hint A hint that is added to the hint of the schema, for every fault.
+ * @throws InputError with the location of the fault.
  */
 export function check(
   file: Pick<JsonFile, "value" | "locate">,
@@ -54,7 +54,7 @@ export function check(
   );
 }
 
-/** Formats of strings in our schemas. */
+/** String formats that our schemas use. */
 const formats = {
   regex: (text: string): boolean => {
     try {

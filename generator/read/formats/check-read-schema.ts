@@ -3,11 +3,11 @@ import type { Fact } from "../../model/protocol.js";
 import type { ReadSchema } from "./schema-format.js";
 
 /**
- * Checks the form of the result of a user's reader.
+ * Checks the structure of the result that a user's reader returns.
  *
  * @param reader Path of the reader.
  * @param roles The roles that may send messages.
- * @throws InputError `ERR_READER` with the problem.
+ * @throws InputError `ERR_READER` that describes the problem.
  */
 export function checkReadSchema(
   schema: unknown,

@@ -15,9 +15,12 @@ import type {
 } from "./schema-format.js";
 import type { JsonFile } from "../source/json-text.js";
 
-/** Documents of a schema language as one JSON Schema, and the messages that they list. */
+/**
+ * The documents of a schema language, converted to one JSON Schema, and the messages that they
+ * list.
+ */
 export interface FormattedSchema {
-  /** The definitions. It locates parts in the documents that they come from. */
+  /** The definitions. Errors locate each part in the document that it comes from. */
   readonly file: JsonFile;
   readonly messages: Pick<ReadSchema, "requests" | "events">;
   readonly version?: string;
@@ -35,7 +38,7 @@ const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>
  *
  * @param format Name of the language, or the path of a module that exports `readSchema`.
  * @param roles The roles that may send messages.
- * @throws InputError with the place in a document, or with that of the module.
+ * @throws InputError with a location in a document or in the module.
  */
 export async function readFormat(
   documents: readonly JsonFile[],
@@ -107,7 +110,9 @@ async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T>
   }
 }
 
-/** The location at which a module threw: its innermost line in the stack, and the function. */
+/**
+ * The location where a module threw an error: its innermost line in the stack, and the function.
+ */
 function placeOfThrow(
   error: unknown,
   module: string,
@@ -121,7 +126,7 @@ function placeOfThrow(
   return { ...(within === undefined ? {} : { within }), line: +line, column: +column! };
 }
 
-/** The location of a part, or else that of the nearest part around it. */
+/** The location of a part, or of the nearest part that contains it. */
 function nearestPlace(
   pointer: string,
   places: NonNullable<ReadSchema["places"]>,

@@ -8,11 +8,11 @@ import { readInheritedMessages } from "./messages-by-inheritance.js";
 import { readListedMessages } from "./messages-by-table.js";
 
 /**
- * Finds the messages of a protocol among its definitions or in the table of its description.
+ * Finds the messages of a protocol in its definitions or in the table of its description.
  *
- * @param listed Origins of rows of the table that the schema lists: see `Draft.listed`.
- * @throws InputError with the place of a definition that is not a valid message, or of a duplicate
- * message.
+ * @param listed Locations of the messages that the schema or the description lists: see
+ * `Draft.listed`.
+ * @throws InputError with the location of an invalid or duplicate message.
  */
 export function readMessages(
   schema: SchemaFile,
@@ -25,7 +25,7 @@ export function readMessages(
   const found =
     messages.by === "inheritance"
       ? readInheritedMessages(schema, definitions, description.envelope, messages, notes)
-      : // `listMethods` has converted methods to a table.
+      : // `listMethods` has already converted methods to a table.
         readListedMessages(
           schema,
           definitions,

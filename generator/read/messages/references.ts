@@ -4,20 +4,18 @@ import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** A protocol whose properties and definitions state their references. */
+/** A protocol with the kinds of references added to its properties and definitions. */
 export interface Referring {
   readonly protocol: Protocol;
   /** Names in the description that exist in the protocol, such as `properties threadId`. */
   readonly found: ReadonlySet<string>;
 }
 
-/** The keys of a description that locate references. */
+/** The keys of a description under which references are listed. */
 const parts = ["properties", "places", "definitions"] as const;
 type Part = (typeof parts)[number];
 
-/**
- * Adds references to a protocol. Returns the names in the description that exist in the protocol.
- */
+/** Marks the properties and definitions of a protocol that are references. */
 export function readReferences(
   protocol: Protocol,
   { references: described }: Description,
@@ -34,13 +32,14 @@ export function readReferences(
     return kind;
   };
   const property = (owner: string, each: Property): Property => {
-    // A boolean property, such as one that shows lines, is not a reference.
+    // Skip boolean properties with the same name. For example, a flag that shows lines is not a
+    // reference to a line.
     const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
     const reference = find("places", `${owner}/${each.name}`) ?? named;
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };
-  /** The type of a property. Inline objects may contain references, too. */
+  /** Marks references in an inline object too, if the property contains one. */
   const nested = (owner: string, { name, type }: Property): Type =>
     type.kind === "object"
       ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }
@@ -57,7 +56,7 @@ export function readReferences(
           : type,
     };
   });
-  // Older versions lack some kinds of reference.
+  // Leave out kinds of references that this version does not have.
   const references = Object.entries(described)
     .filter(([name]) => kinds.has(name))
     .map(([name, { docs, except, expires }]) => ({
@@ -69,7 +68,10 @@ export function readReferences(
   return { protocol: { ...protocol, definitions, references }, found };
 }
 
-/** The kind of reference of each name, such as `properties threadId`: the first that names it. */
+/**
+ * The kind of reference for each name, such as `properties threadId`. If several kinds list a name,
+ * the first kind counts.
+ */
 function kindsByName(
   described: NonNullable<Description["references"]>,
 ): ReadonlyMap<string, string> {
@@ -82,9 +84,10 @@ function kindsByName(
 }
 
 /**
- * Checks that all properties, places and definitions that a description lists as references exist.
+ * Checks that all properties, locations and definitions that a description lists as references
+ * exist.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the first that does not.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first one that does not exist.
  */
 export function checkReferences(
   { found }: Referring,

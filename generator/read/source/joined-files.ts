@@ -6,13 +6,19 @@ import { findInside } from "./inside-folder.js";
 import { readJsonInput } from "./input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
 
-/** Keyword of a schema that contains the other files that belong to it, by their path relative to its folder. */
+/**
+ * Keyword of a schema under which its other files are stored, by their paths relative to its
+ * folder.
+ */
 export const joinedFiles = "x-joined-files";
 
 /** Maximum number of files that a schema may refer to. */
 const maxFiles = 256;
 
-/** Joins files that refer to each other by relative paths into one, which locates parts in the files they come from. */
+/**
+ * Joins files that refer to each other by relative paths. The joined file locates each part in the
+ * file that it comes from.
+ */
 export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile {
   const named = new Map(others.map((file) => [pathBeside(root, file), file]));
   const { name, value } = root;
@@ -31,7 +37,11 @@ export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile
   };
 }
 
-/** @throws InputError `ERR_ARGUMENT` if a file is not in the folder of the first one, or below it. */
+/**
+ * The path of a file relative to the folder of the first file.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the file is outside of that folder.
+ */
 function pathBeside(root: JsonFile, { name }: JsonFile): string {
   const folder = /^https:.*\//i.exec(root.name)?.[0];
   const path =
@@ -48,10 +58,10 @@ function pathBeside(root: JsonFile, { name }: JsonFile): string {
 }
 
 /**
- * Reads the local files that a schema refers to, directly or indirectly, in its folder and below.
- * Other references are left to the reader, which knows whether they are needed.
+ * Reads the local files that a schema refers to, directly or indirectly, if they are in its folder
+ * or below. Leaves other references to the schema reader, which knows whether they are needed.
  *
- * @throws InputError `ERR_TOO_LARGE` for too many files; an error of `readJsonInput`.
+ * @throws InputError `ERR_TOO_LARGE` for too many files, or an error of `readJsonInput`.
  */
 export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFile[]> {
   const folder = dirname(root.name);

@@ -14,12 +14,12 @@ export const maxInputDepth = 256;
 /** Maximum size of an input file, in UTF-16 code units. */
 export const maxInputLength = 64 * 1024 * 1024;
 
-/** A parsed JSON file that can locate its values. */
+/** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
   /** Name for error messages. */
   readonly name: string;
   readonly value: Json;
-  /** The place of the value at a JSON Pointer, including line and column. */
+  /** The location of the value at a JSON Pointer, including line and column. */
   locate(pointer: string): InputPlace;
 }
 
@@ -42,7 +42,8 @@ export function readJsonText(text: string, name: string): JsonFile {
   }
   const colons = refuseDepth(source, name);
   const value = parse(source, name);
-  // Each key has a colon, so fewer keys than colons mean that the parser dropped duplicates.
+  // There is one colon for each key. Fewer keys than colons mean that the parser dropped duplicate
+  // keys.
   if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
   const places = once(() => ({
     root: loadJsoncParser().parseTree(source)!,
@@ -139,7 +140,8 @@ function countKeys(value: Json): number {
 }
 
 /**
- * Rejects duplicate keys. `JSON.parse` silently keeps the last one, so a definition could be lost.
+ * Rejects duplicate keys. `JSON.parse` silently keeps the last of them, so a definition could be
+ * lost.
  */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];
