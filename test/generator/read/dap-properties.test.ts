@@ -92,6 +92,6 @@ test("readProtocol() reads gates, defaults and deprecation from the description 
   const kind = property("VariablePresentationHint", "kind").type;
   assert.equal(
     kind.kind === "enum" && kind.values.find((each) => each.value === "dataBreakpoint")!.deprecated,
-    "A data breakpoint is set on it; use the attribute `hasDataBreakpoint`.",
+    "A data breakpoint is set on the variable. Use the attribute `hasDataBreakpoint`.",
   );
 });
