@@ -24,7 +24,7 @@ export interface AdapterTarget {
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** For tests: starts an adapter in this process. */
+  /** Starts an adapter in this process. Used by tests. */
   readonly open?: () => StartedAdapter;
 }
 

@@ -61,7 +61,7 @@ export class IncomingRequests {
   #cancelCount = 0;
   /** Incremented whenever the queue gains room. */
   #progress = 0;
-  /** Set while reading continues although the queue is full. */
+  /** Whether reading continues although the queue is full. */
   #isStuck = false;
   #isStarting = false;
   #isStopped = false;

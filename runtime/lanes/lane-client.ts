@@ -27,7 +27,7 @@ export class LaneClient {
   /** Commands by lane that are not sent until the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
-  /** For each lane, the last command that was settled without an answer. */
+  /** The last command of each lane that was settled without an answer, by lane. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
   /**

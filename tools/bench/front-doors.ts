@@ -1,8 +1,8 @@
 /**
  * Compares the validation of whole messages with ajv. `isValid` and `validate`, strict and with the
  * wire profile, are compared with ajv's standalone functions, called by a switch over kind and
- * name. From bytes, our decoder with `isValid` is compared with the official library's reader with
- * ajv.
+ * name. The validation of bytes is compared, too: our decoder with `isValid`, and the official
+ * library's reader with ajv.
  */
 import assert from "node:assert/strict";
 import { isValid, validate } from "../../generated/dap/validate.js";

@@ -40,7 +40,7 @@ export class TestClientMembers {
   readonly #options: TestClientOptions;
   readonly #account = new SessionAccount();
   readonly #waits = new Waits();
-  /** For each event name, the number of the event at which the next wait starts. */
+  /** The number of the event at which the next wait starts, by the name of the event. */
   readonly #next = new Map<string, number>();
   #session: DebugSession | undefined;
 

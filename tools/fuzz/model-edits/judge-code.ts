@@ -30,7 +30,7 @@ export interface CodeContradiction {
   readonly program: string;
 }
 
-/** The programs of an edit. The compiler checks them together with those of other edits. */
+/** The programs of an edit. The compiler checks the programs of several edits together. */
 interface Programs {
   readonly diff: ProtocolDiff;
   /** Programs by role. */
