@@ -15,7 +15,10 @@ const maxCancelling = 1_000;
  */
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
-/** The same limit while the peer does not read our responses, so that no handler can start. */
+/**
+ * The limit of pauses while the peer does not read our responses, so that no handler can start.
+ * When it is reached, `onStalled` is called.
+ */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
 export interface IncomingRequestsOptions {

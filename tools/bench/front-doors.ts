@@ -26,8 +26,8 @@ type Verdict = (value: unknown) => boolean;
 
 const wire = { profile: "wire" } as const;
 /**
- * `validate` returns either the message or a list of issues; ajv's functions store their list in a
- * property.
+ * `validate` returns either the message or an array of issues. ajv's functions store their array of
+ * errors in a property.
  */
 const validates: Verdict = (value) => validate(value).ok;
 const validatesWire: Verdict = (value) => validate(value, wire).ok;

@@ -253,7 +253,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The first objects in a list. */
+/** The first objects in an array. */
 export function fieldsIn(list: unknown, most: number): readonly Fields[] {
   return (Array.isArray(list) ? list : []).filter(isFields).slice(0, most);
 }
