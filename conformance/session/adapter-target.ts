@@ -205,7 +205,7 @@ export function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The process has already ended.
+    // Ignore the failure: the process has already ended.
   }
 }
 

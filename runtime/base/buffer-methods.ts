@@ -13,7 +13,7 @@ interface NativeBytes {
 
 interface NativeBuffer {
   readonly prototype: NativeBytes;
-  /** Uninitialized memory. */
+  /** Allocates uninitialized memory. */
   allocUnsafeSlow(length: number): Uint8Array;
   /** Number of bytes of a string in UTF-8. */
   byteLength(text: string): number;

@@ -96,7 +96,8 @@ export class LaneClient {
       if (signal !== undefined)
         pending.stopWatching = onAbort(signal, () => this.#giveUp(pending, abortReason(signal)));
       const held = this.#held.get(answers.lane)!;
-      // Two consecutive text answers could not be separated.
+      // Wait for the end of a text answer, because two consecutive text answers could not be
+      // separated.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
       else this.#write(pending);
     });

@@ -93,7 +93,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-/** Finds issues in a value. */
+/** Finds the issues of a value. */
 export function visit(
   walk: Walk,
   node: RuleNode,

@@ -26,7 +26,7 @@ import {
 } from "./test-client-options.js";
 import { describe, endOf, type ExpectedStop, isAsExpected, stopChecks } from "./expected-stop.js";
 
-/** Milliseconds that are longer than any test. */
+/** A number of milliseconds that is longer than any test. */
 const longMs = 2 ** 31 - 1;
 
 /**
