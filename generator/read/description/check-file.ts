@@ -6,7 +6,7 @@ import { loadAjv } from "../../base/packages.js";
 import type { JsonFile } from "../source/json-text.js";
 import { explainFault } from "./description-fault.js";
 
-/** The kinds of files that are checked, each by the name of its JSON Schema in `schema/`. */
+/** The kinds of files to check, named after their JSON Schemas in `schema/`. */
 export type CheckedFile =
   | "accept"
   | "config"
