@@ -69,7 +69,7 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "model",
       [
-        "print the model of a protocol as data, for other programs",
+        "print the model of a protocol as JSON, for other programs",
         async () => (await import("./cli/model-command.js")).runModel,
       ],
     ],
@@ -88,7 +88,7 @@ Commands:
 ${[...commands].map(([name, [about]]) => `  ${name.padEnd(10)}  ${about}`).join("\n")}
 
   wirewright <command> --help explains a command. wirewright --version prints the version.
-  --debug, after any command, prints the stack of a defect of wirewright.
+  --debug, after any command, prints the stack trace if wirewright fails because of a bug.
 
 Exit status: 0 success, 1 something was found, 2 failure.`;
 

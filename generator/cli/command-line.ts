@@ -241,7 +241,7 @@ export const recordedProtocolOption = {
   type: "string",
   value: "NAME",
   help: protocolOption.help,
-  otherwise: () => `that of the recording, or ${defaultProtocol()}`,
+  otherwise: () => `the protocol of the recording, or ${defaultProtocol()}`,
 } as const;
 
 /** Options of commands that show a session with the findings of the lint rules. */

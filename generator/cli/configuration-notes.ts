@@ -19,7 +19,7 @@ export function noteLines(notes: readonly ConfigurationFinding[]): readonly stri
     if (others.length === 0) return line;
     const more = others.slice(0, shownPlaces).map(({ place }) => visible(place.pointer ?? ""));
     const rest = others.length > shownPlaces ? ", …" : "";
-    const places = others.length === 1 ? "place" : "places";
+    const places = others.length === 1 ? "location" : "locations";
     return `${line}\n  also at ${others.length} other ${places}: ${more.join(", ")}${rest}`;
   });
 }

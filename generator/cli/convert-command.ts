@@ -20,7 +20,7 @@ export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]", "formats"],
   about:
-    "Converts the log of a client or an adapter to a recording like those of wirewright tap. The second form lists the supported log formats.",
+    "Converts the log of a client or an adapter to a recording in the format of wirewright tap. The second form lists the supported log formats.",
   operands: [
     [
       "LOG",

@@ -124,17 +124,6 @@ async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
 function singleJob(name: string, values: GenerateValues): PackageJob {
   const { schema, overlay, runtime, package: packageName, since, configuration } = values;
   const { protocol, version } = readVersionName(name, values.version);
-  if (
-    packageName !== undefined &&
-    !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
-  ) {
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot use "${packageName}" as a package name`,
-      {},
-      "Use lower-case letters, digits, hyphens, and optionally a scope",
-    );
-  }
   const out =
     values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
   return {

@@ -11,7 +11,7 @@ export const modelCommand = describeCommand({
   name: "model",
   forms: ["PROTOCOL [options]", "schema"],
   about:
-    "Prints the model of a protocol as data, for code generators of other languages: definitions, messages with their directions, envelope and framing. The second form prints the JSON Schema of that data.",
+    "Prints the model of a protocol as JSON, for code generators for other languages: definitions, messages with their directions, envelope and framing. The second form prints the JSON Schema of the model.",
   operands: [
     [
       "PROTOCOL",

@@ -20,7 +20,7 @@ export const redactCommand = describeCommand({
   name: "redact",
   forms: ["RECORDING [options]"],
   about:
-    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, names of users and machines, and any text that the options give.",
+    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, names of users and machines, and any strings that the options select.",
   operands: [
     [
       "RECORDING",

@@ -26,12 +26,12 @@ export const tapCommand = describeCommand({
   options: tapOptions,
   examples: [
     ["tap --out session.jsonl -- lldb-dap", "record the sessions of an adapter"],
-    ["tap --listen 4711 --connect 127.0.0.1:4712", "between two programs that use sockets"],
+    ["tap --listen 4711 --connect 127.0.0.1:4712", "forward between two programs that use sockets"],
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
   more: () =>
     `The key p, or the signal ${pausing}, pauses the display, but not the session, which never waits for the display. The output goes to standard error.`,
-  status: "that of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
+  status: "the status of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
 });
 
 /** Runs `wirewright tap`. Returns the exit status. */

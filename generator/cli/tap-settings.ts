@@ -10,7 +10,7 @@ export const tapOptions = {
   listen: {
     type: "string",
     value: "[HOST:]PORT",
-    help: "address for clients, any number of them; without it, the client uses the standard input and output of this command",
+    help: "address to listen on for any number of clients; without it, the client uses the standard input and output of this command",
   },
   connect: { type: "string", value: "[HOST:]PORT", help: "address of the server" },
   out: {
@@ -22,7 +22,7 @@ export const tapOptions = {
   bytes: {
     type: "string",
     value: "FILE",
-    help: "record the bytes unchanged, which wirewright lint and convert can read",
+    help: "record the bytes unchanged, in a file that wirewright lint and convert can read",
   },
   redact: {
     type: "boolean",
@@ -58,7 +58,7 @@ export const tapOptions = {
   "no-lint": { type: "boolean", help: "do not check messages" },
   ui: {
     type: "boolean",
-    help: "show the session as a page while it continues, like wirewright view. The address of the page is printed, and cannot be guessed",
+    help: "show the running session as a page, like wirewright view. The address of the page is printed, and cannot be guessed",
   },
   open: { type: "boolean", help: "open that page in the browser" },
   quiet: {

@@ -58,7 +58,7 @@ export function writeTables(page: string, path: string, source: ConfigurationSou
   const [{ type }] = source.sets as [ConfigurationSet];
   throw new InputError(
     "ERR_OUTPUT",
-    "Cannot find the place for the table",
+    "Cannot find the markers of the table",
     { file: path },
     `Add the lines <!-- configuration: ${type} ${requestNames[0]} --> and <!-- /configuration -->`,
   );
@@ -89,7 +89,7 @@ function attributeTable({ schema }: ConfigurationSet): readonly string[] {
       cell(text.filter((each) => each !== "").join(" ")),
     ];
   });
-  return aligned([["attribute", "type", "default", "what it is"], ...rows]);
+  return aligned([["attribute", "type", "default", "description"], ...rows]);
 }
 
 /** Merges a schema with the definition that it refers to. */

@@ -1,3 +1,5 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import type { Node, ParseError } from "jsonc-parser";
 import { InputError } from "../base/input-error.js";
 import { loadJsoncParser } from "../base/packages.js";
@@ -20,6 +22,7 @@ export interface CommentedFile extends JsonFile {
  * @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP`, with line and column.
  */
 export async function readCommentedFile(name: string): Promise<CommentedFile> {
+  checkArguments("readCommentedFile", { name: [name, text] });
   return readCommentedText(await readTextFile(name), name);
 }
 

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import { withinStack } from "../base/within-stack.js";
@@ -46,6 +47,10 @@ export function diffProtocols(
   options: DiffOptions = {},
 ): ProtocolDiff {
   option.checkOptions("diffProtocols", options, diffChecks);
+  checkArguments("diffProtocols", {
+    before: [before, protocolModel],
+    after: [after, protocolModel],
+  });
   if (before.roles.join() !== after.roles.join())
     throw new InputError(
       "ERR_ARGUMENT",
@@ -56,7 +61,7 @@ export function diffProtocols(
   refuseRenamedCapabilities(before, after);
   return withinStack(
     () => compareVersions(before, after, options),
-    "Cannot compare such a long chain of definitions that contain each other",
+    "Cannot compare the two versions: a chain of definitions that contain each other is too long",
     {},
     "Make parts of the chain optional arrays, or compare earlier versions",
   );

@@ -1,3 +1,4 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
@@ -34,6 +35,7 @@ const checks: option.OptionChecks<Selection> = {
  */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);
+  checkArguments("selectFindings", { diff: [diff, comparison] });
   const { pair, side, severity = {} } = selection;
   const { pairs, roles } = diff;
   const known = { pair: option.oneOf(...pairs), side: option.oneOf(...roles) };

@@ -11,7 +11,7 @@ export interface UncomparedFact {
  * distinguished by other means.
  */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
-  docs: "texts",
+  docs: "descriptions",
   deprecation: "deprecations",
   ranges: "ranges and formats",
   integers: "whole numbers",

@@ -1,3 +1,4 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
@@ -30,6 +31,7 @@ export interface BumpAdvice {
  * result has no `claimed`.
  */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
+  checkArguments("adviseBump", { diff: [diff, comparison] });
   if (claim !== undefined && faultOfClaim(diff.before, claim) === "no-number")
     checkClaim(claim, diff, true);
   const wire = largest(

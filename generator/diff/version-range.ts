@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { itemTypes } from "../model/type-checks.js";
 import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
@@ -73,6 +74,7 @@ export function compareVersions(
   options: RangeOptions = {},
 ): RangeComparison {
   option.checkOptions("compareVersions", options, checks);
+  checkArguments("compareVersions", { protocols: [protocols, option.listOf(protocolModel)] });
   const { onProgress, select = (diff) => diff, ...diffOptions } = options;
   const pairs: RangePair[] = [];
   const all = (protocols.length * (protocols.length - 1)) / 2;

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
@@ -14,6 +15,7 @@ import { SourceFile } from "./printer/source-file.js";
 export function emitDeclarationsPackage(
   protocol: Protocol,
 ): ReadonlyMap<string, string> | undefined {
+  checkArguments("emitDeclarationsPackage", { protocol: [protocol, protocolModel] });
   const { namespace, package: published, replacement } = protocol.compatibility ?? {};
   if (replacement === undefined || namespace === undefined || published === undefined)
     return undefined;
@@ -43,7 +45,7 @@ export function emitDeclarationsPackage(
     `npm install ${published}@npm:${name}`,
     "```",
     "",
-    `Other packages may depend on their own copy of ${markdownCode(published)} too. To replace it as well, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
+    `Other packages may depend on their own copy of ${markdownCode(published)}. To also replace that copy, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
     "",
     `Guards, validators and the codec are in ${markdownCode(protocol.packageName)}, whose types are assignable to these.`,
     "",

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
@@ -59,26 +60,39 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
   target: option.oneOf(...packageTargets),
 };
 
+/** The names that npm accepts for new packages. */
+function checkPackageName(name: string): void {
+  if (/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name)) return;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use "${name}" as a package name`,
+    {},
+    "Use lower-case letters, digits, hyphens, and optionally a scope",
+  );
+}
+
 /**
  * Emits a complete package. Returns content by relative path, sorted.
  *
- * @throws InputError if names collide. TypeError for an unknown option.
+ * @throws InputError if names collide or the package name is invalid. TypeError for an invalid
+ * argument or an unknown option.
  */
 export async function emitPackage(
   described: Protocol,
   options: EmitOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
+  checkArguments("emitPackage", { protocol: [described, protocolModel] });
   const parts =
     options.only === undefined || options.only.includes("all")
       ? undefined
       : new Set(["types", ...options.only]);
-  const chosen = parts === undefined ? described : withParts(described, parts);
-  const protocol = renameBases(chosen);
+  const protocol = renameBases(parts === undefined ? described : withParts(described, parts));
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
   const { packageName = protocol.packageName, target = "ts" } = options;
+  checkPackageName(packageName);
   const files = new Map<string, string>(
     emitPackageFiles(protocol, names, packageName, target, parts),
   );
@@ -98,7 +112,7 @@ export async function emitPackage(
     if (files.has(path)) continue;
     await emit(path, async (file) => {
       // Keep the names of the published package unchanged.
-      const named = entry.name === "compatibility" ? chosen : protocol;
+      const named = entry.name === "compatibility" ? described : protocol;
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);

@@ -34,11 +34,11 @@ export function packageEntries(protocol: Protocol, parts?: PackageParts): readon
   const writtenFor = (name: string): readonly string[] =>
     written.filter((entry) => entry.name === name).map(({ file }) => file);
   const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
-    const emitted = emittedModules(protocol)
+    const modules = emittedModules(protocol)
       .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
       .filter(({ part = name }) => parts === undefined || parts.has(part))
-      .map(({ file }) => file.slice(0, -".ts".length));
-    const modules = emitted.sort();
+      .map(({ file }) => file.slice(0, -".ts".length))
+      .sort();
     const code = writtenFor(name);
     const isKept = name === "node" ? hasStreams(parts) : name === "types";
     if (modules.length + code.length === 0 && !isKept) return [];

@@ -109,7 +109,7 @@ function connectionSection(
     ...(request === undefined
       ? []
       : [`console.log(await connection.request(${callOf(request)}));`]),
-    `await connection.close(); // ends the ${second}, too`,
+    `await connection.close(); // also ends the ${second}`,
     "```",
     "",
     `${markdownCode("connect")}, under ${markdownCode("/connection")}, connects over any other transport.`,
@@ -138,11 +138,11 @@ function connectionSection(
 function startedSide(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
   const event = sampleEvent(protocol, second, false);
-  const handled = sampleHandled(protocol, first);
+  const request = sampleHandled(protocol, first);
   const handlers =
-    handled === undefined
+    request === undefined
       ? "handlers: {}, // by the name of the request"
-      : `handlers: { ${literalKey(handled.name)}: (parameters) => console.error(parameters) },`;
+      : `handlers: { ${literalKey(request.name)}: (parameters) => console.error(parameters) },`;
   const define = `define${pascalCase(second)}`;
   const byHand = entryExporting(protocol, define);
   const isDefined = byHand !== undefined;
@@ -201,14 +201,14 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
   const codec = from.of("codec.ts");
   const guards = from.of("guards.ts");
   const reader = hasOneFraming(protocol) ? "" : `, { from: ${quote(second)} }`;
-  const taken = [...(event === undefined ? [] : [guard]), "readMessages"];
+  const values = [...(event === undefined ? [] : [guard]), "readMessages"];
   return [
     "## Read messages",
     "",
     "```ts",
     ...(codec === guards
-      ? importLines("import", taken, codec)
-      : taken.flatMap((name) => importLines("import", [name], name === guard ? guards : codec))),
+      ? importLines("import", values, codec)
+      : values.flatMap((name) => importLines("import", [name], name === guard ? guards : codec))),
     "",
     `for await (const classified of readMessages(process.stdin${reader})) {`,
     '  if (classified.status !== "known") continue; // custom, or malformed with a reason',

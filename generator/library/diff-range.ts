@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
@@ -63,6 +64,7 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
  */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
   option.checkOptions("diffRange", options, checks);
+  checkArguments("diffRange", { range: [range, option.text] });
   const { protocol = defaultProtocol(), accept = [], findings: isKept = true } = options;
   const known = await describedVersions(protocol);
   const [from, to] = rangeEnds(range, known, protocol);

@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
@@ -123,6 +124,7 @@ export async function diffVersions(
   options: DiffVersionsOptions = {},
 ): Promise<VersionDiff> {
   option.checkOptions("diffVersions", options, checks);
+  checkArguments("diffVersions", { before: [before, option.text], after: [after, option.text] });
   const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
   if (before === "-" && after === "-")
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");

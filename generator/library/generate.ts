@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { emitChecks, emitPackage, type EmitOptions } from "../emit/emit-package.js";
 import { InputError } from "../base/input-error.js";
@@ -51,6 +52,7 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
+  checkArguments("generate", { protocol: [protocol, option.text] });
   const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
     options;
   const emitting = {

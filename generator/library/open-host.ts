@@ -1,3 +1,5 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { readHost } from "../lint/host-table.js";
 import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
@@ -28,6 +30,7 @@ export interface OpenHost {
  * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION`.
  */
 export async function openHost(host: string, protocol = "dap"): Promise<OpenHost> {
+  checkArguments("openHost", { host: [host, text], protocol: [protocol, text] });
   const opened = await openProtocol(protocol);
   const table = await readHost(host, opened.source);
   return {

@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import type { RuleTable } from "../lint/table/rule-table.js";
@@ -23,6 +24,7 @@ export interface OpenProtocol extends Protocol {
  */
 export async function openProtocol(name: string, options: ReadOptions = {}): Promise<OpenProtocol> {
   option.checkOptions("openProtocol", options, readChecks);
+  checkArguments("openProtocol", { name: [name, option.text] });
   const { protocol: source, version } = readVersionName(name, options.version);
   const [protocol, sessionRules] = await Promise.all([
     readProtocol(name, { modules: false, ...options }),

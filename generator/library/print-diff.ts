@@ -1,3 +1,4 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Finding, FindingPlace, DiffSeverity } from "../diff/finding.js";
@@ -54,12 +55,14 @@ export const printChecks: option.OptionChecks<PrintDiffOptions> = {
  * @throws TypeError for an unknown format or option.
  */
 export async function printDiff(
-  { before, after, ...report }: VersionDiff,
+  diff: VersionDiff,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
   option.checkOptions("printDiff", { format }, { format: option.oneOf(...diffFormats) });
   option.checkOptions("printDiff", options, printChecks);
+  checkArguments("printDiff", { diff: [diff, comparison] });
+  const { before, after, ...report } = diff;
   const { failOn = "breaking", from, expand = false, colours = false, columns = 100 } = options;
   if (format === "text")
     return reportText(report, {

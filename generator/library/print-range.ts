@@ -1,3 +1,4 @@
+import { checkArguments, comparedRange } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { paint } from "../base/paint.js";
 import { joinAnnotations, joinJunit, joinSarif } from "../diff/report/join-reports.js";
@@ -25,12 +26,14 @@ export function isBrief(format: DiffFormat): boolean {
  * @throws TypeError for an unknown format or option.
  */
 export async function printRange(
-  { range, cells, schemas }: Pick<RangeDiff, "range" | "cells" | "schemas">,
+  compared: Pick<RangeDiff, "range" | "cells" | "schemas">,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
   option.checkOptions("printRange", { format }, { format: option.oneOf(...diffFormats) });
   option.checkOptions("printRange", options, printChecks);
+  checkArguments("printRange", { compared: [compared, comparedRange] });
+  const { range, cells, schemas } = compared;
   const { expand = false, colours = false, columns = 100 } = options;
   switch (format) {
     case "text":

@@ -1,3 +1,4 @@
+import { checkArguments, list, protocolModel } from "../base/check-arguments.js";
 import { basename } from "node:path";
 import * as option from "../../runtime/base/check-options.js";
 import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.js";
@@ -41,6 +42,10 @@ export async function printRecordingPage(
   options: RecordingPageOptions = {},
 ): Promise<string> {
   option.checkOptions("printRecordingPage", options, checks);
+  checkArguments("printRecordingPage", {
+    files: [files, list],
+    protocol: [protocol, option.either(option.text, protocolModel)],
+  });
   const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;
   const { page, report, rules, recording } = await judgePage(files, opened, options);
   return page.print(report, rules, recording);

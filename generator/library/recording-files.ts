@@ -1,5 +1,7 @@
 import { callQuietly, deferred } from "../../runtime/base/promises.js";
 import { onAbort } from "../../runtime/base/waiting-limits.js";
+import { object, type OptionCheck } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import type { Protocol } from "../model/protocol.js";
 import { readChunks } from "../read/source/input-source.js";
 import {
@@ -39,10 +41,21 @@ export async function openRecordingFiles(
   );
 }
 
+/** An object with `chunks`, or an iterable itself. */
+const bytesSource: OptionCheck = (value) => {
+  const source = object(value) === undefined ? (value as RecordingSource) : undefined;
+  const chunks: unknown = source?.chunks ?? source;
+  return chunks !== undefined &&
+    (Symbol.asyncIterator in Object(chunks) || Symbol.iterator in Object(chunks))
+    ? undefined
+    : "a path, bytes, or a stream of bytes";
+};
+
 function sourceOf(file: RecordingInputFile): RecordingSource {
   if (typeof file === "string")
     return { name: namesOf([file])[0]!, chunks: readChunks(file, "recording") };
   if (file instanceof Uint8Array) return { name: "<bytes>", chunks: [file] };
+  checkArguments("recording", { file: [file, bytesSource] });
   return "chunks" in file ? file : { name: "<stream>", chunks: file };
 }
 

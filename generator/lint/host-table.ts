@@ -1,3 +1,5 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { dirname, join } from "node:path";
 import { files } from "../base/files.js";
 import { InputError, nearest } from "../base/input-error.js";
@@ -44,6 +46,7 @@ export async function findHostOf(rule: string, protocol: string): Promise<HostTa
  * @throws InputError `ERR_ARGUMENT`, or `ERR_DESCRIPTION` with the location of the error.
  */
 export async function readHost(host: string, protocol: string): Promise<HostTable> {
+  checkArguments("readHost", { host: [host, text], protocol: [protocol, text] });
   const folder = join(dirname(findDescription(protocol)), "hosts");
   const beside = join(folder, `${host}.json`);
   const path = host.endsWith(".json") ? host : beside;

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { visible } from "../base/visible-text.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
@@ -50,6 +51,7 @@ export class LintSession {
    */
   constructor(protocol: LintedProtocol, options: LintOptions) {
     option.checkOptions("LintSession", options, checks);
+    checkArguments("LintSession", { protocol: [protocol, protocolModel] });
     const {
       profile = "wire",
       isOneSided = false,

@@ -74,17 +74,16 @@ export function receiverOf(protocol: Protocol, sender: string): string {
   return sender === first ? second : sender === second ? first : sender;
 }
 
-/** Whether `name` is `ancestor` or extends it, directly or indirectly. */
+/** Whether `name` is `base` or extends it, directly or indirectly. */
 export function extendsDefinition(
   definitions: ReadonlyMap<string, Definition>,
   name: string,
-  ancestor: string,
+  base: string,
 ): boolean {
-  if (name === ancestor) return true;
+  if (name === base) return true;
   const type = definitions.get(name)?.type;
   return (
-    type?.kind === "object" &&
-    type.bases.some((base) => extendsDefinition(definitions, base, ancestor))
+    type?.kind === "object" && type.bases.some((each) => extendsDefinition(definitions, each, base))
   );
 }
 

@@ -1,3 +1,5 @@
+import { checkArguments, fileTexts } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -42,6 +44,7 @@ export async function formatPackage(
   folder: string,
   files: ReadonlyMap<string, string>,
 ): Promise<FormattedPackage> {
+  checkArguments("formatPackage", { folder: [folder, text], files: [files, fileTexts] });
   const place = resolve(folder);
   const configured = findConfiguration(place);
   if (configured === undefined) return { files };

@@ -58,9 +58,13 @@ export class PackageFolder {
     for (const path of [this.#path, this.#work, this.#inside]) {
       const kind = kindOf(fs, path);
       if (kind !== "missing" && kind !== "folder")
-        throw new InputError("ERR_OUTPUT", "Cannot write a folder: something else has this name", {
-          file: path === this.#path ? folder : path,
-        });
+        throw new InputError(
+          "ERR_OUTPUT",
+          "Cannot write a folder: this path exists and is not a folder",
+          {
+            file: path === this.#path ? folder : path,
+          },
+        );
     }
   }
 

@@ -1,3 +1,4 @@
+import { checkArguments, fileTexts } from "../base/check-arguments.js";
 import { rename, rm, writeFile } from "node:fs/promises";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
@@ -41,6 +42,7 @@ export async function compareOutput(
   folder: string,
   files: ReadonlyMap<string, string>,
 ): Promise<readonly Staleness[]> {
+  checkArguments("compareOutput", { folder: [folder, option.text], files: [files, fileTexts] });
   return explained(folder, "read", () => openFolder(nodeFileSystem, folder, files).compare(files));
 }
 
@@ -60,6 +62,7 @@ export async function writeOutput(
   options: WriteOptions = {},
 ): Promise<number> {
   option.checkOptions("writeOutput", options, checks);
+  checkArguments("writeOutput", { folder: [folder, option.text], files: [files, fileTexts] });
   return writeThrough(nodeFileSystem, folder, files, options);
 }
 

@@ -61,7 +61,7 @@ export async function openSchemaSource(
  */
 export async function readSource(
   source: SchemaSource,
-  { description: { schema }, file }: OpenedDescription,
+  { description: { schema, roles }, file }: OpenedDescription,
   { version, files: referred = false }: Pick<ReadOptions, "version" | "files">,
 ): Promise<SchemaSource> {
   const { format } = schema;
@@ -76,7 +76,7 @@ export async function readSource(
       : { ...source, file: joinFiles(source.file, [...others, ...added]) };
   }
   const { readFormat } = await import("./formats/read-format.js");
-  const read = await readFormat(documents, await readerOf(format, file));
+  const read = await readFormat(documents, await readerOf(format, file), roles);
   return {
     file: read.file,
     messages: read.messages,

@@ -1,5 +1,6 @@
+import { checkArguments } from "../base/check-arguments.js";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { checkOptions } from "../../runtime/base/check-options.js";
+import { checkOptions, text } from "../../runtime/base/check-options.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";
@@ -41,6 +42,7 @@ export async function openProtocolSource(
   options: ReadOptions = {},
 ): Promise<ProtocolSource> {
   checkOptions("openProtocolSource", options, readChecks);
+  checkArguments("openProtocolSource", { spec: [spec, text], protocol: [protocol, text] });
   if (isDescription(readVersionName(spec).protocol)) return readProtocolSource(spec, options);
   if (spec.includes(",") && !files.exists(spec))
     return fromFiles(spec.split(","), spec, protocol, options);

@@ -1,4 +1,5 @@
-import { checkOptions } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
+import { checkOptions, text } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
@@ -50,6 +51,7 @@ export interface ProtocolSource {
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);
+  checkArguments("readProtocol", { name: [name, text] });
   return (await readProtocolSource(name, options)).protocol;
 }
 
@@ -117,9 +119,11 @@ export async function readProtocolSource(
     checkReferences(referring, description, opened.file);
     checkSummaries(referring.protocol, description, opened.file);
   }
-  const spelled = readNotations(referring.protocol, description, opened.file);
-  const protocol = options.modules === false ? spelled : await includeCode(spelled, opened);
-  return { protocol, schema: withDescription(file, opened.file) };
+  const protocol = readNotations(referring.protocol, description, opened.file);
+  return {
+    protocol: options.modules === false ? protocol : await includeCode(protocol, opened),
+    schema: withDescription(file, opened.file),
+  };
 }
 
 function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {

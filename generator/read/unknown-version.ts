@@ -12,7 +12,7 @@ export function unknownVersion(
   title: string,
   place: InputPlace = {},
 ): InputError {
-  const all =
+  const text =
     known.length <= 8
       ? `Known: ${known.join(", ")}`
       : `Near: ${nearVersions(version, known).join(", ")}; known: ${known.length} from ${known[0]} to ${known.at(-1)}`;
@@ -20,7 +20,7 @@ export function unknownVersion(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,
     place,
-    `${all}; or give a schema file of that version`,
+    `${text}; or give a schema file of that version`,
   );
 }
 

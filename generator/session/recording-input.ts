@@ -183,7 +183,7 @@ export class RecordingInput {
       "ERR_JSON",
       `Cannot find any message of the ${this.#protocol.title}: no line is a request, an event or a response`,
       at,
-      "If it is a recording of another protocol, name that with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
     );
   }
 

@@ -1,3 +1,4 @@
+import { checkArguments, list, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
@@ -35,6 +36,7 @@ export function readRecording(
   files: readonly RecordingFile[],
   protocol: Protocol,
 ): readonly RecordedEntry[] {
+  checkArguments("readRecording", { files: [files, list], protocol: [protocol, protocolModel] });
   const inputs = files.map(({ name, bytes }) => {
     const input = new RecordingInput(name, protocol, {
       isDirection: files.length === 2,
@@ -116,6 +118,7 @@ export async function openRecording(
   options: OpenRecordingOptions = {},
 ): Promise<OpenRecording> {
   option.checkOptions("openRecording", options, checks);
+  checkArguments("openRecording", { files: [files, list], protocol: [protocol, protocolModel] });
   const isDirection = files.length === 2;
   const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
   for (const stream of streams) await stream.decide();

@@ -111,20 +111,20 @@ function tasksOf({
   const sent = bad.filter((finding) => isSentBy(finding, role));
   const received = bad.filter((finding) => !sent.includes(finding));
   return [
-    ...task(`write the old names to old ${peer}s as well:`, sent.filter(isRenamed)),
+    ...task(`also write the old names for old ${peer}s:`, sent.filter(isRenamed)),
     ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
     ...task(
       `use the old form with old ${peer}s in`,
       sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
     ),
     ...task(
-      `be ready for old ${peer}s that answer with an error, or not at all:`,
+      `handle old ${peer}s that answer with an error or do not answer:`,
       sent.filter((each) => isMessage(each) && !isEvent(each)),
     ),
-    ...task(`do without the effects on old ${peer}s of`, sent.filter(isEvent)),
+    ...task(`do not rely on old ${peer}s to handle`, sent.filter(isEvent)),
     ...task(`read the old names that old ${peer}s write:`, received.filter(isRenamed)),
     ...task(
-      `accept the absence of the parts that old ${peer}s leave out:`,
+      `accept messages without the parts that old ${peer}s omit:`,
       received.filter(isMissing),
     ),
     ...task(

@@ -74,7 +74,7 @@ export const enumRules = ruleFamily({
   },
   "enum.introduced-closed": {
     title: "Values restricted to a closed list",
-    reason: "Older writers may send other values than {after}.",
+    reason: "Older writers may send values other than {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -83,7 +83,7 @@ export const enumRules = ruleFamily({
   },
   "enum.dropped-closed": {
     title: "Closed list removed",
-    reason: "Newer writers may send other values than {before}.",
+    reason: "Newer writers may send values other than {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,

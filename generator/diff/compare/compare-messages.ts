@@ -40,7 +40,7 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-event",
   },
   "message.removed-gated": {
-    title: "Message that requires a capability removed",
+    title: "Message removed that requires a capability",
     reason: "{gate} is no longer announced, so the feature is no longer available.",
     oldToNew: "ok",
     newToOld: "lost",

@@ -12,7 +12,7 @@ export const wireRules = ruleFamily({
   "wire.envelope-changed": {
     title: "Envelope of messages changed",
     reason:
-      "Each version expects a part of every message where the other version does not write it.",
+      "Each version expects a part of every message at a location where the other version does not write it.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -21,7 +21,7 @@ export const wireRules = ruleFamily({
   },
   "wire.framing-changed": {
     title: "Framing of messages changed",
-    reason: "Neither version can find the start and end of messages of the other.",
+    reason: "Neither version can find the start and end of the other version's messages.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -29,7 +29,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
-    title: "Spelling of messages changed",
+    title: "Notation of messages changed",
     reason: "One version writes {before}, and the other writes {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
@@ -57,7 +57,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.conversation-changed",
   },
   "wire.error-code-added": {
-    title: "Number of an error added",
+    title: "Error number added",
     reason: "An older reader does not know the error {after}.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -66,7 +66,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.error-code-removed",
   },
   "wire.error-code-removed": {
-    title: "Number of an error removed",
+    title: "Error number removed",
     reason: "A newer reader does not know the error {before}.",
     oldToNew: "lost",
     newToOld: "ok",
@@ -75,8 +75,8 @@ export const wireRules = ruleFamily({
     mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
-    title: "Number of an error changed",
-    reason: "One version means this error by {before}, the other by {after}.",
+    title: "Error number changed",
+    reason: "One version uses {before} for this error, and the other uses {after}.",
     oldToNew: "different",
     newToOld: "different",
     producer: compiles,

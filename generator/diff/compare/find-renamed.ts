@@ -42,9 +42,13 @@ export function findRenamed(
       [true, 0.4, "the same type"],
       [isOnly, 0.1, "the only removed and added properties of this type"],
       [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
-      [haveSimilarTexts(old.docs, now.docs), 0.3, "similar texts"],
+      [haveSimilarTexts(old.docs, now.docs), 0.3, "similar descriptions"],
       // An optional property is more likely to be dropped than renamed.
-      [isSamePlace(old, now, before, after), old.required ? 0.2 : 0.1, "the same neighbours"],
+      [
+        isSamePlace(old, now, before, after),
+        old.required ? 0.2 : 0.1,
+        "the same neighbouring properties",
+      ],
     ];
     const own = signs.filter(([isTrue]) => isTrue);
     const score = own.reduce((sum, [, weight]) => sum + weight, 0);

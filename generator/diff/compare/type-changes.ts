@@ -70,7 +70,7 @@ export const typeRules = ruleFamily({
     mirror: "type.null-added",
   },
   "type.array-wrapped": {
-    title: "Single value became a list",
+    title: "Single value became an array",
     reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",
@@ -79,7 +79,7 @@ export const typeRules = ruleFamily({
     mirror: "type.array-unwrapped",
   },
   "type.array-unwrapped": {
-    title: "List became a single value",
+    title: "Array became a single value",
     reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",

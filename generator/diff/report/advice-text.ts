@@ -49,11 +49,13 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
       : `${changes(breaks)} ${breaks.length === 1 ? "breaks" : "break"} the session`,
     ...(degrades.length === 0
       ? []
-      : [`${changes(degrades)} ${degrades.length === 1 ? "costs" : "cost"} a part or an error`]),
+      : [
+          `${changes(degrades)} ${degrades.length === 1 ? "causes an error or loses" : "cause an error or lose"} a part`,
+        ]),
     ...(means.length === 0
       ? []
       : [
-          `${changes(means)} ${means.length === 1 ? "means" : "mean"} something else to the other side`,
+          `${changes(means)} ${means.length === 1 ? "has" : "have"} another meaning for the other side`,
         ]),
     ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
     ...(sent.length === 0
@@ -67,11 +69,11 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   if (!moves) return "";
   const compiles =
     code.length > 0
-      ? ` Its code stops compiling at ${changesText(code, named)}.`
+      ? ` Its code stops compiling because of ${changesText(code, named)}.`
       : switches.length > 0
-        ? " Its code compiles, except switches and maps over all cases."
+        ? " Its code compiles, except exhaustive switches and maps."
         : " Its code compiles as before.";
-  const isFree = tasks.length === 0 ? " Nothing has to be done." : "";
+  const isFree = tasks.length === 0 ? " No action is required." : "";
   const flags = gains.filter(({ rule }) => rule === "capability.added").length;
   const others = gains.length - flags;
   const gained = [

@@ -51,7 +51,7 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
     "direct-use": " where it is named",
     "whole-value": " if it passes the value on",
   };
-  if (!compiles) return `breaks${where[when ?? "always"]}, it ${errors[error ?? "type"]}`;
+  if (!compiles) return `breaks${where[when ?? "always"]}, because it ${errors[error ?? "type"]}`;
   return exhaustive ? "exhaustive switches break" : "";
 }
 

@@ -27,7 +27,7 @@ export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCel
 <body>
 <main class="range">
 <h1>${title}</h1>
-<p>Old down, new across: the worst severity, and how many findings have it.</p>
+<p>Rows are old versions, and columns are new versions. A cell shows the worst severity and the number of its findings.</p>
 <div class="matrix">${matrixHtml(range)}</div>
 ${joinMarkup(names, "\n")}
 ${joinMarkup(sections, "\n")}

@@ -35,7 +35,7 @@ export function reportRangeText(
       "bold",
       `${visible(range.protocol)}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
     ),
-    "old down, new across: the worst severity, and how many findings have it",
+    "rows: old version; columns: new version; cells: the worst severity, with its number of findings",
     "",
     blocks.join("\n\n"),
     "",

@@ -69,7 +69,7 @@ export function emitMerge(
   for (const { definition, update } of capabilities) {
     if (update === undefined) continue;
     file.doc(
-      `The announced capabilities after a \`${update}\` ${event}: listed flags take their new values, and the others keep theirs.`,
+      `The announced capabilities after a \`${update}\` ${event}: listed flags get their new values, and the other flags keep their values.`,
     );
     const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];

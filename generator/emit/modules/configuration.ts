@@ -78,7 +78,7 @@ export async function emitConfiguration(protocol: Protocol, file: SourceFile): P
   const requests = requestsConfigured(protocol);
   file.doc("Attributes that the editor adds for every debugger.");
   file.line(`${await printFreeFormTypes(common.schema, "CommonConfiguration")}\n`);
-  file.doc("Attributes for one platform, which replace the general ones.");
+  file.doc("Attributes for one platform, which replace the general attributes.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
     for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
@@ -140,7 +140,7 @@ function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: 
     for (const { type, name } of sets) file.line(`${propertyKey(type)}: ${name}Configuration;`);
   });
   file.line();
-  file.doc(`A configuration for ${quote(request)}: of any type of debugger, or of one.`);
+  file.doc(`A configuration for ${quote(request)}: of any type of debugger, or of one type.`);
   file.line(`export type ${Request}Configuration<`);
   file.line(`  Type extends keyof ${all} = keyof ${all},`);
   file.line(`> = ${all}[Type];\n`);

@@ -164,7 +164,7 @@ function emitListening(
 ): Promise<${events}[Name]["body"]>;`,
   );
   file.doc(
-    `The current moment, for the option \`since\` of \`once\`. After the first call, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
+    `Marks the current moment, for the option \`since\` of \`once\`. After the first call, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
   );
   file.line(`mark(): ${mark};`);
 }
@@ -215,11 +215,11 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
 }
 
 function emitEnd(file: SourceFile): void {
-  file.doc("Default timeout of requests and of `once` in milliseconds; undefined without one.");
+  file.doc("Default timeout of requests and of `once` in milliseconds. Undefined: no timeout.");
   file.line("readonly timeoutMs: number | undefined;");
   file.doc("Number of requests that wait for a response.");
   file.line("readonly pending: number;");
-  file.doc("Whether the connection has ended or is closing. Nothing more can be sent then.");
+  file.doc("Whether the connection has ended or is closing. If so, nothing more can be sent.");
   file.line("readonly isClosed: boolean;");
   file.doc("Resolves when the connection has ended, to the error that ended it, if any.");
   file.line("readonly closed: Promise<Error | undefined>;");

@@ -140,7 +140,7 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
   ]);
   file.line();
   file.doc(
-    "Handlers of the commands. A command without a handler is answered like an unknown one.",
+    "Handlers of the commands. A command without a handler is answered like an unknown command.",
   );
   file.block("export type Handlers = {", "};", () => {
     file.line(`readonly [Name in ${mapType("RequestName", file)}]?: (`);

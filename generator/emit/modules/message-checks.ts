@@ -46,7 +46,7 @@ class MessageCheckEmitter {
   emit(): void {
     const file = this.#file;
     file.doc(
-      "Returns 0 for a message that the schema allows. For others, it returns the number of the definition, negative if the envelope is also invalid, or 1 if the definition has no number. The known names of `messageRule` are numbered from 2. Never throws.",
+      "Returns 0 for a message that the schema allows. For other messages, it returns the number of the definition, negative if the envelope is also invalid, or 1 if the definition has no number. The known names of `messageRule` are numbered from 2. Never throws.",
     );
     file.declare("export function verdictOf", ["value: unknown"], "): number {", () => {
       file.block("try {", "} catch {", () => {

@@ -28,18 +28,18 @@ export interface PackageNames {
 
 /** Chooses the names of a package. `claimNames` checks for collisions. */
 export function namePackage(protocol: Protocol): PackageNames {
-  const noun = protocol.envelope.event.noun;
-  const Event = pascalCase(noun);
+  const event = protocol.envelope.event.noun;
+  const Event = pascalCase(event);
   return {
     success: (request) => `${request.responseDefinition.replace(/Response$/, "")}Success`,
     guard: (definition) => `is${definition}`,
     check: (definition) => `isValid${definition}`,
     validator: (definition) => `validate${definition}`,
     sentBy: (role) => `${pascalCase(role)}To${pascalCase(receiverOf(protocol, role))}`,
-    event: noun,
-    withArticle: withArticle(noun),
+    event,
+    withArticle: withArticle(event),
     Event,
-    events: `${noun}s`,
+    events: `${event}s`,
     Events: `${Event}s`,
   };
 }

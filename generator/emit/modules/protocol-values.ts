@@ -11,7 +11,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   file.line(`export const protocolVersion: string = ${quote(protocol.version)};\n`);
   const { errorCodes } = protocol.conversation ?? {};
   if (errorCodes !== undefined) {
-    file.doc("Numbers of errors.");
+    file.doc("Error numbers.");
     const start = "export const errorCodes = ";
     file.line(`${start}${printLiteral(toLiteral(errorCodes), start.length, 0, 0)} as const;\n`);
   }

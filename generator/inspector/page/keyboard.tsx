@@ -41,15 +41,15 @@ const keys: readonly Key[] = [
   { keys: ["w"], does: "show or hide the waterfall", act: (state) => showWaterfall(state) },
   {
     keys: ["+", "-"],
-    does: "less or more time in the waterfall",
+    does: "zoom the waterfall in or out",
     act: (state, key) => state.zoomBy(key === "+" ? 0.5 : 2),
   },
   {
     keys: ["<", ">"],
-    does: "earlier or later in the waterfall",
+    does: "move the waterfall to earlier or later times",
     act: (state, key) => state.pan(key === "<" ? -0.5 : 0.5),
   },
-  { keys: ["0"], does: "all of the time in the waterfall", act: (state) => state.zoomAll() },
+  { keys: ["0"], does: "show the whole session in the waterfall", act: (state) => state.zoomAll() },
   { keys: ["Escape"], does: "back to the list", act: (state) => focusList(state) },
   { keys: ["?"], does: "this help", act: (state) => (state.isHelpOpen.value = true) },
 ];

@@ -52,8 +52,8 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
       {row.findings.length === 0 ? null : <Findings {...{ state, row }} />}
       {store.findings.unlistedOf(number).map(({ rule, severity }) => (
         <p class="dim">
-          <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was found here,
-          too; the page has no room for the details.
+          <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was also found
+          here. The page has no room for the details.
         </p>
       ))}
       {read?.row === number ? (

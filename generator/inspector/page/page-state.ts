@@ -156,7 +156,7 @@ export class PageState {
       return this.select(row, { pointer: finding?.pointer ?? "" });
     }
     const [what, where] = [isOther ? "other finding" : "finding", step === 1 ? "after" : "before"];
-    this.notice.value = `No ${what} comes ${where} this`;
+    this.notice.value = `There is no ${what} ${where} this message`;
   }
 
   #groupsOf(row: number): readonly string[] {

@@ -115,7 +115,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
         options={[
           ["", "fast or slow"],
           ...slowChoices.map(([slow, text]): Option => [String(slow), `${text} and slower`]),
-          ["none", "without an answer"],
+          ["none", "without a response"],
         ]}
         onChoose={(value) =>
           state.filter({

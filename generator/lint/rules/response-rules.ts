@@ -48,10 +48,10 @@ export const responseRules = ruleFamily({
       report(
         "response.name",
         `/${field}`,
-        `The response names ${nameText(fields[field])}, but answers "${request.name}"`,
+        `The request is "${request.name}", but the response names ${nameText(fields[field])}`,
       );
     if (latency !== undefined && latency > lateAfter)
-      report("response.late", "", `It took ${(latency / 1_000).toFixed(1)} seconds`);
+      report("response.late", "", `The response took ${(latency / 1_000).toFixed(1)} seconds`);
   },
 });
 

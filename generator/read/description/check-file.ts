@@ -1,29 +1,33 @@
 import type { ValidateFunction } from "ajv";
 import { bundledSchemaFolder } from "../../base/bundled.js";
+import { checkArguments, oneOf } from "../../base/check-arguments.js";
 import { files } from "../../base/files.js";
 import { InputError, type InputErrorCode } from "../../base/input-error.js";
 import { loadAjv } from "../../base/packages.js";
 import type { JsonFile } from "../source/json-text.js";
 import { explainFault } from "./description-fault.js";
 
+const checkedFiles = [
+  "accept",
+  "config",
+  "conformance-expected",
+  "conformance-project",
+  "conformance-results",
+  "extension",
+  "framing-rules",
+  "history",
+  "host",
+  "lint-baseline",
+  "manifest",
+  "overlay",
+  "protocol",
+  "recording-head",
+  "session-rules",
+  "statements",
+] as const;
+
 /** The kinds of files to check, named after their JSON Schemas in `schema/`. */
-export type CheckedFile =
-  | "accept"
-  | "config"
-  | "conformance-expected"
-  | "conformance-project"
-  | "conformance-results"
-  | "extension"
-  | "framing-rules"
-  | "history"
-  | "host"
-  | "lint-baseline"
-  | "manifest"
-  | "overlay"
-  | "protocol"
-  | "recording-head"
-  | "session-rules"
-  | "statements";
+export type CheckedFile = (typeof checkedFiles)[number];
 
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
@@ -33,11 +37,12 @@ export type CheckedFile =
  */
 export function check(
   file: Pick<JsonFile, "value" | "locate">,
-  schemaName: CheckedFile,
+  name: CheckedFile,
   code: InputErrorCode,
   hint?: string,
 ): void {
-  const validate = validator(schemaName);
+  checkArguments("checkFormat", { name: [name, oneOf(checkedFiles)] });
+  const validate = validator(name);
   if (validate(file.value)) return;
   const fault = explainFault(validate.errors ?? []);
   const hints = [fault.hint, hint].filter((each) => each !== undefined).join(". ");

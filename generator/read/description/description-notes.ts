@@ -41,7 +41,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       requireKnown(known.has(key), `the ${what} "${key}"`, "gates", part, key);
       requireKnown(
         flags.has(`${gate.role}.${gate.capability}`),
-        `the flag "${text}"`,
+        `the capability "${text}"`,
         "gates",
         part,
         key,
@@ -54,7 +54,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       continue;
     refuseDescription(
       file,
-      `Cannot gate "${message.name}" by a flag of the ${message.gate.role}: the ${receiver} receives it`,
+      `Cannot require a capability of the ${message.gate.role} for "${message.name}": the ${receiver} receives it`,
       ["gates", "messages", message.name],
     );
   }

@@ -115,7 +115,7 @@ function refuseSameArms({ envelope }: Description, file: JsonFile): void {
         file,
         `Cannot distinguish ${kind}s from ${other}s: both have the same "when"`,
         ["envelope", kind, "when"],
-        "Give each kind of message a condition that the others do not meet",
+        "Give each kind of message a condition that the other kinds do not satisfy",
       );
     kinds.set(textOf(when), kind);
   }

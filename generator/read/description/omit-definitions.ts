@@ -28,7 +28,7 @@ export function omitDefinitions(draft: Draft): Draft {
           "ERR_REF",
           `Cannot leave out "${target}": "${name}" refers to it`,
           source.file.locate(at),
-          `List "${name}" under "omit" of the description as well, or do not list "${target}"`,
+          `Also list "${name}" under "omit" of the description, or do not list "${target}"`,
         );
   const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
   return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };

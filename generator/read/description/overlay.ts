@@ -87,7 +87,7 @@ function mergeDefinitions(
           return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);
         return [...base, ...added.filter((name) => !base.includes(name))];
       }
-      return clash("replace a list");
+      return clash("replace an array");
     }
     if (!isJsonObject(base) || !isJsonObject(added))
       return clash(`set ${JSON.stringify(added).slice(0, 60)}`);

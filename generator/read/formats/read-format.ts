@@ -6,7 +6,13 @@ import type { Fact } from "../../model/protocol.js";
 import { readDomains } from "./cdp.js";
 import { readMetaModel } from "./lsp-metamodel.js";
 import { checkReadSchema } from "./check-read-schema.js";
-import type { ReadSchema, RefuseSchema, SchemaPlace, SchemaReader } from "./schema-format.js";
+import type {
+  ReadSchema,
+  RefuseSchema,
+  SchemaFault,
+  SchemaPlace,
+  SchemaReader,
+} from "./schema-format.js";
 import type { JsonFile } from "../source/json-text.js";
 
 /**
@@ -31,11 +37,13 @@ const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>
  * Reads documents with the reader of their language.
  *
  * @param format Name of the language, or the path of a module that exports `readSchema`.
+ * @param roles The roles that may send messages.
  * @throws InputError with a location in a document or in the module.
  */
 export async function readFormat(
   documents: readonly JsonFile[],
   format: string,
+  roles: readonly string[],
 ): Promise<FormattedSchema> {
   const [first] = documents;
   const own = readers.get(format);
@@ -44,15 +52,21 @@ export async function readFormat(
     typeof place === "string"
       ? first!.locate(place)
       : (documents[place.document] ?? first!).locate(place.pointer);
-  const refuse: RefuseSchema = ({ message, place, hint }) => {
+  const refuse: RefuseSchema = (fault) => {
+    const { message, place, hint } = Object(fault) as SchemaFault;
+    if (typeof message !== "string")
+      throw new TypeError(
+        "refuse was called without a message: expected { message, place?, hint? }",
+      );
     throw new InputError("ERR_SCHEMA", message, locate(place), hint);
   };
   let schema: ReadSchema;
   try {
-    schema = await read(
+    const reading = read(
       documents.map(({ name, value }) => ({ name, value })),
       refuse,
     );
+    schema = await (own === undefined ? untilIdle(reading, format) : reading);
   } catch (error) {
     if (error instanceof InputError || own !== undefined) throw error;
     const { within, ...at } = placeOfThrow(error, format);
@@ -63,7 +77,7 @@ export async function readFormat(
       "To report an error in a document, a reader must call its second argument",
     );
   }
-  if (own === undefined) checkReadSchema(schema, format);
+  if (own === undefined) checkReadSchema(schema, format, roles);
   const { definitions, requests, events, version, unstated = [], places = {} } = schema;
   return {
     file: {
@@ -75,6 +89,25 @@ export async function readFormat(
     unstated,
     ...(version === undefined ? {} : { version }),
   };
+}
+
+/** Rejects when nothing is left that could settle the promise of a reader. */
+async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T> {
+  let stop: (() => void) | undefined;
+  const idle = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(
+        new InputError("ERR_READER", "The reader does not finish: its promise never settles", {
+          file: reader,
+        }),
+      );
+    process.once("beforeExit", stop);
+  });
+  try {
+    return await Promise.race([reading, idle]);
+  } finally {
+    process.off("beforeExit", stop!);
+  }
 }
 
 /**

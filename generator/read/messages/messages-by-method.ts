@@ -80,7 +80,7 @@ function findMethods(
         "ERR_MESSAGE",
         kind === undefined
           ? `Cannot determine the part of "${definition}" in the method "${method}": its name matches no kind`
-          : `Cannot determine the sender of "${method}": the description has no side ${JSON.stringify(side)}`,
+          : `Cannot determine the sender of "${method}": the description has no role ${JSON.stringify(side)}`,
         file.locate(joinPointer("", container, definition)),
       );
     return [

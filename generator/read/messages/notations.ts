@@ -129,7 +129,7 @@ class NotationReading {
     if (definition !== undefined && elements[definition]?.[0]?.tag === tag) return;
     refuseDescription(
       this.#file,
-      `Cannot spell the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
+      `Cannot write the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
       [...place, "elements"],
     );
   }
@@ -150,7 +150,7 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      refuseDescription(this.#file, `Cannot find the spelling of "${failure}"`, [
+      refuseDescription(this.#file, `Cannot find the template of "${failure}"`, [
         ...place,
         "elements",
       ]);
@@ -197,7 +197,7 @@ class NotationReading {
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              refuseDescription(this.#file, `Cannot find the spelling of "${child.definition}"`, [
+              refuseDescription(this.#file, `Cannot find the template of "${child.definition}"`, [
                 ...place,
                 name,
               ]);

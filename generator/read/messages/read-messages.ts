@@ -20,17 +20,17 @@ export function readMessages(
   description: Description,
   listed: ReadonlyMap<string, string>,
 ): FoundMessages {
-  const convention = description.messages;
+  const { messages } = description;
   const notes = readMessageNotes(description);
   const found =
-    convention.by === "inheritance"
-      ? readInheritedMessages(schema, definitions, description.envelope, convention, notes)
+    messages.by === "inheritance"
+      ? readInheritedMessages(schema, definitions, description.envelope, messages, notes)
       : // `listMethods` has already converted methods to a table.
         readListedMessages(
           schema,
           definitions,
           description.envelope,
-          convention as MessagesByTable,
+          messages as MessagesByTable,
           notes,
           listed,
         );

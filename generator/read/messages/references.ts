@@ -8,7 +8,7 @@ import { joinPointer, type JsonFile } from "../source/json-text.js";
 export interface Referring {
   readonly protocol: Protocol;
   /** Names in the description that exist in the protocol, such as `properties threadId`. */
-  readonly used: ReadonlySet<string>;
+  readonly found: ReadonlySet<string>;
 }
 
 /** The keys of a description under which references are listed. */
@@ -20,14 +20,14 @@ export function readReferences(
   protocol: Protocol,
   { references: described }: Description,
 ): Referring {
-  if (described === undefined) return { protocol, used: new Set() };
-  const used = new Set<string>();
+  if (described === undefined) return { protocol, found: new Set() };
+  const found = new Set<string>();
   const kinds = new Set<string>();
   const kindOf = kindsByName(described);
   const find = (part: Part, name: string): string | undefined => {
     const kind = kindOf.get(`${part} ${name}`);
     if (kind === undefined) return undefined;
-    used.add(`${part} ${name}`);
+    found.add(`${part} ${name}`);
     kinds.add(kind);
     return kind;
   };
@@ -65,7 +65,7 @@ export function readReferences(
       ...(except === undefined ? {} : { except }),
       ...(expires === undefined ? {} : { expires }),
     }));
-  return { protocol: { ...protocol, definitions, references }, used };
+  return { protocol: { ...protocol, definitions, references }, found };
 }
 
 /**
@@ -90,14 +90,14 @@ function kindsByName(
  * @throws InputError `ERR_DESCRIPTION` with the location of the first one that does not exist.
  */
 export function checkReferences(
-  { used }: Referring,
+  { found }: Referring,
   { references = {} }: Description,
   file: JsonFile,
 ): void {
   for (const [kind, each] of Object.entries(references)) {
     for (const part of parts) {
       for (const [index, name] of (each[part] ?? []).entries()) {
-        if (used.has(`${part} ${name}`)) continue;
+        if (found.has(`${part} ${name}`)) continue;
         throw new InputError(
           "ERR_DESCRIPTION",
           `Cannot find "${name}"`,

@@ -245,7 +245,9 @@ function formOf(
       break;
     }
   }
-  throw new TemplateFault(`{${field}} has a type that cannot be spelled: ${type.kind}`);
+  throw new TemplateFault(
+    `{${field}} has a type that cannot be written in a template: ${type.kind}`,
+  );
 }
 
 function resolve(type: Type, definitions: Definitions): Type {

@@ -209,7 +209,7 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const done = new Set<string>();
-  for (const start of definitions) walkContained(schema, byName, start.name, done);
+  for (const { name } of definitions) walkContained(schema, byName, name, done);
 }
 
 /**
@@ -219,7 +219,7 @@ function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): v
 function walkContained(
   schema: SchemaFile,
   byName: ReadonlyMap<string, Definition>,
-  start: string,
+  root: string,
   done: Set<string>,
 ): void {
   const path = new Set<string>();
@@ -238,7 +238,7 @@ function walkContained(
     path.add(name);
     stack.push({ name, next: [...containedDefinitions(definition.type)].reverse() });
   };
-  enter(start);
+  enter(root);
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const next = top.next.pop();
     if (next !== undefined) {

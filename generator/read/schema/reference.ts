@@ -87,7 +87,7 @@ export class References {
     if (keyword === "$dynamicRef" && schema.resources.dynamicAnchors(anchor) > 1)
       return schema.fail(
         "ERR_REF",
-        `Cannot follow "${ref}": it may refer to several places in this file`,
+        `Cannot follow "${ref}": it may refer to several locations in this file`,
         pointer,
         "Refer to one of them with $ref",
       );

@@ -64,17 +64,17 @@ export function earlierSchema(
  * @throws InputError `ERR_DESCRIPTION` if the history names a part that does not exist.
  */
 export function earlierDescription<Described extends object>(
-  newest: Described,
+  description: Described,
   { earlier, descriptions = {} }: SchemaHistory,
   version: string,
   file: JsonFile,
 ): Described {
-  const description = structuredClone(newest);
+  const changed = structuredClone(description);
   for (const name of Object.keys(earlier)) {
     for (const [pointer, value] of Object.entries(descriptions[name] ?? {})) {
       const keys = parsePointer(pointer);
       const last = keys.pop()!;
-      let owner: unknown = description;
+      let owner: unknown = changed;
       for (const key of keys)
         owner = isJsonObject(owner as Json) ? (owner as Changing)[key] : undefined;
       if (!isJsonObject(owner as Json))
@@ -88,7 +88,7 @@ export function earlierDescription<Described extends object>(
     }
     if (name === version) break;
   }
-  return description;
+  return changed;
 }
 
 /** A mutable part of a copied schema. */

@@ -1,5 +1,7 @@
 import type { ParseError } from "jsonc-parser";
+import * as option from "../../../runtime/base/check-options.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { checkArguments } from "../../base/check-arguments.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import { loadJsoncParser } from "../../base/packages.js";
 import { once } from "../../model/once.js";
@@ -27,6 +29,7 @@ export interface JsonFile {
  * @throws InputError `ERR_JSON`, `ERR_TOO_DEEP`, `ERR_TOO_LARGE` or `ERR_DUPLICATE_KEY`, with line and column.
  */
 export function readJsonText(text: string, name: string): JsonFile {
+  checkArguments("readJsonText", { text: [text, option.text] });
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (source.length > maxInputLength) {
     throw new InputError(

@@ -32,7 +32,7 @@ const maxDepth = 64;
 export const delveLog: LogFormat = {
   name: "delve",
   title: "delve: `dlv dap --log --log-output=dap`",
-  omits: "which values of the client were empty and which absent",
+  omits: "whether values of the client were empty or absent",
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();

@@ -16,7 +16,7 @@ const line = /^(READ|WROTE): <<<(\{.*)$/s;
 export const gdbLog: LogFormat = {
   name: "gdb",
   title: "gdb: `gdb -i dap -iex 'set debug dap-log-file FILE'`",
-  omits: "times, and numbers of the adapter",
+  omits: "times, and message numbers of the adapter",
   sign: line,
   open: (protocol, handle) =>
     new JsonLog(protocol, handle, (text) => {

@@ -34,7 +34,7 @@ export const languageClientLog: LogFormat = {
   name: "language-client",
   title:
     'language clients of VS Code: the setting `"….trace.server": "verbose"`, from the output view',
-  omits: "data of errors",
+  omits: "error data",
   sign: heading,
   open(protocol, handle) {
     const clock = new LogClock();

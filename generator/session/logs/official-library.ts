@@ -30,7 +30,7 @@ export const officialLibraryLog: LogFormat = {
   name: "official-library",
   title:
     "`@vscode/debugadapter`, `cdt-gdb-adapter` and others with `LoggingDebugSession`: `logger.setup(Logger.LogLevel.Verbose, FILE)`",
-  omits: "numbers, the client's responses, and some output",
+  omits: "message numbers, the client's responses, and some output",
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();

@@ -65,7 +65,7 @@ test("a renamed event costs no more than the old one removed and another added",
       );
       const text = await printDiff(diff);
       assert.match(text, /- keep handling the messages of old stores: event store\/notice$/m);
-      assert.match(text, /- do without the effects on old clients of event store\/notice$/m);
+      assert.match(text, /- do not rely on old clients to handle event store\/notice$/m);
     },
   );
 });
