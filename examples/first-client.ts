@@ -7,4 +7,4 @@ const session = await launch(adapter, program);
 const stop = await session.waitForStop(); // or the end of the program
 if (stop.kind === "stopped") console.log(stop.reason, await session.snapshot());
 else console.log(stop.reason, session.breakpoints); // a refused breakpoint says why
-await session.terminate(); // ends the adapter, too
+await session.terminate(); // also ends the adapter

@@ -7,7 +7,7 @@ import { toolVersion } from "./base/bundled.js";
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** A command: a summary in a few words, and its code, which is loaded when it is called. */
+/** The commands, each with a short summary and a function that loads its code when it is called. */
 const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise<Command>]> =
   new Map([
     [
@@ -69,7 +69,7 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "model",
       [
-        "print the model of a protocol as data, for other programs",
+        "print the model of a protocol as JSON, for other programs",
         async () => (await import("./cli/model-command.js")).runModel,
       ],
     ],
@@ -88,7 +88,7 @@ Commands:
 ${[...commands].map(([name, [about]]) => `  ${name.padEnd(10)}  ${about}`).join("\n")}
 
   wirewright <command> --help explains a command. wirewright --version prints the version.
-  --debug, after any command, prints the stack of a defect of wirewright.
+  --debug, after any command, prints the stack trace if wirewright fails because of a bug.
 
 Exit status: 0 success, 1 something was found, 2 failure.`;
 
@@ -119,7 +119,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   return (await command[1]())(rest, terminal);
 }
 
-// Commands start faster with the compile cache of Node 22.8 and later.
+// Commands start faster with the compile cache, which exists in Node 22.8 and later.
 (nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();
 const terminal = processTerminal();
 const { args, isDebug } = withoutDebug(process.argv.slice(2));

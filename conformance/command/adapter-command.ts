@@ -18,7 +18,7 @@ const usage = `Tests debug adapters against the Debug Adapter Protocol.
   wirewright-conformance client --help
 
 \${port} among the arguments of the command is replaced by a free TCP port, to which the suite connects. Without it, the
-adapter speaks on its standard input and output. The adapter and the programs are started on this machine.
+adapter communicates over its standard input and output. The adapter and the programs are started on this machine.
 
 Options:
   --language LANGUAGE    language of the programs to debug: ${[...languages().keys()].join(", ")}
@@ -30,7 +30,7 @@ Options:
   --child                the adapter debugs the program in a child session
   --adapter-id ID        adapterID of initialize (default: the language)
   --project FILE         test the adapters of a project file
-  --adapter NAME         only this adapter of the project file; may be repeated
+  --adapter NAME         test only this adapter of the project file; may be repeated
   --only CASE            run this case only; may be repeated
   --parallel NUMBER      cases at a time (default: 2)
   --timeout MS           milliseconds for a step (default: 10000)
@@ -44,8 +44,8 @@ Options:
   --list                 list checks and cases
   --help                 show this text
 
-Exit status: 0 all scored checks pass, fail as expected, or are blocked by an expected failure, 1 something unexpected,
-or an expected failure that no longer fails, 2 the suite could not run.`;
+Exit status: 0 all scored checks pass, fail as expected, or are blocked by an expected failure, 1 a result is unexpected,
+or an expected failure no longer occurs, 2 the suite could not run.`;
 
 const options = {
   language: { type: "string" },

@@ -19,8 +19,8 @@ With --listen, each connection to 127.0.0.1:PORT is a session with the next scen
 program when it stops, and connect again when the session is over. With --stdio, the suite is the adapter of one session.
 
 Options:
-  --listen PORT          TCP port; 0 for any, which is printed
-  --stdio                speak on standard input and output; the report goes to standard error
+  --listen PORT          TCP port; 0 for any free port, which is printed
+  --stdio                communicate over standard input and output; the report goes to standard error
   --scenario NAME        play this scenario; may be repeated (default: all)
   --name NAME            name of the client in reports
   --expect FILE          JSON object of checks that are expected to fail, with reasons
@@ -32,7 +32,7 @@ Options:
   --list                 list checks and scenarios
   --help                 show this text
 
-Exit status: 0 all scored checks pass or fail as expected, 1 something unexpected, 2 the suite could not run, or not all
+Exit status: 0 all scored checks pass or fail as expected, 1 a result is unexpected, 2 the suite could not run, or not all
 scenarios were played.`;
 
 const options = {
@@ -122,7 +122,7 @@ async function serve(
 
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new TypeError(`--listen takes a port, not "${text}"`);
+  throw new TypeError(`--listen requires a port, not "${text}"`);
 }
 
 function listing(): string {

@@ -35,11 +35,11 @@ export function printCapabilitiesPage(all: readonly AdapterResults[]): string {
     ]);
   return `# Capabilities of debug adapters
 
-Use this table to see which adapters support a capability of the Debug Adapter Protocol, and whether it works. The [conformance suite](conformance.md) has measured it.
+Use this table to see which adapters support a capability of the Debug Adapter Protocol, and whether it works. The [conformance suite](conformance.md) produced these results.
 
 ✓ announced, and its checks pass · ✗ announced, and a check fails or its request is refused · ○ announced, and no check applies · empty: not announced
 
 ${table(["capability", ...all.map(labelOf)], rows)}
-A failing capability may work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has the checks for each mark, and \`capabilities.json\` the table for programs.
+A failing capability may work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has the checks for each mark. Its file \`capabilities.json\` contains the table for programs.
 `;
 }

@@ -95,14 +95,14 @@ export interface Refusal extends AnyRefusal {}
 
 export const Refusal: new (message: string, options?: RefusalOptions) => Refusal = AnyRefusal;
 
-/** The arguments of a request that has none. */
+/** The type of the arguments if a request has no arguments. */
 export interface NoArguments {
   readonly [noArguments]?: never;
 }
 
 declare const noArguments: unique symbol;
 
-/** The arguments after the name of a request: those of the request, then options. */
+/** The parameters after the name of a request: its arguments, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
     ? [arguments?: NoArguments, options?: RequestOptions]
@@ -251,8 +251,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     options?: NotificationWaitOptions<Name>,
   ): Promise<Notifications[Name]["body"]>;
   /**
-   * The current moment, for the option `since` of `once`. After the first call, the latest 4,096
-   * notifications are kept, up to 4 MiB.
+   * Marks the current moment, for the option `since` of `once`. After the first call, the latest
+   * 4,096 notifications are kept, up to 4 MiB.
    */
   mark(): EventMark;
   /**
@@ -275,11 +275,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /** The capabilities that the other side has announced so far. */
   readonly capabilities:
     (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
-  /** Default timeout of requests and of `once` in milliseconds; undefined without one. */
+  /** Default timeout of requests and of `once` in milliseconds. Undefined: no timeout. */
   readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
-  /** Whether the connection has ended or is closing. Nothing more can be sent then. */
+  /** Whether the connection has ended or is closing. If so, nothing more can be sent. */
   readonly isClosed: boolean;
   /** Resolves when the connection has ended, to the error that ended it, if any. */
   readonly closed: Promise<Error | undefined>;

@@ -69,7 +69,7 @@ const results = {
  *
  * It remembers requests until they are answered, because it needs their names to read the results.
  *
- * @param names Names of messages to use instead of those of the dialect.
+ * @param names Names of messages, which replace the names in the dialect.
  * @throws TypeError for a dialect that does not exist.
  */
 export function createDialect(

@@ -80,8 +80,9 @@ export interface Bridge extends HostAsyncDisposable {
 
 /**
  * Forwards all messages between the transports to the client and to the agent, at the pace of the
- * slower one. Each may also be the result of `spawnTransport`. When one ends, the other is closed.
- * Ids stay the same until the bridge sends its own messages; then it renumbers forwarded messages.
+ * slower peer. Each transport may also be the result of `spawnTransport`. When one transport ends,
+ * the other is closed. Ids stay the same until the bridge sends its own messages; then it renumbers
+ * forwarded messages.
  *
  * @throws TypeError for unknown options and invalid values.
  */

@@ -5,7 +5,7 @@ import type { ConversationTable, JsonProtocolDescription } from "./runtime/index
 /** Version of the Agent Client Protocol with breakpoints that this package was generated from. */
 export const protocolVersion: string = "1";
 
-/** Numbers of errors. */
+/** Error numbers. */
 export const errorCodes = {
   ParseError: -32700,
   InvalidRequest: -32600,

@@ -790,8 +790,8 @@ export function supports<Name extends RequestName | EventName>(
 }
 
 /**
- * The announced capabilities after a `capabilities` event: listed flags take their new values, and
- * the others keep theirs.
+ * The announced capabilities after a `capabilities` event: listed flags get their new values, and
+ * the other flags keep their values.
  */
 export function mergeCapabilities(
   current: types.Capabilities | undefined,

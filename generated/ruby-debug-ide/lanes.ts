@@ -203,14 +203,14 @@ export type StopMessage =
   | Elements["suspended"]["element"]
   | Elements["exception"]["element"];
 
-/** The arguments of a request that has none. */
+/** The type of the arguments if a request has no arguments. */
 export interface NoArguments {
   readonly [noArguments]?: never;
 }
 
 declare const noArguments: unique symbol;
 
-/** The arguments after the name of a request: those of the request, then options. */
+/** The parameters after the name of a request: its arguments, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
     ? [arguments?: NoArguments, options?: WaitOptions]
@@ -271,7 +271,7 @@ export function createClient(options: ClientOptions): Client {
 export type Answer =
   KnownElement | CustomElement | readonly (KnownElement | CustomElement)[] | undefined | void;
 
-/** Handlers of the commands. A command without a handler is answered like an unknown one. */
+/** Handlers of the commands. A command without a handler is answered like an unknown command. */
 export type Handlers = {
   readonly [Name in RequestName]?: (
     ...parameters: ParametersOf<Name>

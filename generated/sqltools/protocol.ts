@@ -5,7 +5,7 @@ import type { ConversationTable, JsonProtocolDescription } from "./runtime/index
 /** Version of the SQL Tools Service protocol that this package was generated from. */
 export const protocolVersion: string = "2026.8.0";
 
-/** Numbers of errors. */
+/** Error numbers. */
 export const errorCodes = {
   ParseError: -32700,
   InvalidRequest: -32600,

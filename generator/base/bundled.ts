@@ -2,12 +2,15 @@ import { fileURLToPath } from "node:url";
 import { files } from "./files.js";
 
 /**
- * The root of the installed tool: the nearest folder above this file that contains `schema/` and
- * `runtime/`.
+ * The root folder of the installed tool: the nearest folder above this file that contains `schema/`
+ * and `runtime/`.
  */
 export const toolFolder: URL = findToolFolder();
 
-/** The folder with one sub-folder per bundled protocol, and the JSON Schemas of the tool's own files. */
+/**
+ * The folder with the bundled protocols, each in its own sub-folder, and the JSON Schemas of the
+ * tool's own files.
+ */
 export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
 
 /** The hand-written TypeScript that generated packages contain. */
@@ -42,7 +45,7 @@ function listBundled(): readonly string[] {
     .sort();
 }
 
-/** The bundled protocol to use when the user names no protocol. */
+/** The bundled protocol to use if the user does not name a protocol. */
 export function defaultProtocol(): string {
   const isDefault = (name: string): boolean =>
     (JSON.parse(files.readText(bundledDescriptionPath(name))) as { default?: unknown }).default ===

@@ -7,34 +7,35 @@ import {
   statSync,
 } from "node:fs";
 
-/** Path of a file or folder, or the URL of one that comes with the tool. */
+/** Path of a file or folder, or the URL of a bundled file or folder. */
 export type FileName = string | URL;
 
-/** Facts about a file, without reading it. */
+/** Facts about a file that are known without reading it. */
 export interface FileState {
-  /** Whether the path leads to a file of known size, not to a folder or a pipe. */
+  /** Whether this is a file of known size, rather than a folder or a pipe. */
   readonly isRegular: boolean;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** A string that changes when the file does. */
+  /** A string that changes when the file changes. */
   readonly mark: string;
 }
 
 /**
- * The files that the tool reads. In environments without Node, a module with files in memory
- * replaces this one, so all other code of the library reads files only through it.
+ * Reads the files that the tool needs. In environments without Node, this module is replaced by a
+ * module with files in memory. All other code of the library must therefore read files only through
+ * it.
  */
 export interface Files {
   exists(name: FileName): boolean;
-  /** Undefined if the file does not exist or cannot be accessed. */
+  /** Facts about a file or folder. Undefined if it does not exist or cannot be accessed. */
   stateOf(name: FileName): FileState | undefined;
-  /** The path of a file or folder without links. Fails if it does not exist. */
+  /** The path of a file or folder, without symbolic links. Fails if it does not exist. */
   withoutLinks(name: string): string;
   /** Names of the files and folders in a folder. */
   list(folder: FileName): readonly string[];
   read(name: FileName): Uint8Array;
   readText(name: FileName): string;
-  /** The content of a file, or of standard input for the name `-`. */
+  /** The content of a file in chunks. The name `-` means standard input. */
   chunks(name: string): AsyncIterable<Uint8Array>;
 }
 

@@ -2,7 +2,7 @@ import { visible } from "./visible-text.js";
 
 export { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 
-/** The location of a fault in an input. Each part may be unknown. */
+/** The location of a fault in an input. Any part of it may be unknown. */
 export interface InputPlace {
   /** Path or URL as the user wrote it, or `<stdin>`. */
   readonly file?: string;
@@ -14,7 +14,7 @@ export interface InputPlace {
   readonly column?: number;
 }
 
-/** Codes of faults in an input; `docs/reference/error-codes.md` lists all codes. */
+/** Codes of faults in an input. `docs/reference/error-codes.md` lists all codes. */
 export type InputErrorCode =
   | "ERR_ARGUMENT"
   | "ERR_CONFIG"
@@ -28,9 +28,9 @@ export type InputErrorCode =
   | "ERR_MESSAGE"
   | "ERR_NAME"
   | "ERR_NAME_COLLISION"
+  | "ERR_NO_SCHEMA"
   | "ERR_OUTPUT"
   | "ERR_OVERLAY_CLASH"
-  | "ERR_NO_SCHEMA"
   | "ERR_READ"
   | "ERR_READER"
   | "ERR_REF"
@@ -43,15 +43,15 @@ export type InputErrorCode =
   | "ERR_UNKNOWN_VERSION";
 
 /**
- * An input that cannot be used, such as a schema, a description or a command line. Check the stable
- * `code`. `message` and `hint` are safe to print, even if they quote the input; `place` is raw
- * data.
+ * The error for an input that cannot be used, such as a schema, a description or a command line.
+ * Use `code` to distinguish errors: codes are stable. `message` and `hint` are safe to print, even
+ * if they quote the input. `place` is raw data.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly code: InputErrorCode;
   readonly place: InputPlace;
-  /** How to correct it, as a sentence without a final period. */
+  /** How to correct the input, as a sentence without a final period. */
   readonly hint: string | undefined;
 
   constructor(code: InputErrorCode, message: string, place: InputPlace = {}, hint?: string) {
@@ -62,7 +62,7 @@ export class InputError extends Error {
   }
 }
 
-/** Prints an input error as one or two lines: place, message and code, then the hint. */
+/** Prints an input error as one or two lines: location, message and code, and then the hint. */
 export function formatInputError(error: InputError): string {
   const { file, pointer, line, column } = error.place;
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
@@ -74,8 +74,8 @@ export function formatInputError(error: InputError): string {
 }
 
 /**
- * The text of an error of the system, such as "no space left on device". Node puts it between a code
- * and the name of its call, which may contain the path of a temporary file.
+ * The text of a system error, such as "no space left on device". Node puts this text between a code
+ * and the name of the system call, which may contain the path of a temporary file.
  */
 export function systemReason(error: unknown): string {
   const { message } = error as Error;

@@ -4,17 +4,19 @@ import { createContext, Script } from "node:vm";
 
 const load = createRequire(import.meta.url);
 
-/** Loads the checker of JSON Schema, which most commands do not need. */
+/**
+ * Loads the JSON Schema validator. It is loaded on demand, because most commands do not need it.
+ */
 export function loadAjv(): typeof import("ajv") {
   return load("ajv") as typeof import("ajv");
 }
 
-/** Loads the parser that reports JSON faults with their positions, and that reads comments. */
+/** Loads the JSON parser that reports the positions of faults, and that accepts comments. */
 export function loadJsoncParser(): typeof import("jsonc-parser") {
   return load("jsonc-parser") as typeof import("jsonc-parser");
 }
 
-/** The folders that may contain a package, for imports from a folder; the nearest first. */
+/** The folders that may contain a package for imports from a folder, nearest first. */
 export function packageFolders(name: string, from: string): readonly string[] {
   const { resolve } = createRequire(join(from, "package.json"));
   return (resolve.paths(name) ?? []).map((folder) => join(folder, name));
@@ -23,9 +25,10 @@ export function packageFolders(name: string, from: string): readonly string[] {
 const call = /* @__PURE__ */ new Script("run()");
 
 /**
- * Calls a function that may never return, such as one that matches a foreign regular expression.
+ * Calls a function that may never return, such as a function that matches an untrusted regular
+ * expression.
  *
- * @returns Undefined if the function has not returned in time.
+ * @returns Undefined if the function does not return in time.
  */
 export function runWithin<Result>(milliseconds: number, run: () => Result): Result | undefined {
   try {

@@ -1,8 +1,8 @@
-/** The severities of findings, from the highest. */
+/** The severities of findings, highest first. */
 export const severities = ["error", "warning", "info"] as const;
 
 /**
- * The severity of a finding: `error` if a peer cannot continue, `warning` if it may fail, `info`
- * for a note.
+ * The severity of a finding. `error`: a peer cannot continue. `warning`: a peer may fail. `info`:
+ * only a note.
  */
 export type Severity = (typeof severities)[number];

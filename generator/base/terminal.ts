@@ -1,19 +1,19 @@
 import { systemReason } from "./input-error.js";
 import { visible } from "./visible-text.js";
 
-/** The output of commands. Tests replace it. */
+/** The output of commands. Tests use their own. */
 export interface Terminal {
   /** Prints lines. Callers escape foreign text first, with `visible` or with the printer of the output format. */
   out(text: string): void;
   /** Prints lines to stderr. */
   error(text: string): void;
-  /** Whether to print colours with `out`. */
+  /** Whether `out` may print colours. */
   readonly colours: boolean;
-  /** Whether to print colours with `error`. */
+  /** Whether `error` may print colours. */
   readonly errorColours: boolean;
   /** Width of `out` in characters. */
   readonly columns: number;
-  /** Shows the progress of a long task, on a terminal only. An empty string clears it. */
+  /** Shows the progress of a long task, but only on a terminal. An empty string clears the line. */
   progress(text: string): void;
 }
 
@@ -24,7 +24,7 @@ export function processTerminal(): Terminal {
   const watch = (): void => {
     isWatched = true;
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      // The reader closed the pipe, as `head` does: keep the exit status of the command.
+      // The reader has closed the pipe, as `head` does. Keep the exit status of the command.
       if (error.code === "EPIPE") return;
       process.stderr.write(
         `Cannot write the output: ${visible(systemReason(error))} [ERR_OUTPUT]\n`,
@@ -33,7 +33,7 @@ export function processTerminal(): Terminal {
     });
   };
   let isWatched = false;
-  // There is nothing left to report to, and a tap must keep forwarding.
+  // Ignore errors: there is no stream left to report them to, and a tap must keep forwarding.
   process.stderr.on("error", () => undefined);
   return {
     out(text) {

@@ -1,23 +1,30 @@
 /**
- * Characters that a terminal, a page or an editor interprets instead of showing: control characters, line separators,
- * lone surrogates, characters that change the text direction, and characters without width, such as tags.
- * U+FE0E and U+FE0F are not among them: they select how the character before them looks.
+ * Characters that a terminal, a page or an editor interprets instead of showing. These are control
+ * characters, line separators, lone surrogates, characters that change the text direction, and
+ * characters without width, such as tags. U+FE0E and U+FE0F are excluded, because they only select
+ * how the previous character looks.
  */
 const invisible =
   /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** Commands that build services execute anywhere in a log: `##[command]`, `##vso[command]`. */
+/**
+ * Commands that build services execute anywhere in a log, such as `##[command]` and
+ * `##vso[command]`.
+ */
 const markedCommand = /#(?=#[a-z]*(?:\[|$))/gi;
 
-/** Commands that GitHub executes at the start of a line, even after blanks: `::command::`. */
+/**
+ * Commands that GitHub executes at the start of a line, even after spaces, such as `::command::`.
+ */
 const leadingColon = /^(\s*):(?=:|$)/;
 
-/** Fast path: text without anything to escape. */
+/** Fast path: matches text without anything to escape. */
 const plain = /^[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*$/;
 
 /**
- * Makes foreign text safe to print on one line: invisible characters and commands are escaped as `\uXXXX`. The result
- * never breaks the line. Calling it twice is harmless: escaped text stays the same.
+ * Makes foreign text safe to print on one line. Invisible characters, line breaks and commands are
+ * escaped as `\uXXXX`. Text that is already escaped stays the same, so calling this twice is
+ * harmless.
  */
 export function visible(text: string): string {
   if (plain.test(text)) return text;
@@ -25,15 +32,15 @@ export function visible(text: string): string {
 }
 
 /**
- * Escapes foreign text for formats that read `\uXXXX`, such as JSON and JavaScript literals, and for comments. Keeps
- * line feeds.
+ * Escapes foreign text for comments, and for formats that support `\uXXXX`, such as JSON and
+ * JavaScript literals. Keeps line feeds.
  */
 export function escapeText(text: string): string {
   return escapeInvisible(text).replaceAll(markedCommand, "\\u0023");
 }
 
 /**
- * Escapes characters that a page would interpret instead of showing. Keeps line feeds, and commands
+ * Escapes characters that a page would interpret instead of showing. Keeps line feeds and commands
  * of build services.
  */
 export function escapeInvisible(text: string): string {

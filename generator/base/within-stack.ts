@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from "./input-error.js";
 
 /**
- * Calls a function whose recursion is as deep as its input.
+ * Calls a function that recurses as deeply as its input is nested.
  *
  * @throws InputError `ERR_TOO_DEEP` if the stack overflows.
  */
@@ -14,7 +14,8 @@ export function withinStack<Result>(
   try {
     return run();
   } catch (error) {
-    // A RangeError can also be about a length. The message differs between engines.
+    // A RangeError may also report an invalid length. The message for a stack overflow differs
+    // between engines.
     if (!(error instanceof RangeError) || !/stack/i.test(error.message)) throw error;
     throw new InputError("ERR_TOO_DEEP", message, place, hint);
   }

@@ -3,14 +3,16 @@ import { printJson } from "../print/json-text.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import type { BatchFinding } from "./batch-findings.js";
 
-/** Fingerprints of known findings. */
+/** Fingerprints of the findings in a baseline. */
 export type Baseline = ReadonlySet<string>;
 
 interface BaselineFile {
   readonly findings: readonly { readonly fingerprint: string }[];
 }
 
-/** Reads a baseline. @throws InputError `ERR_READ`, `ERR_CONFIG` with the place of the fault. */
+/**
+ * Reads a baseline. @throws InputError `ERR_READ`, or `ERR_CONFIG` with the location of the fault.
+ */
 export async function readBaseline(path: string): Promise<Baseline> {
   const file = await readJsonInput(path);
   check(file, "lint-baseline", "ERR_CONFIG");
@@ -18,7 +20,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
   return new Set(findings.map(({ fingerprint }) => fingerprint));
 }
 
-/** The findings as a baseline, with texts for reviewers. */
+/** Prints findings as a baseline, with texts for reviewers. */
 export function printBaseline(findings: readonly BatchFinding[]): string {
   const list = findings.map(({ fingerprint, adapter, first: { rule, severity, message } }) => ({
     ...{ fingerprint, severity, ...(adapter === "" ? {} : { adapter }), rule, text: message },

@@ -2,18 +2,18 @@ import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { BatchGroup, FileVerdict } from "./judge-file.js";
 
-/** Maximum number of different findings to keep. Others are only counted by rule. */
+/** Maximum number of different findings to keep. Further findings are only counted, by rule. */
 const maxFindings = 100_000;
 
-/** Equal findings about one adapter in several recordings. */
+/** Identical findings about one adapter in several recordings. */
 export interface BatchFinding {
   readonly fingerprint: string;
   readonly adapter: string;
   readonly count: number;
   readonly recordings: number;
-  /** Whether the baseline lacks the finding. Always true without a baseline. */
+  /** Whether the finding is not in the baseline. Always true if there is no baseline. */
   readonly isNew: boolean;
-  /** The first recording with this finding, by name. */
+  /** The first recording with this finding, in alphabetical order. */
   readonly file: string;
   readonly first: LintFinding;
 }
@@ -39,12 +39,12 @@ interface Counted {
   file: string;
 }
 
-/** The findings of many recordings. Verdicts may be added in any order. */
+/** Collects the findings of many recordings. Verdicts may be added in any order. */
 export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
-  /** Files without messages, in folders that the call named. */
+  /** Number of files without messages in folders that the call named. */
   skipped = 0;
   readonly errors: (FileVerdict & { readonly place: number })[] = [];
   /** Number of findings that are not listed, by rule. */
@@ -53,7 +53,7 @@ export class BatchFindings {
   /** Number of recordings by severity, adapter and rule. */
   readonly #recordings = new Map<string, number>();
 
-  /** @param isNamed Whether the call named the file itself, and not its folder. */
+  /** @param isNamed Whether the call named the file itself, rather than its folder. */
   add(verdict: FileVerdict, place: number, isNamed: boolean): void {
     const { file, error } = verdict;
     if (error !== undefined) {
@@ -88,7 +88,7 @@ export class BatchFindings {
     }
   }
 
-  /** All findings: the worst first, then by rule, adapter and file. */
+  /** All findings, sorted by severity, adapter, rule and file. The highest severity comes first. */
   list(baseline: ReadonlySet<string> | undefined): readonly BatchFinding[] {
     return [...this.#found.values()]
       .map(({ group, count, recordings, file }) => ({
@@ -107,7 +107,7 @@ export class BatchFindings {
       );
   }
 
-  /** The table of findings: a row for each adapter and rule. */
+  /** The table of findings, with a row for each adapter and rule. */
   rows(findings: readonly BatchFinding[]): readonly BatchRow[] {
     const rows = new Map<string, { -readonly [Key in keyof BatchRow]: BatchRow[Key] }>();
     for (const { first, adapter, count, isNew, file } of findings) {

@@ -4,24 +4,24 @@ import { workflowCommand } from "../print/workflow-command.js";
 import type { Severity } from "../base/severity.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
-/** Formats of a report about many recordings. */
+/** Output formats of a report about many recordings. */
 export const batchFormats = ["text", "json", "github"] as const;
 
-/** Maximum number of new findings in the text report. */
+/** Maximum number of new findings to list in the text report. */
 const listed = 50;
 
-/** The parts of a report besides the findings. */
+/** The contents of a report about many recordings. */
 export interface BatchReport {
   readonly protocol: string;
   readonly version: string;
   readonly profile: string;
   readonly all: BatchFindings;
   readonly findings: readonly BatchFinding[];
-  /** Whether findings are compared with a baseline. */
+  /** Whether the findings were compared with a baseline. */
   readonly hasBaseline: boolean;
 }
 
-/** A report for people: a table by adapter and rule, and the new findings. */
+/** Prints a report for people: a table by adapter and rule, and the new findings. */
 export function printBatchText(
   report: BatchReport,
   paint: (severity: Severity, text: string) => string,
@@ -107,10 +107,10 @@ function freshText(
   return `${paint(severity, severity)}  ${visible(rule)}  ${times}${owner}${place}\n  ${visible(message)}`;
 }
 
-/** Version of the format of JSON reports; `schema/lint-batch.schema.json` describes it. */
+/** Version of the format of JSON reports. `schema/lint-batch.schema.json` describes the format. */
 const reportVersion = 1;
 
-/** A report for programs. */
+/** Prints a report as JSON for programs. */
 export function printBatchJson(report: BatchReport): string {
   const { protocol, version, profile, all, findings, hasBaseline } = report;
   const { counts, recordings, messages, skipped, errors, unlisted } = all;
@@ -129,7 +129,7 @@ export function printBatchJson(report: BatchReport): string {
   });
 }
 
-/** Annotations for GitHub: new findings, one for each rule and adapter. */
+/** Prints annotations for GitHub: the new findings, one for each rule and adapter. */
 export function printBatchGithub({ findings }: BatchReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
   const shown = new Set<string>();

@@ -2,17 +2,17 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Folders that never contain recordings of the user. */
+/** Folders that never contain a user's recordings. */
 const skippedFolders = new Set(["node_modules", ".git"]);
 
-/** Whether a name is a pattern for several files. */
+/** Whether a name is a pattern that may match several files. */
 export function isPattern(name: string): boolean {
   return /[*?[{]/.test(name);
 }
 
 /**
- * The files that names select: files, folders with all files below them, and patterns with `*`,
- * `**`, `?`, `[…]` and `{a,b}`. Sorted, without duplicates.
+ * Finds the files for a list of names. A name is a file, a folder with all files below it, or a
+ * pattern with `*`, `**`, `?`, `[…]` and `{a,b}`. The result is sorted and has no duplicates.
  *
  * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder
  * matches no file.
@@ -83,7 +83,10 @@ async function filesLike(pattern: string): Promise<readonly string[]> {
   });
 }
 
-/** The regular expression of a pattern. `**` stands for any folders, and `*` for a part of a name. */
+/**
+ * Converts a pattern to a regular expression. `**` matches any number of folders, and `*` matches
+ * part of a name.
+ */
 export function patternOf(pattern: string): RegExp {
   const parts = /\*\*\/|\*\*|\*|\?|\[[^\]]*\]|\{|\}|,|[^]/g;
   let depth = 0;

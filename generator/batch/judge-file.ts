@@ -8,7 +8,7 @@ import type { Severity } from "../base/severity.js";
 import { fingerprintOf } from "../print/sarif-log.js";
 import type { RecordedEntry } from "../session/recording.js";
 
-/** How recordings are judged. Plain data, because it is sent to threads. */
+/** How to check recordings. Plain data, because it is sent to threads. */
 export interface BatchSettings {
   readonly protocol: string;
   readonly version?: string | undefined;
@@ -19,20 +19,20 @@ export interface BatchSettings {
   readonly severities: ReadonlyMap<string, Severity | "off">;
 }
 
-/** Equal findings about one adapter in a recording. */
+/** Identical findings about one adapter in a recording. */
 export interface BatchGroup extends FindingGroup {
   readonly adapter: string;
-  /** Key that equal findings of several recordings share. */
+  /** Key that is the same for identical findings in several recordings. */
   readonly fingerprint: string;
 }
 
-/** The findings of a recording, or the reason why it cannot be judged. */
+/** The findings of a recording, or the error if it cannot be read. */
 export interface FileVerdict {
   readonly file: string;
   readonly messages: number;
   readonly counts: Readonly<Record<Severity, number>>;
   readonly groups: readonly BatchGroup[];
-  /** Number of findings by rule that were left out of `groups`, because there were too many. */
+  /** Number of findings that were left out of `groups` because there were too many, by rule. */
   readonly others: readonly (readonly [rule: string, count: number])[];
   readonly error?: {
     readonly code: InputErrorCode;
@@ -42,7 +42,7 @@ export interface FileVerdict {
   };
 }
 
-/** Judges recordings, one after the other. */
+/** Checks recordings, one at a time. */
 export class FileJudge {
   readonly #settings: BatchSettings;
   readonly #protocol: OpenProtocol;

@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { FileJudge, type BatchSettings, type FileVerdict } from "./judge-file.js";
 
-/** Number of files that a thread has at the same time, so that it never waits for the next one. */
+/** Number of files to assign to a thread at a time, so that it never waits for its next file. */
 const filesAhead = 2;
 
 /**
- * Judges recordings in parallel.
+ * Checks recordings in parallel.
  *
- * @param threads Number of threads; 1 uses only the calling thread.
+ * @param threads Number of threads. With 1, only the calling thread is used.
  * @param onVerdict Called with each verdict and the index of its file, in any order.
  */
 export async function judgeFiles(

@@ -4,35 +4,38 @@ import { InputError, nearest } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { oneOf } from "./option-values.js";
 
-/** One option of a command: the parsed values, and its text in help. */
+/** An option of a command: how its value is parsed, and its text in the help. */
 export interface OptionDescription {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
-  /** The value in help, such as `FILE`. */
+  /** The placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   /**
-   * The text in help, without the choices, the default, and the note that the option may be
-   * repeated.
+   * The text in the help. The choices, the default, and a note if the option may be repeated are
+   * added.
    */
   readonly help: string | (() => string);
   /** The permitted values. */
   readonly choices?: readonly string[];
-  /** The value if the option is not given. */
+  /** The value to use if the option is not given. */
   readonly default?: string | (() => string);
-  /** The default as shown in help, if it comes from the project file or is not a value. */
+  /**
+   * The text for the default in the help, if the default comes from the project file or is not a
+   * value.
+   */
   readonly otherwise?: string | (() => string);
 }
 
 export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
 
-/** A command: its options, and its help. */
+/** A command: its options and its help. */
 export interface CommandDescription<Options extends OptionDescriptions> {
   readonly name: string;
-  /** The forms of a call, without the name: `FILE [FILE] [options]`. */
+  /** The ways to call the command, without its name, such as `FILE [FILE] [options]`. */
   readonly forms: readonly string[];
   readonly about: string | (() => string);
-  /** The arguments besides the options, such as `FILE`. */
+  /** The positional arguments, such as `FILE`. */
   readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
   /** A sentence above the options. */
   readonly note?: string;
@@ -60,17 +63,19 @@ type Names<Options, Filter> = {
 
 type WithDefault = { readonly default: string | (() => string) };
 
-/** The values of a call. Those with a default are always present. */
+/** The option values of a call. Values with a default are always present. */
 export type OptionValues<Options extends OptionDescriptions> = {
   readonly [Name in Names<Options, WithDefault>]: Value<Options[Name]>;
 } & {
   readonly [Name in Exclude<keyof Options, Names<Options, WithDefault>>]?: Value<Options[Name]>;
 };
 
-/** Options of every command. */
+/** The option that every command has. */
 const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
 
-/** Lets the compiler check a description and keep its literal types. */
+/**
+ * Returns its argument, so that the compiler checks the description and keeps its literal types.
+ */
 export function describeCommand<const Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
 ): CommandDescription<Options> {
@@ -80,7 +85,7 @@ export function describeCommand<const Options extends OptionDescriptions>(
 /**
  * Reads the arguments of a command. With `--help`, prints the help and returns undefined.
  *
- * @throws InputError `ERR_ARGUMENT` for a value that is not one of the choices; the errors of
+ * @throws InputError `ERR_ARGUMENT` for a value that is not one of the choices, or an error of
  * `parseArgs`.
  */
 export function readCommandLine<Options extends OptionDescriptions>(
@@ -111,7 +116,7 @@ export function readCommandLine<Options extends OptionDescriptions>(
   return { values: Object.fromEntries(complete) as OptionValues<Options>, positionals };
 }
 
-/** @throws InputError `ERR_ARGUMENT` for an unknown option, or one without its value. */
+/** @throws InputError `ERR_ARGUMENT` for an unknown option, or an option without its value. */
 function parse(
   command: string,
   args: readonly string[],
@@ -131,10 +136,10 @@ function parse(
   }
 }
 
-/** Columns of help. */
+/** Width of the help in columns. */
 const helpWidth = 110;
 
-/** The text of `--help`. */
+/** The text that `--help` prints. */
 export function helpText<Options extends OptionDescriptions>({
   name,
   forms,
@@ -186,7 +191,8 @@ function optionText({
 }
 
 /**
- * The choices replace `{choices}` in the text or follow it, unless the text explains each of them.
+ * Adds the choices to the text. They replace `{choices}`, or follow the text unless it mentions all
+ * of them.
  */
 function withChoices(text: string, choices: readonly string[] = []): string {
   const listed = choices.join(", ");
@@ -195,14 +201,14 @@ function withChoices(text: string, choices: readonly string[] = []): string {
   return text === "" ? listed : `${text}: ${listed}`;
 }
 
-/** Terms and their meanings, in two columns. */
+/** Prints terms and their meanings in two columns. */
 function table(rows: readonly (readonly [string, string])[], column: number): string {
   return rows
     .map(([term, text]) => `  ${term.padEnd(column)}  ${wrap(text, column + 4).trimStart()}`)
     .join("\n");
 }
 
-/** Wraps a text between words, with an indent. No-break spaces keep words together. */
+/** Wraps text between words, with an indent. Non-breaking spaces keep words together. */
 function wrap(text: string, indent: number): string {
   const lines: string[] = [];
   let line = "";
@@ -222,7 +228,7 @@ function textOf(text: string | (() => string)): string {
   return typeof text === "string" ? text : text();
 }
 
-/** The option `--protocol`, with the usual default. */
+/** The option `--protocol` of commands that do not read recordings. */
 export const protocolOption = {
   type: "string",
   value: "NAME",
@@ -230,15 +236,15 @@ export const protocolOption = {
   default: defaultProtocol,
 } as const;
 
-/** The option `--protocol` of commands that read recordings, which may name their protocol. */
+/** The option `--protocol` of commands that read recordings. A recording may name its protocol. */
 export const recordedProtocolOption = {
   type: "string",
   value: "NAME",
   help: protocolOption.help,
-  otherwise: () => `that of the recording, or ${defaultProtocol()}`,
+  otherwise: () => `the protocol of the recording, or ${defaultProtocol()}`,
 } as const;
 
-/** Options of commands that show a session with the findings of `wirewright lint`. */
+/** Options of commands that show a session with the findings of the lint rules. */
 export const judgingOptions = {
   version: {
     type: "string",
@@ -266,7 +272,7 @@ export const dialectOption = {
   help: "dialect of the messages, such as seq for the older envelope of sqltools",
 } as const;
 
-/** The option `--schema` of commands with the option `--protocol`. */
+/** The option `--schema` of commands that have the option `--protocol`. */
 export const schemaOption = {
   type: "string",
   multiple: true,

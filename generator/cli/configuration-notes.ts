@@ -2,10 +2,10 @@ import { visible } from "../base/visible-text.js";
 import { findingText, placeText } from "../configuration/configuration-report.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 
-/** Maximum number of places to name for the same problem. */
+/** Maximum number of locations to list for the same problem. */
 const shownPlaces = 3;
 
-/** A line for each warning, with all its places. */
+/** One line for each warning, with all its locations. */
 export function noteLines(notes: readonly ConfigurationFinding[]): readonly string[] {
   const groups = new Map<string, ConfigurationFinding[]>();
   for (const note of notes) {
@@ -19,7 +19,7 @@ export function noteLines(notes: readonly ConfigurationFinding[]): readonly stri
     if (others.length === 0) return line;
     const more = others.slice(0, shownPlaces).map(({ place }) => visible(place.pointer ?? ""));
     const rest = others.length > shownPlaces ? ", …" : "";
-    const places = others.length === 1 ? "place" : "places";
+    const places = others.length === 1 ? "location" : "locations";
     return `${line}\n  also at ${others.length} other ${places}: ${more.join(", ")}${rest}`;
   });
 }

@@ -20,7 +20,7 @@ export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]", "formats"],
   about:
-    "Converts the log of a client or an adapter to a recording like those of wirewright tap. The second form lists the supported log formats.",
+    "Converts the log of a client or an adapter to a recording in the format of wirewright tap. The second form lists the supported log formats.",
   operands: [
     [
       "LOG",
@@ -52,10 +52,10 @@ export const convertCommand = describeCommand({
   status: "0 on success, 2 if the arguments or the log are invalid.",
 });
 
-/** Maximum number of unreadable places to list. */
+/** Maximum number of unreadable locations to list. */
 const shownFaults = 10;
 
-/** `wirewright convert`. Returns the exit status. */
+/** Runs `wirewright convert`. Returns the exit status. */
 export async function runConvert(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(convertCommand, args, terminal);
   if (call === undefined) return 0;
@@ -101,7 +101,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   return 0;
 }
 
-/** The number of read messages, and the facts that the log omits. */
+/** The number of messages that were read, and the facts that the log omits. */
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));
   const omitted = logs.flatMap(({ omits }) => omits ?? []);

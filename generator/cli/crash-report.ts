@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { visible } from "../base/visible-text.js";
 import type { Terminal } from "../base/terminal.js";
 
-/** Removes `--debug`, which every command accepts, from the arguments before `--`. */
+/** Removes `--debug` from the arguments before `--`. Every command accepts this option. */
 export function withoutDebug(given: readonly string[]): {
   readonly args: readonly string[];
   readonly isDebug: boolean;
@@ -16,11 +16,12 @@ export function withoutDebug(given: readonly string[]): {
   };
 }
 
-/** Exit status of Node if a top-level `await` can never be settled. */
+/** Exit status of Node if a top-level `await` never settles. */
 const neverSettled = 13;
 
 /**
- * Reports bugs of wirewright itself as a sentence, and exits with status 2. Status 1 means that something was found.
+ * Reports bugs of wirewright itself as a sentence, and exits with status 2. Status 1 is reserved
+ * for findings.
  *
  * @param isDebug Whether to print the stack as well.
  */

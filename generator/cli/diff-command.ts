@@ -130,12 +130,12 @@ export const diffCommand = describeCommand({
     ["diff origin/main:protocol protocol --fail-on risky", "check your own protocol in CI"],
   ],
   status:
-    "0 if no finding reaches --fail-on, 1 if one does, or if a version step or an acceptance fails, 2 if the versions cannot be compared.",
+    "0 if no finding reaches --fail-on, 1 if one does, or if a check of the version step or of accepted findings fails, 2 if the versions cannot be compared.",
 });
 
 type Values = OptionValues<typeof diffCommand.options>;
 
-/** `wirewright diff`. Returns the exit status. */
+/** Runs `wirewright diff`. Returns the exit status. */
 export async function runDiff(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(diffCommand, args, terminal);
   if (call === undefined) return 0;
@@ -149,7 +149,7 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
     if (rule === undefined || more.length > 0)
       throw new InputError(
         "ERR_ARGUMENT",
-        "Cannot explain a rule: none is given",
+        "Cannot explain a rule: no rule is given",
         {},
         "Call wirewright diff explain RULE; wirewright diff rules lists the rules",
       );
@@ -234,7 +234,7 @@ async function compareTwo(
   if (before === undefined || after === undefined || specs.length > 2)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot compare ${specs.length} version${specs.length === 1 ? "" : "s"}: give two, the old one first`,
+      `Cannot compare ${specs.length} version${specs.length === 1 ? "" : "s"}: give two versions, the old one first`,
       {},
       "See wirewright diff --help",
     );
@@ -286,7 +286,7 @@ function printOptions(
   };
 }
 
-/** Files of code by their paths relative to the current folder. */
+/** Code files by their paths relative to the current folder. */
 function withShortNames(diff: VersionDiff): VersionDiff {
   const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,

@@ -7,15 +7,15 @@ import { printJson } from "../print/json-text.js";
 import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
-/** The findings that make the call fail. */
+/** The reasons why a call of `diff` fails. */
 interface Failures {
   readonly findings: boolean;
-  /** Version steps that are too small, as texts of `smallStepText`. */
+  /** Version steps that are too small, as printed by `smallStepText`. */
   readonly smallSteps: readonly string[];
   readonly stale: readonly Acceptance[];
 }
 
-/** The exit status. Prints anything that the report does not contain. */
+/** Returns the exit status. Prints the reasons for a failure that the report does not contain. */
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
   for (const { rule, at } of stale)
@@ -34,7 +34,7 @@ export function smallStepText({
   return `${before} to ${after} is "${bump.claimed}", and the changes need "${bump.needed}"`;
 }
 
-/** Adds the findings that would fail to a file of acceptances. */
+/** Adds the findings that would cause a failure to a file of acceptances. */
 export async function writeAccepted(
   path: string,
   findings: readonly Finding[],
@@ -53,7 +53,7 @@ export async function writeAccepted(
   return 0;
 }
 
-/** The first finding of each rule and place. */
+/** Keeps only the first acceptance for each rule and location. */
 function unique(acceptances: readonly Acceptance[]): readonly Acceptance[] {
   const seen = new Set<string>();
   return acceptances.filter(({ rule, at }) => {

@@ -5,7 +5,7 @@ import { unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
-/** Prints the catalogue for `wirewright diff rules`. */
+/** Prints the list of rules for `wirewright diff rules`. */
 export function listRules(terminal: Terminal): string {
   const width = Math.max(...[...rules.keys()].map((id) => id.length));
   const head = `${"RULE".padEnd(width)}  ${"OLD TO NEW".padEnd(11)} ${"NEW TO OLD".padEnd(11)} CHANGE`;
@@ -16,7 +16,7 @@ export function listRules(terminal: Terminal): string {
   return [paint(terminal, "dim", head), ...rows].join("\n");
 }
 
-/** `wirewright diff explain RULE`. */
+/** Runs `wirewright diff explain RULE`. */
 export function explainRule(id: string, terminal: Terminal): string {
   const rule = rules.get(id);
   if (rule === undefined) throw unknownRule(id, rules.keys(), "diff");

@@ -13,28 +13,28 @@ import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-te
 import { oneOf, unknownRule } from "./option-values.js";
 import { findProjectFile } from "./project-file.js";
 
-/** Severity of findings that fail, or never. */
+/** The lowest severity of a finding that causes a failure, or `never`. */
 export type FailSeverity = DiffSeverity | "never";
 
-/** Settings that affect findings: options of a call take precedence over the project file. */
+/** Settings that affect findings. Command line options take precedence over the project file. */
 export interface DiffSettings {
   /** Name or path of the description for schemas and declarations. */
   readonly protocol: string;
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
-  /** The only side to show, and to judge for. */
+  /** The only side to show findings for. Severities are also determined for this side. */
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;
-  /** Whether an acceptance without a finding fails. */
+  /** Whether to fail if an acceptance has no finding. */
   readonly failOnStale: boolean;
-  /** Whether a version step that is too small fails. */
+  /** Whether to fail if a version step is too small. */
   readonly failOnStep: boolean;
   readonly acceptances: readonly Acceptance[];
 }
 
-/** Options of a call that the project file may set, too. */
+/** Command line options that the project file can also set. */
 export interface DiffValues {
   readonly config?: string;
   readonly protocol?: string;
@@ -49,7 +49,7 @@ export interface DiffValues {
   readonly accept?: string;
 }
 
-/** The part `diff` of a project file. `schema/config.schema.json` describes it. */
+/** The `diff` section of a project file. `schema/config.schema.json` describes it. */
 interface ConfiguredDiff {
   readonly protocol?: string;
   readonly reader?: ReaderPolicy;
@@ -84,7 +84,7 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
   };
 }
 
-/** The settings as options of the library. */
+/** Converts the settings to options of the library. */
 export function judgingOptions(settings: DiffSettings): JudgingOptions {
   const { protocol, reader, pair, side, part, severity, acceptances } = settings;
   return {
@@ -117,14 +117,14 @@ export async function readAcceptances(path: string): Promise<readonly Acceptance
   return accept;
 }
 
-/** The acceptances of a file that will be written; none if the file does not exist yet. */
+/** The acceptances in a file that will be overwritten. Empty if the file does not exist yet. */
 export async function readPresentAcceptances(path: string): Promise<readonly Acceptance[]> {
   return existsSync(path) ? readAcceptances(path) : [];
 }
 
 /**
- * The part `diff` of a project file. A file without this part is not checked, because it is for
- * other commands.
+ * Reads the `diff` section of a project file. A file without this section is not checked, because
+ * it is for other commands.
  */
 async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
   const file = await readJsonInput(path);

@@ -51,7 +51,7 @@ export const exportCommand = describeCommand({
       type: "string",
       value: "TIME",
       help: "start of the session in ISO 8601, because otlp needs absolute times",
-      otherwise: "that of the recording, or 1970-01-01T00:00:00Z",
+      otherwise: "the start in the recording, or 1970-01-01T00:00:00Z",
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
@@ -68,7 +68,7 @@ export const exportCommand = describeCommand({
 
 type Values = OptionValues<typeof exportCommand.options>;
 
-/** `wirewright export`. Returns the exit status. */
+/** Runs `wirewright export`. Returns the exit status. */
 export async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(exportCommand, args, terminal);
   if (call === undefined) return 0;

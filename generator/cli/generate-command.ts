@@ -84,7 +84,7 @@ export const generateCommand = describeCommand({
     manifest: {
       type: "string",
       value: "FILE",
-      help: "package.json in which to replace configurationAttributes with those of --configuration",
+      help: "package.json in which to replace configurationAttributes with the attributes of --configuration",
     },
     zed: {
       type: "string",
@@ -131,7 +131,7 @@ export const generateCommand = describeCommand({
     "0 on success, 1 if files are not up to date (--check), 2 if the arguments or the input are invalid.",
 });
 
-/** `wirewright generate`. Returns the exit status. */
+/** Runs `wirewright generate`. Returns the exit status. */
 export async function runGenerate(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(generateCommand, args, terminal);
   if (call === undefined) return 0;
@@ -139,7 +139,7 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   if (positionals.length > 1)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot generate "${positionals[1]}" as well: give only one protocol`,
+      `Cannot generate "${positionals[1]}" in the same call: give only one protocol`,
       {},
       `List several packages in ${projectFileName}`,
     );

@@ -34,7 +34,7 @@ export interface GenerateValues {
   readonly config?: string;
 }
 
-/** Options that select the package, and options that select further files. */
+/** Options about the package. `derivedKeys` are options about further files. */
 const packageKeys = [
   "schema",
   "version",
@@ -50,7 +50,7 @@ const packageKeys = [
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /**
- * The packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error of the project
+ * The packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in the project
  * file.
  */
 export async function jobsOf(
@@ -124,17 +124,6 @@ async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
 function singleJob(name: string, values: GenerateValues): PackageJob {
   const { schema, overlay, runtime, package: packageName, since, configuration } = values;
   const { protocol, version } = readVersionName(name, values.version);
-  if (
-    packageName !== undefined &&
-    !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
-  ) {
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot use "${packageName}" as a package name`,
-      {},
-      "Use lower-case letters, digits, hyphens, and optionally a scope",
-    );
-  }
   const out =
     values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
   return {

@@ -18,7 +18,7 @@ import { judgeFiles } from "../batch/judge-files.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import { isFailure } from "./option-values.js";
 
-/** The options for many recordings. */
+/** The options for checking many recordings. */
 export interface BatchCall extends BatchSettings {
   readonly files: Awaited<ReturnType<typeof findRecordings>>;
   readonly format: string;
@@ -30,7 +30,7 @@ export interface BatchCall extends BatchSettings {
 
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
-/** `wirewright lint` of many recordings. Returns the exit status. */
+/** Runs `wirewright lint` on many recordings. Returns the exit status. */
 export async function lintBatch(
   { files, format, failOn, baseline: known, writeBaseline, threads, ...settings }: BatchCall,
   protocol: { readonly name: string; readonly version: string },
@@ -83,7 +83,7 @@ export async function lintBatch(
   return isFailure(baseline === undefined ? all.counts : counts, failOn) ? 1 : 0;
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is not a number of threads. */
+/** @throws InputError `ERR_ARGUMENT` if the value is not a number of threads. */
 function readThreads(text: string | undefined): number {
   if (text === undefined) return availableParallelism();
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);

@@ -24,7 +24,7 @@ export const lintCommand = describeCommand({
     ],
     [
       "DIR|PATTERN",
-      "a folder with its subfolders, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is checked by itself. The same applies to three or more files",
+      "a folder with its subfolders, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is checked independently. Three or more files are checked in the same way",
     ],
   ],
   options: {

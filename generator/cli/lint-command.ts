@@ -14,7 +14,7 @@ import { readRecordingNames, readSeverities, readingOptions } from "./option-val
 import { lintCommand, type Values } from "./lint-call.js";
 import { lintRecording } from "./lint-recording.js";
 
-/** `wirewright lint`. Returns the exit status. */
+/** Runs `wirewright lint`. Returns the exit status. */
 export async function runLint(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(lintCommand, args, terminal);
   if (call === undefined) return 0;
@@ -55,7 +55,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** Whether a call is about many separate recordings. */
+/** Whether a call checks many separate recordings. */
 function isBatch(values: Values, names: readonly string[]): boolean {
   const { each = false, baseline, "write-baseline": written, threads } = values;
   if (each || (baseline ?? written ?? threads) !== undefined || names.length > 2) return true;

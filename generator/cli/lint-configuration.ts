@@ -26,7 +26,7 @@ import { isManifest } from "../configuration/read-manifest.js";
 import { isFailure, oneOf, readSeverities } from "./option-values.js";
 import { findProjectFile, readConfigurationSources } from "./project-file.js";
 
-/** Options of `wirewright lint` that apply to configurations. */
+/** Options of `wirewright lint` for checking configurations. */
 export interface LintConfigurationValues {
   readonly configuration: string;
   readonly against?: readonly string[];
@@ -37,7 +37,7 @@ export interface LintConfigurationValues {
 
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
-/** `wirewright lint --configuration`. Returns the exit status. */
+/** Runs `wirewright lint --configuration`. Returns the exit status. */
 export async function lintConfiguration(
   values: LintConfigurationValues,
   terminal: Terminal,
@@ -88,8 +88,8 @@ function print(
 }
 
 /**
- * The sources to check against: those of the call, those of the project file, or the package.json
- * of the folder.
+ * The sources to check against. These are the sources on the command line, those in the project
+ * file, or the package.json of the folder, whichever exists first.
  */
 async function readSources(
   given: readonly string[] | undefined,

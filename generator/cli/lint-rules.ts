@@ -7,7 +7,10 @@ import type { LintRule } from "../lint/rules.js";
 import type { OpenProtocol } from "../library/open-protocol.js";
 import { unknownRule } from "./option-values.js";
 
-/** Every rule that a call may name: of sessions, of the host, and of configurations, which belong to no protocol. */
+/**
+ * All rules that a call may name: session rules, rules of the host, and rules for configurations,
+ * which do not depend on the protocol.
+ */
 export function knownRules(
   rules: OpenProtocol["sessionRules"] | undefined,
   host: HostTable | undefined,
@@ -19,7 +22,7 @@ export function knownRules(
   return new Map([...listRules(rules, host), ...launch]);
 }
 
-/** The text of `wirewright lint rules`. */
+/** The output of `wirewright lint rules`. */
 export function printRules(known: ReadonlyMap<string, LintRule>): string {
   const rows = [...known.values()].map(({ id, severity, docs }) => [id, severity, docs]);
   const width = Math.max(...rows.map(([id = ""]) => id.length));
@@ -31,7 +34,10 @@ export function printRules(known: ReadonlyMap<string, LintRule>): string {
     .join("\n");
 }
 
-/** For a framing rule: the readers that fail, and those that do not. */
+/**
+ * The readers that were tested with the fault of a framing rule, and the effect on each. Empty for
+ * other rules.
+ */
 function explainReaders(id: string): readonly string[] {
   const { rules, readers } = readFramingRules();
   const quirk = rules.find((rule) => rule.id === id)?.bytes;
@@ -55,7 +61,10 @@ function explainReaders(id: string): readonly string[] {
   ];
 }
 
-/** The text of `wirewright lint --explain RULE`. @throws InputError `ERR_ARGUMENT` if there is no such rule. */
+/**
+ * The output of `wirewright lint --explain RULE`. @throws InputError `ERR_ARGUMENT` if there is no
+ * such rule.
+ */
 export function explainRule(
   id: string,
   known: ReadonlyMap<string, LintRule>,

@@ -11,7 +11,7 @@ export const modelCommand = describeCommand({
   name: "model",
   forms: ["PROTOCOL [options]", "schema"],
   about:
-    "Prints the model of a protocol as data, for code generators of other languages: definitions, messages with their directions, envelope and framing. The second form prints the JSON Schema of that data.",
+    "Prints the model of a protocol as JSON, for code generators for other languages: definitions, messages with their directions, envelope and framing. The second form prints the JSON Schema of the model.",
   operands: [
     [
       "PROTOCOL",
@@ -42,7 +42,7 @@ export const modelCommand = describeCommand({
   status: "0 on success, 2 if the arguments or the input are invalid.",
 });
 
-/** `wirewright model`. Returns the exit status. */
+/** Runs `wirewright model`. Returns the exit status. */
 export async function runModel(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(modelCommand, args, terminal);
   if (call === undefined) return 0;

@@ -3,7 +3,7 @@ import type { Terminal } from "../base/terminal.js";
 import { InputError, nearest, type InputPlace } from "../base/input-error.js";
 
 /**
- * Reads the value of an option with a few permitted words. @throws InputError `ERR_ARGUMENT` for
+ * Reads the value of an option that has a list of choices. @throws InputError `ERR_ARGUMENT` for
  * any other value.
  */
 export function oneOf<Value extends string>(
@@ -22,9 +22,9 @@ export function oneOf<Value extends string>(
 }
 
 /**
- * Reads the files of a recording: one, or one for each direction.
+ * Reads the file names of a recording: one file, or one file for each direction.
  *
- * @param verb The action of the command, such as `judge`.
+ * @param verb What the command does with the recording, such as `judge`.
  * @throws InputError `ERR_ARGUMENT` for any other number of files, or if both are standard input.
  */
 export function readRecordingNames(
@@ -67,7 +67,7 @@ export function readSeverities(
   );
 }
 
-/** Whether any finding is at least as severe as this. */
+/** Whether any finding has at least the given severity. */
 export function isFailure(
   counts: Readonly<Record<Severity, number>>,
   failOn: Severity | "never",
@@ -76,7 +76,7 @@ export function isFailure(
   return severities.slice(0, severities.indexOf(failOn) + 1).some((each) => counts[each] > 0);
 }
 
-/** The error for an unknown rule of a command. @param place Where a file names the rule. */
+/** The error for an unknown rule. @param place Location of the rule's name in a file. */
 export function unknownRule(
   id: string,
   known: Iterable<string>,
@@ -106,7 +106,7 @@ export function readingOptions({
   };
 }
 
-/** Shows the progress of reading a long recording. */
+/** Shows the progress while a long recording is read. */
 export function progressOf(terminal: Terminal): (bytes: number, messages: number) => void {
   let shown = 0;
   return (bytes, messages) => {

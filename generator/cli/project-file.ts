@@ -29,13 +29,16 @@ export interface PackageJob {
   readonly packageName?: string;
   readonly since?: boolean;
   /**
-   * A package.json, a schema or a file of interfaces with the launch configurations to include in
-   * the package.
+   * The source of the launch configurations to include in the package: a package.json, a schema, or
+   * a file with TypeScript interfaces.
    */
   readonly configuration?: string;
-  /** Whether to format the package with the prettier of the project that contains it. Default: true. */
+  /**
+   * Whether to format the package with the prettier of the project that contains the package.
+   * Default: true.
+   */
   readonly format?: boolean;
-  /** Whether an unknown keyword or a contradiction of the schema is an error. Default: false. */
+  /** Whether an unknown keyword or a contradiction in the schema is an error. Default: false. */
   readonly strictSchema?: boolean;
 }
 
@@ -58,9 +61,9 @@ export interface ProjectJobs {
 }
 
 /**
- * Reads a project file into jobs.
+ * Reads the jobs in a project file.
  *
- * @throws InputError `ERR_CONFIG` with the place of the first fault.
+ * @throws InputError `ERR_CONFIG` with the location of the first fault.
  */
 export async function readProjectFile(path: string): Promise<ProjectJobs> {
   const file = await readJsonInput(path);
@@ -76,7 +79,7 @@ export async function readProjectFile(path: string): Promise<ProjectJobs> {
   return { packages: packageJobs(file, path), derived: derivedJobs(file, path) };
 }
 
-/** Files with configurations that a project file names. */
+/** The sources of configurations in a project file. */
 export async function readConfigurationSources(path: string): Promise<readonly string[]> {
   const file = await readJsonInput(path);
   check(file, "config", "ERR_CONFIG");
@@ -88,7 +91,10 @@ export async function readConfigurationSources(path: string): Promise<readonly s
   ];
 }
 
-/** Converts a path relative to a project file to one relative to the current folder. */
+/**
+ * Returns a function that converts paths. They are relative to the project file, and become
+ * relative to the current folder.
+ */
 function resolverOf(path: string): (name: string) => string {
   const folder = dirname(path);
   return (name) =>
@@ -140,21 +146,21 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
 }
 
 /**
- * The import specifier from which a package re-exports the runtime. Converts a folder relative to
- * `base` to one relative to the package's `runtime/` folder.
+ * The import specifier from which a package re-exports the runtime. A folder is given relative to
+ * `base`, and becomes relative to the package's `runtime/` folder.
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
   return folderFrom(join(out, "runtime"), join(base, runtime));
 }
 
-/** A folder relative to another one, as an import specifier. */
+/** A folder relative to another folder, as an import specifier. */
 function folderFrom(base: string, folder: string): string {
   const path = relative(base, folder).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** The project file of the current folder, if there is one. */
+/** The path of the project file in the current folder, if it exists. */
 export function findProjectFile(): string | undefined {
   return existsSync(projectFileName) ? projectFileName : undefined;
 }

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Interpreters and launchers: the adapter is their first argument. */
+/** Interpreters and launchers. The adapter is their first argument. */
 const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|dotnet|java)$/;
 
-/** A name for the adapter that a command starts, or that listens at an address. */
+/** A name for an adapter, from its command or its address. */
 export function adapterName(address: string | undefined, command: readonly string[]): string {
   const [program = "", ...args] = command;
   const name = basename(program.replaceAll("\\", "/")).replace(/\.exe$/i, "");
@@ -14,12 +14,12 @@ export function adapterName(address: string | undefined, command: readonly strin
   return text.replaceAll(/[^\w.-]+/g, "-").slice(0, 80) || "adapter";
 }
 
-/** The script or the module that an interpreter runs. */
+/** The script or module that an interpreter runs. */
 function scriptOf(args: readonly string[]): string | undefined {
   const module = args.indexOf("-m");
   const first = args.findIndex((each) => !each.startsWith("-"));
   if (module >= 0 && module < (first < 0 ? Infinity : first)) return args[module + 1];
-  // Inline code has no name.
+  // Code on the command line has no file name.
   const script = args.slice(0, first).some((each) => /^(?:-e|-c|-p|--eval|--print)$/.test(each))
     ? undefined
     : args[first];
@@ -27,8 +27,8 @@ function scriptOf(args: readonly string[]): string | undefined {
 }
 
 /**
- * The name of a recording, with values for its placeholders. @throws InputError `ERR_ARGUMENT` for
- * an unknown placeholder.
+ * Replaces the placeholders in the name of a recording. @throws InputError `ERR_ARGUMENT` for an
+ * unknown placeholder.
  */
 export function recordingName(
   pattern: string,
@@ -36,7 +36,7 @@ export function recordingName(
 ): string {
   const values: Readonly<Record<string, string>> = {
     pid: String(process.pid),
-    // Without colons, because Windows does not allow them in names.
+    // Remove colons, because Windows does not allow them in file names.
     time: began.toISOString().replaceAll(/[-:]|\.\d+/g, ""),
     adapter,
   };
@@ -63,7 +63,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   try {
     head = JSON.parse(first) as typeof head;
   } catch {
-    // The file is not a recording.
+    // Not a recording: rejected below.
   }
   const [name] = protocol.split("@");
   if (head?.recording === "wirewright" && head.protocol === basename(name ?? "")) return;
@@ -75,7 +75,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   );
 }
 
-/** The first line of a file; undefined if the file is empty. */
+/** The first line of a file. Undefined if the file is empty. */
 function firstLineOf(path: string): string | undefined {
   try {
     const file = openSync(path, "r");

@@ -20,7 +20,7 @@ export const redactCommand = describeCommand({
   name: "redact",
   forms: ["RECORDING [options]"],
   about:
-    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, names of users and machines, and any text that the options give.",
+    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, names of users and machines, and any strings that the options select.",
   operands: [
     [
       "RECORDING",
@@ -52,7 +52,7 @@ export const redactCommand = describeCommand({
   status: "0 on success, 2 if the arguments or the recording are invalid.",
 });
 
-/** `wirewright redact`. Returns the exit status. */
+/** Runs `wirewright redact`. Returns the exit status. */
 export async function runRedact(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(redactCommand, args, terminal);
   if (call === undefined) return 0;
@@ -91,10 +91,11 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * The strings to replace: those in the options, and the names of this user and machine and the
- * values of this environment, because programs inherit them.
+ * The strings to replace. These are the strings in the options, and the names of the current user
+ * and machine. The values of this process's environment are also included, because programs inherit
+ * them.
  *
- * @throws InputError `ERR_ARGUMENT` for an invalid pointer.
+ * @throws InputError `ERR_ARGUMENT` for an invalid JSON Pointer.
  */
 export function redactOptions(
   pointers: readonly string[] = [],
@@ -120,7 +121,7 @@ export function redactOptions(
   };
 }
 
-/** Name of this user; empty if the system has none. */
+/** Name of the current user. Empty if the system has none. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -61,7 +61,7 @@ export const statsCommand = describeCommand({
   status: "0 on success, 1 if a limit is exceeded, 2 if the arguments or a recording are invalid.",
 });
 
-/** `wirewright stats`. Returns the exit status. */
+/** Runs `wirewright stats`. Returns the exit status. */
 export async function runStats(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(statsCommand, args, terminal);
   if (call === undefined) return 0;

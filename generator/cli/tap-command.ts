@@ -26,15 +26,15 @@ export const tapCommand = describeCommand({
   options: tapOptions,
   examples: [
     ["tap --out session.jsonl -- lldb-dap", "record the sessions of an adapter"],
-    ["tap --listen 4711 --connect 127.0.0.1:4712", "between two programs that use sockets"],
+    ["tap --listen 4711 --connect 127.0.0.1:4712", "forward between two programs that use sockets"],
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
   more: () =>
     `The key p, or the signal ${pausing}, pauses the display, but not the session, which never waits for the display. The output goes to standard error.`,
-  status: "that of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
+  status: "the status of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
 });
 
-/** `wirewright tap`. Returns the exit status. */
+/** Runs `wirewright tap`. Returns the exit status. */
 export async function runTap(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(tapCommand, args, terminal);
   if (call === undefined) return 0;
@@ -64,7 +64,8 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
           say,
         });
   const sessions = new TapSessions(roles, sink);
-  // `startProcess` passes signals on to the server, and `tapClients` stops on them.
+  // Handle signals here only if nothing else does: `startProcess` forwards them to the server, and
+  // `tapClients` stops when it receives one.
   const isOnItsOwn = command === undefined && clientAddress === undefined;
   const unwatch = isOnItsOwn ? endBySignals(sink) : undefined;
   try {
@@ -93,19 +94,22 @@ function showPage(
 }
 
 /**
- * Whether the server's standard error goes through this process. That is necessary for recording
- * it, and also if this process's standard error is not a terminal: a process that inherits it would
- * block on a slow reader.
+ * Whether this process reads the server's standard error and forwards it. This is necessary to
+ * record it. It is also necessary if this process's own standard error is not a terminal, because a
+ * server that inherits it would block on a slow reader.
  */
 function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
   const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
   return isKept || !process.stderr.isTTY;
 }
 
-/** Milliseconds to wait at the end for the reader of standard error. */
+/** Milliseconds to wait at the end for standard error to be read. */
 const lastWordsMs = 500;
 
-/** Ends the process if its output is not read, because the pending writes would keep it running. */
+/**
+ * Ends the process if nobody reads its standard error. Pending writes would otherwise keep the
+ * process running.
+ */
 async function leaveUnread(status: number): Promise<void> {
   const { stderr } = process;
   if (stderr.writableLength === 0) return;
@@ -125,7 +129,7 @@ function endBySignals(sink: ByteSink | undefined): () => void {
   };
 }
 
-/** Taps between the standard streams of this process and the server. */
+/** Forwards between the standard streams of this process and the server. */
 async function tapStandardStreams(server: Server, sessions: TapSessions): Promise<number> {
   const client = { input: process.stdin, output: process.stdout };
   const status = await sessions.tap(client, server, false);

@@ -10,7 +10,7 @@ export const tapOptions = {
   listen: {
     type: "string",
     value: "[HOST:]PORT",
-    help: "address for clients, any number of them; without it, the client uses the standard input and output of this command",
+    help: "address to listen on for any number of clients; without it, the client uses the standard input and output of this command",
   },
   connect: { type: "string", value: "[HOST:]PORT", help: "address of the server" },
   out: {
@@ -22,7 +22,7 @@ export const tapOptions = {
   bytes: {
     type: "string",
     value: "FILE",
-    help: "record the bytes unchanged, which wirewright lint and convert can read",
+    help: "record the bytes unchanged, in a file that wirewright lint and convert can read",
   },
   redact: {
     type: "boolean",
@@ -58,7 +58,7 @@ export const tapOptions = {
   "no-lint": { type: "boolean", help: "do not check messages" },
   ui: {
     type: "boolean",
-    help: "show the session as a page while it continues, like wirewright view. The address of the page is printed, and cannot be guessed",
+    help: "show the running session as a page, like wirewright view. The address of the page is printed, and cannot be guessed",
   },
   open: { type: "boolean", help: "open that page in the browser" },
   quiet: {
@@ -69,13 +69,13 @@ export const tapOptions = {
 
 export type TapValues = OptionValues<typeof tapOptions>;
 
-/** How a tap treats the messages that it forwards. */
+/** What a tap does with the messages that it forwards. */
 export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
 
 /** Default of `--body-lines`. */
 const defaultBodyLines = 40;
 
-/** @throws InputError `ERR_ARGUMENT` for options that exclude each other. */
+/** @throws InputError `ERR_ARGUMENT` for options that cannot be combined. */
 export async function readTapSettings(
   values: TapValues,
   command: readonly string[],
@@ -131,8 +131,8 @@ export async function readTapSettings(
 }
 
 /**
- * Reads an address, if the option was given. @throws InputError `ERR_ARGUMENT` for an invalid
- * address.
+ * Parses an address. Undefined if the option was not given. @throws InputError `ERR_ARGUMENT` for
+ * an invalid address.
  */
 export function readAddress(option: string, text: string | undefined): Address | undefined {
   if (text === undefined) return undefined;
@@ -148,7 +148,7 @@ export function readAddress(option: string, text: string | undefined): Address |
   return { host, port, text };
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is not a number of lines. */
+/** @throws InputError `ERR_ARGUMENT` if the value is not a number of lines. */
 function readBodyLines(text: string | undefined, isShown: boolean): number {
   if (text === undefined) return isShown ? defaultBodyLines : 0;
   if (/^\d{1,6}$/.test(text)) return Number(text);

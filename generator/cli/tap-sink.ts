@@ -5,10 +5,16 @@ import { createQueue } from "../tap/byte-queue.js";
 import { CapturedBytes, captureFor, QueuedBytes, type ByteSink } from "../tap/tapped-bytes.js";
 import { readTapSettings, type TapSettings, type TapValues } from "./tap-settings.js";
 
-/** Maximum number of bytes that wait for the analysis, unless they are recorded. */
+/**
+ * Maximum number of bytes that may wait to be analyzed. The limit does not apply to bytes that are
+ * recorded.
+ */
 const queueBytes = 16 * 1024 * 1024;
 
-/** Opens the sink for the bytes of sessions. Undefined if the tap neither shows nor records. */
+/**
+ * Opens the sink for the bytes of sessions. The sink is undefined if the tap neither shows nor
+ * records messages.
+ */
 export async function openSink(
   values: TapValues,
   command: readonly string[],
@@ -25,11 +31,12 @@ export async function openSink(
     settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
   const { protocol, schema } = settings;
   const { path: out, isAppended = false } = settings.recording ?? {};
-  // A quiet tap does not load the description, because reading it takes longer than all else that the tap does.
+  // A quiet tap does not load the description: reading it would take longer than everything else
+  // that the tap does.
   const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
   const isSimple = !needsAnalysis && bundled !== undefined;
   const framed = isBlind(settings) ? bundled?.json : undefined;
-  // With redaction, nothing is buffered on disk, because the bytes contain secrets.
+  // With redaction, do not buffer anything on disk, because the bytes contain secrets.
   const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
   const queue = isCaptured ? undefined : createQueue(queueBytes);
   const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, framed, queue }, say);
@@ -47,7 +54,7 @@ export async function openSink(
   return { link, roles, sink: new QueuedBytes(link, queue!, out !== undefined, say) };
 }
 
-/** Whether no feature needs the contents of messages. */
+/** Whether no selected feature needs the contents of messages. */
 function isBlind({ view, page, recording, host }: TapSettings): boolean {
   const looks = [view, page, recording?.redaction, host];
   return looks.every((each) => each === undefined);

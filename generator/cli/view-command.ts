@@ -69,7 +69,7 @@ export const viewCommand = describeCommand({
 
 type ViewValues = OptionValues<typeof viewCommand.options>;
 
-/** `wirewright view`. Returns the exit status. */
+/** Runs `wirewright view`. Returns the exit status. */
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
   const call = readCommandLine(viewCommand, args, terminal);
   if (call === undefined) return 0;
@@ -88,7 +88,10 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is not a port, or if the options exclude each other. */
+/**
+ * @throws InputError `ERR_ARGUMENT` if the value is not a port, or if the options cannot be
+ * combined.
+ */
 function readPort({ port, out, open }: ViewValues): number | undefined {
   const wrong = (text: string, hint: string): InputError =>
     new InputError("ERR_ARGUMENT", text, {}, hint);
@@ -167,7 +170,7 @@ function showPage(address: string, terminal: Terminal): void {
   );
 }
 
-/** Name of the page of a recording: `session.jsonl.html`. */
+/** Default file name for the page of a recording, such as `session.jsonl.html`. */
 function pageName(file: string): string {
   return `${file === "-" ? "session" : basename(file)}.html`;
 }

@@ -7,7 +7,7 @@ import { type PackageJob, type ProjectJobs } from "./project-file.js";
 import type { Terminal } from "../base/terminal.js";
 import { writeJobs } from "./write-packages.js";
 
-/** Writes once, and again after each change of an input, until the process ends. */
+/** Writes the packages once, and again after each change to an input, until the process ends. */
 export async function watchJobs(
   jobs: ProjectJobs,
   force: boolean,
@@ -57,7 +57,7 @@ export async function watchJobs(
   return failed.finally(() => over.abort());
 }
 
-/** The folders of schemas that may refer to files in these folders. */
+/** The folder of the schema, with all folders below it, if the schema may refer to files there. */
 function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
   const [main = findDescription(protocol)] = [schema ?? []].flat();
   return files && !/^(?:-$|https:)/i.test(main) ? [dirname(main)] : [];

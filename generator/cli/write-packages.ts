@@ -11,13 +11,17 @@ import type { DerivedFile } from "../configuration/derived-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
-/** Writes packages. Continues if one of them cannot be written. Returns the exit status. */
+/**
+ * Writes packages and other files. If a package cannot be written, continues with the next package.
+ * Returns the exit status.
+ */
 export async function writeJobs(
   { packages: jobs, derived }: ProjectJobs,
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  // Generate all packages before writing any, so that an error in one of them leaves all unchanged.
+  // Generate all packages before writing any of them, so that an error in one leaves all of them
+  // unchanged.
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, ...(await packageOf(job, terminal)) })),
   );
@@ -56,7 +60,10 @@ export async function writeJobs(
 /** Maximum number of warnings to show for a schema. */
 const shownWarnings = 20;
 
-/** The files of launch configurations by job. Only packages with such files load their code. */
+/**
+ * The files to write for launch configurations, by job. Loads the code for these files only if
+ * there are any.
+ */
 async function filesOf(
   derived: ProjectJobs["derived"],
 ): Promise<readonly (readonly DerivedFile[])[]> {
@@ -65,7 +72,7 @@ async function filesOf(
   return Promise.all(derived.map(derivedFiles));
 }
 
-/** Generates and formats the files of a package, and shows the warnings of its schema. */
+/** Generates and formats the files of a package. Prints the warnings about its schema. */
 async function packageOf(
   job: PackageJob,
   terminal: Terminal,
@@ -96,7 +103,7 @@ async function packageOf(
   return { files: formatted, contents };
 }
 
-/** The contents of a package in a few words. */
+/** A short description of the contents of a package. */
 function contentsOf(
   { title, version, messages, definitions }: Protocol,
   files: ReadonlyMap<string, string>,

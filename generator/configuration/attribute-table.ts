@@ -13,14 +13,14 @@ import {
 } from "./configuration-set.js";
 
 /**
- * Matches `<!-- configuration: TYPE REQUEST -->`, the text between the marks, and
- * `<!-- /configuration -->`.
+ * Matches `<!-- configuration: TYPE REQUEST -->`, the text up to the closing mark, and the closing
+ * mark `<!-- /configuration -->`.
  */
 const marked =
   /(<!-- configuration: *(\S+) +(\S+) *-->\r?\n)([^]*?)(\r?\n?<!-- \/configuration -->)/g;
 
 /**
- * A page with the table of attributes between its marks.
+ * Writes the tables of attributes between the marks of a page. Returns the new page.
  *
  * @throws InputError if the page has no marks, or marks for a configuration that does not exist.
  */
@@ -58,13 +58,13 @@ export function writeTables(page: string, path: string, source: ConfigurationSou
   const [{ type }] = source.sets as [ConfigurationSet];
   throw new InputError(
     "ERR_OUTPUT",
-    "Cannot find the place for the table",
+    "Cannot find the markers of the table",
     { file: path },
     `Add the lines <!-- configuration: ${type} ${requestNames[0]} --> and <!-- /configuration -->`,
   );
 }
 
-/** The attributes of a set as the lines of a table, required ones first. */
+/** The attributes of a set as the lines of a table. Required attributes come first. */
 function attributeTable({ schema }: ConfigurationSet): readonly string[] {
   const { definitions = {}, required = [], properties = {} } = schema;
   const names = Object.keys(properties);
@@ -89,10 +89,10 @@ function attributeTable({ schema }: ConfigurationSet): readonly string[] {
       cell(text.filter((each) => each !== "").join(" ")),
     ];
   });
-  return aligned([["attribute", "type", "default", "what it is"], ...rows]);
+  return aligned([["attribute", "type", "default", "description"], ...rows]);
 }
 
-/** A schema together with the definition that it refers to. */
+/** Merges a schema with the definition that it refers to. */
 function resolved(schema: AnnotatedSchema, definitions: AnnotatedSchemas): AnnotatedRules {
   if (typeof schema === "boolean") return {};
   const { $ref, ...own } = schema;
@@ -101,7 +101,7 @@ function resolved(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Annot
   return typeof target === "object" ? { ...target, ...own } : own;
 }
 
-/** The type of a value in a few words. */
+/** A short description of a value's type. */
 function typeText(rules: AnnotatedRules, definitions: AnnotatedSchemas): string {
   const listed = rules.const === undefined ? rules.enum : [rules.const];
   if (listed !== undefined) return listed.map((each) => code(JSON.stringify(each))).join(", ");
@@ -127,7 +127,7 @@ function code(text: string): string {
   return cell(`${fence}${pad}${text}${pad}${fence}`);
 }
 
-/** Text for one line of a table: bars and comment marks are escaped. */
+/** Escapes text for one line of a table: vertical bars and comment marks. */
 function cell(text: string): string {
   return text
     .trim()
@@ -137,7 +137,7 @@ function cell(text: string): string {
     .replaceAll("-->", "--&gt;");
 }
 
-/** The lines of a table, aligned like prettier does. */
+/** The lines of a table, aligned as prettier would align them. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]!.map((_, column) =>
     Math.max(3, ...rows.map((row) => [...row[column]!].length)),

@@ -1,11 +1,13 @@
 import { InputError } from "../base/input-error.js";
 import { runWithin } from "../base/packages.js";
 
-/** Maximum milliseconds for checking one value. Only patterns of the schema can take longer. */
+/**
+ * Maximum number of milliseconds for checking a value. Only patterns in the schema can take longer.
+ */
 const maxCheckMs = 1_000;
 
 /**
- * Checks a value with an untrusted schema.
+ * Checks a value against an untrusted schema.
  *
  * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
  */

@@ -1,3 +1,5 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import type { Node, ParseError } from "jsonc-parser";
 import { InputError } from "../base/input-error.js";
 import { loadJsoncParser } from "../base/packages.js";
@@ -7,19 +9,20 @@ import { nearestNode, positionOf } from "../read/source/json-places.js";
 import { maxInputDepth, type JsonFile } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 
-/** A JSON file with comments and trailing commas, as editors accept it. */
+/** A JSON file that may contain comments and trailing commas, as in editors. */
 export interface CommentedFile extends JsonFile {
   readonly text: string;
-  /** The place of a key, rather than of its value. */
+  /** The location of a key. `locate` returns the location of the key's value. */
   locateKey(pointer: string): ReturnType<JsonFile["locate"]>;
 }
 
 /**
- * Reads a file that may have comments and trailing commas.
+ * Reads a JSON file that may contain comments and trailing commas.
  *
- * @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP` with line and column.
+ * @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP`, with line and column.
  */
 export async function readCommentedFile(name: string): Promise<CommentedFile> {
+  checkArguments("readCommentedFile", { name: [name, text] });
   return readCommentedText(await readTextFile(name), name);
 }
 
@@ -81,5 +84,5 @@ function refuseDepth(text: string, name: string): void {
     } else if (token === closeBrace || token === closeBracket) depth--;
 }
 
-/** Kinds of tokens of the parser. Its own constants exist only as types. */
+/** Token kinds of the parser. The parser's own constants exist only as types. */
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];

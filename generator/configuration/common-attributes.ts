@@ -8,7 +8,7 @@ import { readValueSchema } from "./read-value-schema.js";
 
 let common: AnnotatedSchemas | undefined;
 
-/** Attributes that VS Code adds to those of every debugger. */
+/** Attributes that VS Code adds to the attributes of every debugger. */
 export function commonAttributes(): AnnotatedSchemas {
   return (common ??= readBundledSchema("configurations/common.json").properties!);
 }
@@ -20,7 +20,10 @@ export function readBundledSchema(path: string): AnnotatedRules {
   return readValueSchema(context, file.value, "") as AnnotatedRules;
 }
 
-/** The schema of a whole configuration, as editors combine it. */
+/**
+ * The schema of a whole configuration: the debugger's own attributes and the common attributes,
+ * combined as in editors.
+ */
 export function wholeSchema({ schema, type, request }: ConfigurationSet): AnnotatedRules {
   const properties: AnnotatedSchemas = {
     ...Object.fromEntries(

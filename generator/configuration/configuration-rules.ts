@@ -45,13 +45,13 @@ export const configurationRules = {
 /** The ids of the rules for configurations. */
 export type ConfigurationRule = keyof typeof configurationRules;
 
-/** One problem of a configuration. */
+/** A problem in a configuration. */
 export interface ConfigurationFinding {
   readonly rule: ConfigurationRule;
   readonly severity: Severity;
   readonly place: InputPlace;
   readonly message: string;
-  /** The received value, if any. */
+  /** The received value, if there was one. */
   readonly value?: unknown;
   /** How to correct the problem. */
   readonly hint?: string;

@@ -11,18 +11,19 @@ import { readConfigurations } from "./read-configurations.js";
 import { writeManifest } from "./write-manifest.js";
 
 /**
- * The files to write from one source of configurations. Paths are relative to the current folder.
+ * Files to write from one source of launch configurations. Paths are relative to the current
+ * folder.
  */
 export interface DerivedJob {
-  /** A schema, TypeScript interfaces, or the package.json of an extension. */
+  /** A schema, TypeScript interfaces, or the package.json of a VS Code extension. */
   readonly source: string;
-  /** The package.json of an extension, whose attributes are replaced. */
+  /** The package.json of a VS Code extension. Its attributes are replaced. */
   readonly manifest?: string;
-  /** Folder for the schemas of Zed, a file for each type of debugger. */
+  /** Folder for the schemas of Zed. It gets one file for each debug type. */
   readonly zed?: string;
   /** File for the schema of a launch.json. */
   readonly nvim?: string;
-  /** Page with marks between which the tables are written. */
+  /** Page with marks. The tables of attributes are written between them. */
   readonly table?: string;
 }
 
@@ -34,7 +35,7 @@ const checks: option.OptionChecks<DerivedJob> = {
   table: option.text,
 };
 
-/** A file that differs from the output of its source. */
+/** A file that differs from the output generated from its source. */
 export interface DerivedFile {
   readonly path: string;
   readonly text: string;
@@ -42,9 +43,9 @@ export interface DerivedFile {
 }
 
 /**
- * The files of a job that must be written.
+ * The files of a job that are missing or have changed, and must be written.
  *
- * @throws InputError if the source or one of the files cannot be read; TypeError for an unknown
+ * @throws InputError if the source or one of the files cannot be read. TypeError for an unknown
  * property.
  */
 export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFile[]> {
@@ -71,13 +72,13 @@ export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFil
   return stale;
 }
 
-/** Whether a file needs no change. A schema may be formatted differently. */
+/** Whether a file is up to date. The formatting of a schema does not matter. */
 function isSame(before: string, text: string, path: string): boolean {
   const own = before.replace(/^\uFEFF/, "");
   if (own === text) return true;
   if (!path.endsWith(".json")) return false;
   try {
-    // The order of keys counts, because people see it.
+    // Compare the order of keys as well, because people see it.
     return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;

@@ -4,9 +4,8 @@ import type { Json } from "../model/types.js";
 import { loadJsoncParser } from "../base/packages.js";
 
 /**
- * Replaces or removes the value at a JSON Pointer in JSON text. The rest of the text stays
- * unchanged, and a new value is formatted like its neighbours: on their line, or with their
- * indentation.
+ * Replaces or removes the value at a JSON Pointer in JSON text. All other text stays unchanged. A
+ * new value is formatted like its neighbours: on the same line, or with the same indentation.
  */
 export function editJson(text: string, pointer: string, value: Json | undefined): string {
   const path = parsePointer(pointer);
@@ -20,7 +19,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // The parents of the value may be missing, too.
+  // If the parent of the value is missing, insert it with the value.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined
@@ -42,7 +41,7 @@ function replaced(text: string, { offset, length }: Node, value: string): string
   return text.slice(0, offset) + value + text.slice(offset + length);
 }
 
-/** Removes the property that has the given value, and its comma. */
+/** Removes the property with the given value, and the property's comma. */
 function without(text: string, value: Node): string {
   const property = value.parent!;
   const siblings = property.parent!.children!;
@@ -69,7 +68,7 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   const afterLast = last.offset + last.length;
   const isInline = !text.slice(parent.offset, last.offset).includes("\n");
   const rest = text.slice(afterLast, end);
-  // An existing trailing comma separates the new property.
+  // If there is a trailing comma, it already separates the new property.
   const comma = /^\s*,/.test(rest) ? "" : ",";
   const indent = indentAt(text, last.offset);
   const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
@@ -77,7 +76,7 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   return `${text.slice(0, at)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(at)}`;
 }
 
-/** Prints JSON on one line, or with the indentation of a text. */
+/** Prints JSON on one line, or with the same indentation as a text. */
 function printed(value: Json, indent: string, text: string, isInline = false): string {
   if (isInline) return onOneLine(value);
   return JSON.stringify(value, null, indentUnit(text)).replaceAll(

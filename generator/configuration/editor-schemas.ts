@@ -8,7 +8,7 @@ import { schemaJson } from "./schema-json.js";
 const draft = "http://json-schema.org/draft-07/schema#";
 
 /**
- * The schema of a debugger for the debug.json of Zed, where an extension puts it under
+ * The schema of a debugger for Zed's debug.json. An extension lists it under
  * `debug_adapter_schemas`. Zed adds the properties that it needs, such as `adapter` and `label`.
  */
 export function zedSchema(source: ConfigurationSource, type: string): Json {
@@ -35,8 +35,8 @@ export function zedSchema(source: ConfigurationSource, type: string): Json {
 }
 
 /**
- * A schema of a whole launch.json, for editors without one, such as Neovim with nvim-dap. The file
- * may also contain configurations of other debuggers.
+ * The schema of a whole launch.json, for editors that do not have one, such as Neovim with
+ * nvim-dap. The file may also contain configurations of other debuggers.
  */
 export function launchFileSchema(source: ConfigurationSource): Json {
   const rules = source.sets.map((set) => {

@@ -19,8 +19,8 @@ const mergeable: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Merges included schemas into an object's own properties, because editors look for properties only
- * there. Schemas with other conditions stay unchanged.
+ * Merges the properties of included schemas into an object, because editors look for properties
+ * only there. Schemas with any other keywords stay unchanged.
  */
 export function flattenObject(
   rules: AnnotatedRules,
@@ -40,7 +40,7 @@ export function flattenObject(
   return kept.length === 0 ? whole : { ...whole, allOf: kept };
 }
 
-/** Properties of the later object replace those of the earlier one. */
+/** Merges two objects. Properties of the second object replace those of the first. */
 function mergeObjects(a: AnnotatedRules, b: AnnotatedRules): AnnotatedRules {
   const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
   return {

@@ -14,7 +14,7 @@ import type { ConfigurationRule } from "./configuration-rules.js";
 import { requestNames, type ConfigurationSet } from "./configuration-set.js";
 import { modelCommon, modelSet } from "./model-configurations.js";
 
-/** A finding without the location of the configuration. */
+/** A finding in a configuration. The location of the configuration itself is added later. */
 export interface Judgement {
   readonly rule: ConfigurationRule;
   /** JSON Pointer within the configuration. */
@@ -24,7 +24,7 @@ export interface Judgement {
   readonly hint?: string;
 }
 
-/** Judges one configuration by the attributes of several debuggers. */
+/** Checks a configuration against the attributes of several debuggers. */
 export function judgeConfiguration(
   sets: readonly ConfigurationSet[],
   configuration: Json,
@@ -50,7 +50,7 @@ export function judgeConfiguration(
 
 const validators = new WeakMap<ConfigurationSet, Validator<unknown>>();
 
-/** The validator that a package of the set would have. */
+/** The validator that a generated package would contain for the set. */
 function validatorOf(set: ConfigurationSet): Validator<unknown> {
   let validate = validators.get(set);
   if (validate === undefined) {
@@ -98,7 +98,7 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   };
 }
 
-/** The meaning of a schema issue for the author of the value. */
+/** Explains a schema issue to the author of the value. */
 export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
   const { pointer, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(pointer).at(-1) ?? "";
@@ -152,12 +152,12 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
   };
 }
 
-/** Names of the properties that an object at a pointer can have. */
+/** Names of the properties that the object at a JSON Pointer may have. */
 function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
   return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
-/** The schemas that certainly apply to the value at a pointer. */
+/** The schemas that always apply to the value at a JSON Pointer. */
 function rulesAt(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
@@ -178,7 +178,7 @@ function partsFor(rules: AnnotatedRules, key: string): readonly AnnotatedSchema[
   return [item, rules.additionalProperties].flatMap((each) => each ?? []);
 }
 
-/** A schema, with the schemas that it refers to, includes or selects from. */
+/** A schema, and the schemas that it refers to or includes by `allOf`. */
 function includedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
@@ -197,7 +197,7 @@ function includedIn(
   ];
 }
 
-/** Deprecated attributes that are set. */
+/** Findings for deprecated attributes in a configuration. */
 function deprecatedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,

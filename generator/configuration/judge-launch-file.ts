@@ -12,7 +12,7 @@ import type { ConfigurationSet } from "./configuration-set.js";
 import { judgeConfiguration, judgementOf } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 
-/** Judges a launch.json by the attributes of the known debuggers. */
+/** Checks a launch.json against the attributes of the known debuggers. */
 export function judgeLaunchFile(
   file: CommentedFile,
   sets: readonly ConfigurationSet[],
@@ -86,7 +86,7 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Configurations of another folder are in another file.
+        // Skip configurations of another folder, because they are in another file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;
@@ -124,7 +124,7 @@ class LaunchFileJudge {
   }
 }
 
-/** The array under a key; empty if there is none. */
+/** The array under a key. Empty if there is none. */
 function partOf(value: Json, key: string): readonly Json[] {
   const part = isJsonObject(value) ? value[key] : undefined;
   return Array.isArray(part) ? part : [];

@@ -10,7 +10,7 @@ import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
 
-/** Judges a source: its schemas, its defaults, and the configurations that it offers. */
+/** Checks a source: its schemas, its defaults, and the configurations that it offers to users. */
 export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
   return [
     ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
@@ -23,7 +23,10 @@ function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" |
   return { rule, severity: configurationRules[rule].severity };
 }
 
-/** Defaults that an editor reports as wrong when the user accepts them. */
+/**
+ * Findings for invalid defaults. When the user accepts such a default, the editor reports it as an
+ * error.
+ */
 function judgeDefaults(
   root: AnnotatedRules,
   schema: AnnotatedSchema,

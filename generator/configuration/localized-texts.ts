@@ -5,7 +5,9 @@ import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 /** The strings of a package.nls.json, by key. */
 export type LocalizedTexts = ReadonlyMap<string, string>;
 
-/** Strings may have comments for translators. */
+/**
+ * Reads the strings of a package.nls.json. A string may be an object with comments for translators.
+ */
 export function localizedTexts(value: Json): LocalizedTexts {
   if (!isJsonObject(value)) return new Map();
   return new Map(
@@ -22,7 +24,8 @@ export function textKey(value: Json): string | undefined {
 }
 
 /**
- * A copy of a value in which strings replace keys. Unknown keys stay unchanged and are reported.
+ * A copy of a value in which keys are replaced by the localized strings. Unknown keys stay
+ * unchanged and are reported.
  */
 export function localize(
   value: Json,

@@ -11,8 +11,8 @@ import { issuesOf, typesOfSchemas } from "./schema-types.js";
 /**
  * Reads configurations into the model.
  *
- * @throws InputError `ERR_NAME` or `ERR_NAME_COLLISION` for types of debuggers from which no names
- * can be made.
+ * @throws InputError `ERR_NAME` or `ERR_NAME_COLLISION` if a debug type cannot be converted to a
+ * type name.
  */
 export function modelConfigurations(source: ConfigurationSource): Configurations {
   const names = new Map<string, ConfigurationSet>();
@@ -45,7 +45,7 @@ export function modelCommon(): Configurations["common"] {
   return { schema: schema, attributes: types["common"] as ObjectType };
 }
 
-/** @param name Prefix of the names of its types. */
+/** @param name Prefix for the names of the set's types. */
 export function modelSet(
   set: ConfigurationSet,
   name: string,
@@ -86,7 +86,7 @@ export function modelSet(
   };
 }
 
-/** A schema without its invalid defaults, which must not be applied. */
+/** A schema without its invalid defaults. These must not be applied. */
 function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   const { definitions = {} } = schema;
   return mapSchema(schema, (rules) => {
@@ -97,7 +97,10 @@ function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   }) as AnnotatedRules;
 }
 
-/** The prefix of a set's names. Letters after digits are capitalized, as the printer does. */
+/**
+ * The prefix for the names of a set's types. Letters after digits are capitalized, as in printed
+ * types.
+ */
 function nameOf({ type, request, pointer }: ConfigurationSet, source: ConfigurationSource): string {
   const name = pascalCase(`${type}-${request}`)
     .replaceAll(/[^A-Za-z0-9]/g, "")

@@ -1,3 +1,5 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { readJsonInput, readTextFile } from "../read/source/input-source.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { readInterfaces } from "./read-interfaces.js";
@@ -5,12 +7,13 @@ import { readLaunchSchema } from "./read-launch-schema.js";
 import { isManifest, readManifest } from "./read-manifest.js";
 
 /**
- * Reads the attributes of configurations: from the package.json of an extension, a JSON Schema, or
- * TypeScript interfaces.
+ * Reads the attributes of configurations from the package.json of a VS Code extension, a JSON
+ * Schema, or TypeScript interfaces.
  *
- * @throws InputError with the location of the unreadable part.
+ * @throws InputError with the location of the part that cannot be read.
  */
 export async function readConfigurations(path: string): Promise<ConfigurationSource> {
+  checkArguments("readConfigurations", { path: [path, text] });
   if (/\.[cm]?ts$/.test(path)) return readInterfaces(await readTextFile(path), path);
   const file = await readJsonInput(path);
   return isManifest(file.value) ? readManifest(file) : readLaunchSchema(file);

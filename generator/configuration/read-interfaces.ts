@@ -5,18 +5,18 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { readLaunchSchema } from "./read-launch-schema.js";
 
-/** Tags of doc comments for keywords with a number. */
+/** Doc comment tags for keywords that take a number. */
 const numbers = [
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
 ];
 
 /**
- * Reads configurations from TypeScript: each interface whose `type` and `request` are literals is a
- * set of attributes. Tags of doc comments express what types cannot: `@default`, `@deprecated`,
- * `@integer`, `@pattern`, and the names of keywords of JSON Schema.
+ * Reads configurations from TypeScript. Each interface with literal types for `type` and `request`
+ * is a set of attributes. Doc comment tags express what TypeScript types cannot: `@default`,
+ * `@deprecated`, `@integer`, `@pattern`, and the names of JSON Schema keywords.
  *
- * @throws InputError with the location of the unreadable part.
+ * @throws InputError with the location of the part that cannot be read.
  */
 export async function readInterfaces(text: string, name: string): Promise<ConfigurationSource> {
   const file = await readDeclarations(text, name, keywordsOfTags);
@@ -45,7 +45,9 @@ function keywordsOfTags(node: JSDocableNode): { [key: string]: Json } {
   return found;
 }
 
-/** A default as JSON or, if it is not JSON, as a string. Ignores backticks. */
+/**
+ * Parses a default as JSON. If it is not JSON, returns it as a string. Ignores backticks around it.
+ */
 function valueOf(text: string): Json {
   const bare = text.replace(/^`(.*)`$/s, "$1");
   try {
@@ -55,7 +57,10 @@ function valueOf(text: string): Json {
   }
 }
 
-/** In a union of listed values and `string`, the listed values are only suggestions. */
+/**
+ * Converts open enums. In a union of `string` and listed values, the listed values are only
+ * suggestions.
+ */
 function withOpenEnums(value: Json): Json {
   if (Array.isArray(value)) return value.map(withOpenEnums);
   if (!isJsonObject(value)) return value;

@@ -18,10 +18,10 @@ import { flattenObject } from "./flatten-schema.js";
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 
 /**
- * Reads configurations from a schema: each object whose `type` and `request` are fixed strings is a
+ * Reads configurations from a schema. Each object with fixed strings for `type` and `request` is a
  * set of attributes.
  *
- * @throws InputError with the location of the unreadable part.
+ * @throws InputError with the location of the part that cannot be read.
  */
 export function readLaunchSchema(file: JsonFile): ConfigurationSource {
   const notes: SourceNote[] = [];
@@ -57,7 +57,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     file: file.name,
     sets,
     offered: [],
-    // A definition is read once for each set that refers to it.
+    // Remove duplicate notes. A definition is read once for each set that refers to it.
     notes: notes.filter(
       (note, index) =>
         notes.findIndex(
@@ -80,8 +80,8 @@ function membersOf(
 }
 
 /**
- * The top-level strings of a file other than the attributes; undefined if it only refers to other
- * schemas.
+ * The part of a schema that may be a set of attributes. Undefined if there is none. Excludes
+ * alternatives of the root and references, because these schemas are read separately.
  */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;

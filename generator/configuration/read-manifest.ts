@@ -14,13 +14,13 @@ import { localize, localizedTexts, type LocalizedTexts } from "./localized-texts
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 import { definitionsOf, readReferredFiles } from "./referred-files.js";
 
-/** Whether a file is the manifest of an extension with debuggers. */
+/** Whether a file is the package.json of a VS Code extension with debuggers. */
 export function isManifest(value: Json): boolean {
   const contributes = isJsonObject(value) ? value["contributes"] : undefined;
   return isJsonObject(contributes) && contributes["debuggers"] !== undefined;
 }
 
-/** The file with the localized strings of a manifest, if there is one. */
+/** The path of the file with a manifest's localized strings, if it exists. */
 export function textFileOf(manifest: string): string | undefined {
   if (!manifest.endsWith(".json")) return undefined;
   const path = `${manifest.slice(0, -".json".length)}.nls.json`;
@@ -28,9 +28,9 @@ export function textFileOf(manifest: string): string | undefined {
 }
 
 /**
- * Reads the debuggers in the package.json of an extension.
+ * Reads the debuggers in the package.json of a VS Code extension.
  *
- * @throws InputError with the location of the unreadable part.
+ * @throws InputError with the location of the part that cannot be read.
  */
 export async function readManifest(file: JsonFile): Promise<ConfigurationSource> {
   const path = textFileOf(file.name);
@@ -47,7 +47,7 @@ class ManifestReader {
   readonly #file: JsonFile;
   readonly #texts: LocalizedTexts;
   readonly #textFile: string | undefined;
-  /** Files that its schemas refer to. */
+  /** Files that the schemas in the manifest refer to. */
   readonly #referred: ReadonlyMap<string, JsonFile>;
   readonly #sets: ConfigurationSet[] = [];
   readonly #offered: OfferedConfiguration[] = [];
@@ -103,7 +103,7 @@ class ManifestReader {
     const { type, label, configurationAttributes: attributes } = value;
     if (typeof type !== "string" || type === "")
       return this.#fail('Cannot read a debugger without "type"', at);
-    // Attributes for all debuggers come from the editor itself.
+    // The editor itself provides the attributes for all debuggers.
     if (type === "*" || attributes === undefined) return;
     if (!isJsonObject(attributes))
       return this.#fail(
@@ -187,7 +187,7 @@ class ManifestReader {
     value: Json | undefined,
     at: string,
   ): void {
-    // A string is the name of a command that provides the configurations.
+    // If this is a string, it names a command that provides the configurations.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
       return this.#fail(

@@ -14,17 +14,17 @@ import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js"
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** The location of a schema, and the definitions that it may refer to. */
+/** The file of a schema, and the schemas that it may refer to. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
-  /** Referenced schemas with their locations, by file and pointer. */
+  /** Schemas that may be referred to, by file and JSON Pointer. */
   readonly referred: ReadonlyMap<
     string,
     {
       readonly name: string;
       readonly schema: Json;
       readonly at: string;
-      /** If it is in another file: the path relative to the first file. */
+      /** Path relative to the first file. Set only if the schema is in another file. */
       readonly base?: string;
       readonly file?: Pick<JsonFile, "locate">;
     }
@@ -36,13 +36,13 @@ const typeNames: readonly ValueType[] = [
   ...(["array", "boolean", "integer", "null", "number", "object", "string"] as const),
 ];
 
-/** Keywords whose value is one schema. */
+/** Keywords that have a single schema as their value. */
 const schemaKeywords: ReadonlySet<string> = new Set([
   ...["additionalItems", "additionalProperties", "contains", "items", "not", "propertyNames"],
 ]);
 
 /**
- * Reads a schema of any draft, with the keywords of VS Code, and normalizes it.
+ * Reads and normalizes a schema of any draft, including the keywords of VS Code.
  *
  * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with the location.
  */
@@ -76,7 +76,7 @@ export function targetOf(text: string, from: string): string {
 class SchemaReader {
   readonly #context: SchemaContext;
   readonly #definitions = new Map<string, AnnotatedSchema | undefined>();
-  /** The current file, and its path relative to the first file. */
+  /** The file that is being read, and its path relative to the first file. */
   #file: Pick<JsonFile, "locate">;
   #base = "";
 
@@ -104,7 +104,7 @@ class SchemaReader {
   #read(value: Json, at: string): AnnotatedSchema {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
-      // Editors accept any value for it.
+      // Editors accept any value for this keyword.
       const hint = typeNames.some((each) => each === value)
         ? `Did you mean { "type": "${String(value)}" }?`
         : undefined;
@@ -128,7 +128,7 @@ class SchemaReader {
     const shape = keywordShapes.get(key);
     if (shape === undefined) return this.#unknown(key, place);
     const fault = shape(value);
-    // Editors ignore keywords that they cannot read.
+    // Ignore keywords with invalid values, as editors do.
     if (fault !== undefined) {
       const isType = schemaKeywords.has(key) && typeNames.some((each) => each === value);
       const hint = isType ? `Did you mean { "type": "${String(value)}" }?` : undefined;
@@ -154,7 +154,7 @@ class SchemaReader {
         break;
       case "minimum":
       case "maximum":
-        // Draft 4 marks a bound as exclusive with a boolean.
+        // In draft 4, a boolean marks a bound as exclusive.
         if (schema[`exclusiveM${key.slice(1)}`] !== true) rules[key] = value;
         break;
       case "dependencies":
@@ -236,7 +236,7 @@ class SchemaReader {
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, undefined);
       const [file, base] = [this.#file, this.#base];
-      // A local reference in another file refers to that file.
+      // In another file, a local reference leads to a definition in that file.
       [this.#file, this.#base] = [target.file ?? this.#context.file, target.base ?? ""];
       this.#definitions.set(name, this.#read(target.schema, target.at));
       [this.#file, this.#base] = [file, base];
@@ -276,7 +276,7 @@ class SchemaReader {
   }
 
   #map(value: SchemaObject, at: string): AnnotatedSchemas {
-    // Rejected, because the printer of types cannot print it.
+    // Reject it, because the printer of types cannot print it.
     if (Object.hasOwn(value, "__proto__"))
       this.#fail(
         "ERR_NAME",

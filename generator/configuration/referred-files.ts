@@ -14,7 +14,7 @@ const maxFiles = 32;
  * the manifest or below it, because an untrusted manifest must not cause other files to be read.
  *
  * @returns The files by their path relative to the manifest.
- * @throws InputError `ERR_REF` for any other file; an error of `readJsonInput`.
+ * @throws InputError `ERR_REF` for any other file, or an error of `readJsonInput`.
  */
 export async function readReferredFiles(
   manifest: JsonFile,
@@ -39,7 +39,8 @@ export async function readReferredFiles(
 }
 
 /**
- * The definitions of all files, under names for references. A name that occurs twice gets a number.
+ * The definitions of all files, by the names that references use. If a name occurs twice, the
+ * second gets a number.
  */
 export function definitionsOf(
   referred: ReadonlyMap<string, JsonFile>,
@@ -77,7 +78,7 @@ const hints = {
 
 interface Referred {
   readonly name: string;
-  /** The place of the reference. */
+  /** Report the location of the reference. */
   readonly place: () => InputPlace;
 }
 

@@ -9,7 +9,7 @@ import {
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** Keywords in the order in which people write them. */
+/** Keywords in the order in which people usually write them. */
 const order = [
   ...["type", "enum", "const", "description", "markdownDescription", "enumDescriptions"],
   ...["markdownEnumDescriptions", "deprecationMessage", "default", "minimum", "exclusiveMinimum"],
@@ -17,7 +17,7 @@ const order = [
   ...["patternErrorMessage", "errorMessage", "items", "additionalItems", "required", "properties"],
 ];
 
-/** Keywords that `schemaJson` writes. Other keywords of a file stay unchanged. */
+/** Keywords that `schemaJson` writes. All other keywords in a file stay unchanged. */
 export const writtenKeywords: ReadonlySet<string> = new Set([
   ...order,
   ...["markdownDeprecationMessage", "contains", "minItems", "maxItems", "uniqueItems"],
@@ -26,8 +26,8 @@ export const writtenKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A schema for editors: in draft 7, with the keywords of VS Code, and without references, because
- * editors combine schemas. Undefined if it refers to itself.
+ * A schema for editors, in draft 7 with the keywords of VS Code. It contains no references, because
+ * editors combine it with other schemas. Undefined if the schema refers to itself.
  */
 export function schemaJson(
   schema: AnnotatedSchema,
@@ -94,7 +94,7 @@ function isIn(keys: readonly string[], key: string): boolean {
   return keys.includes(key);
 }
 
-/** Draft 7 has other forms of some keywords. */
+/** Some keywords have another form in draft 7. */
 function olderSpelling(json: Record<string, Json>): Record<string, Json> {
   const { type, prefixItems, items, dependentRequired, dependentSchemas, ...rest } = json;
   return {

@@ -2,7 +2,7 @@ import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
 import type { AnnotatedRules } from "../model/annotated-schema.js";
 
-/** The expected value, in words; undefined if the value is valid. */
+/** Describes the expected value of a keyword. Returns undefined if the value is valid. */
 type Shape = (value: Json) => string | undefined;
 
 const shape =
@@ -37,7 +37,7 @@ const pattern = shape(
   "a regular expression",
 );
 
-/** Known keywords, with the values that they accept. */
+/** The known keywords, each with a check of its value. */
 export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
   [
     "type",
@@ -126,12 +126,12 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // The expression may be valid with other flags.
+      // The regular expression may be valid with other flags.
     }
   return false;
 }
 
-/** Keywords for people or editors, which do not affect values. */
+/** Keywords for people or editors. They do not affect which values are valid. */
 export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["description", "markdownDescription", "title", "default", "examples", "deprecated"],
   ...[
@@ -154,7 +154,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** The keywords of a schema with texts for people. */
+/** The keywords of a schema that contain text for people. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

@@ -18,6 +18,7 @@ import { joinPointer } from "../read/source/json-text.js";
 /**
  * Reads schemas that share definitions into the model.
  *
+ * @param place Location for all errors.
  * @throws InputError with this location.
  */
 export function typesOfSchemas(
@@ -40,7 +41,7 @@ export function typesOfSchemas(
 }
 
 /**
- * The first issues of a value with a schema.
+ * Checks a value against a schema. Returns the first issues.
  *
  * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
  */
@@ -78,7 +79,10 @@ function distinct(values: readonly Json[]): readonly Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Editors accept an empty range, and then reject every number. */
+/**
+ * Replaces an empty range by a condition that rejects every number. Editors also accept an empty
+ * range, and then reject every number.
+ */
 function withoutEmptyRange(rules: AnnotatedRules): AnnotatedRules {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = rules;
   const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);

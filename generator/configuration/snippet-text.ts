@@ -10,8 +10,8 @@ export interface SnippetFault {
 }
 
 /**
- * The configuration that a snippet inserts if the user accepts all proposals. A string that begins
- * with `^` is JSON text, with its own quotes.
+ * The configuration that a snippet inserts if the user accepts all suggested values. A string that
+ * begins with `^` is JSON text, including its own quotes.
  */
 export function insertedBySnippet(
   body: Json,
@@ -34,7 +34,7 @@ export function insertedBySnippet(
   return copy;
 }
 
-/** The value of a string; undefined if the user must provide it. */
+/** The value that a string inserts. Undefined if the user must provide it. */
 function insertedText(text: string, pointer: string, faults: SnippetFault[]): Json | undefined {
   if (!text.startsWith("^")) return new SnippetReader(text, pointer, faults).read();
   const inserted = new SnippetReader(text.slice(1), pointer, faults).read();
@@ -51,7 +51,7 @@ function insertedText(text: string, pointer: string, faults: SnippetFault[]): Js
   }
 }
 
-/** Reads the language of snippets: placeholders, choices, variables, escapes. */
+/** Reads the snippet language: placeholders, choices, variables and escapes. */
 class SnippetReader {
   readonly #text: string;
   readonly #at: string;
@@ -107,7 +107,7 @@ class SnippetReader {
     return next === "/" ? "" : content;
   }
 
-  /** The first of several choices. */
+  /** Reads a list of choices, and returns the first choice. */
   #choice(): string {
     const first = this.read(",");
     const end = this.#text.indexOf("|}", this.#index);
@@ -121,7 +121,10 @@ class SnippetReader {
     return otherwise;
   }
 
-  /** A variable of launch.json that the snippet language reads as its own. */
+  /**
+   * Reads a variable of launch.json that lacks an escape, so that an editor would read it as a
+   * snippet variable.
+   */
   #unescaped(): string {
     const rest = /^\{[^}]*\}/.exec(this.#text.slice(this.#index));
     if (rest === null) return "$";
@@ -139,7 +142,7 @@ class SnippetReader {
   }
 }
 
-/** Names of snippet variables are in capitals. */
+/** Whether a name is in capitals, like the names of snippet variables. */
 function isSnippetVariable(name: string): boolean {
   return /^[A-Z][A-Z_\d]*$/.test(name);
 }

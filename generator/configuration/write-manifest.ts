@@ -13,11 +13,12 @@ import { readValueSchema } from "./read-value-schema.js";
 import { schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
- * Replaces the attributes in the package.json of an extension, and its localized strings, by those
- * of a source. Equal parts keep their formatting, and everything else stays unchanged.
+ * Replaces the attributes in the package.json of a VS Code extension with those of a source. Also
+ * updates the extension's localized strings. Parts that are equal keep their formatting, and all
+ * other text stays unchanged.
  *
  * @returns The content of each file by path.
- * @throws InputError if the file has no such debugger, or the attributes cannot be written.
+ * @throws InputError if the file has no such debugger, or if the attributes cannot be written.
  */
 export async function writeManifest(
   path: string,
@@ -48,7 +49,7 @@ class ManifestEditor {
       texts === undefined ? new Map() : localizedTexts(readCommentedText(texts, path).value);
   }
 
-  /** Writes the attributes of one type of debugger. */
+  /** Writes the attributes of one debug type. */
   write(type: string, source: ConfigurationSource): void {
     const at = this.#debugger(type);
     const attributes = joinPointer(at, "configurationAttributes");
@@ -138,7 +139,7 @@ class ManifestEditor {
     this.#setText(text, value);
   }
 
-  /** Whether two schemas are equal, apart from notation. */
+  /** Whether two schemas have the same meaning, even if they are written differently. */
   #saysSame(a: Json, b: Json): boolean {
     const read = (value: Json): unknown => {
       const file = { locate: () => ({}) };
@@ -146,7 +147,7 @@ class ManifestEditor {
       try {
         return readValueSchema({ file, referred: new Map(), notes: [] }, localized, "");
       } catch {
-        // Replace an unreadable part.
+        // If a part cannot be read, replace it.
         return undefined;
       }
     };
@@ -172,7 +173,8 @@ class ManifestEditor {
 }
 
 /**
- * Writes descriptions with the keyword that the file uses: `description` or `markdownDescription`.
+ * Renames the keywords for descriptions to those that the file uses: `description` or
+ * `markdownDescription`.
  */
 function renamedTexts(
   before: { readonly [key: string]: Json },

@@ -1,31 +1,31 @@
 import type { Finding, DiffSeverity } from "./finding.js";
 import { isAtLeast } from "./verdicts.js";
 
-/** A finding that somebody decided to accept. */
+/** A decision to accept a finding. */
 export interface Acceptance {
   readonly rule: string;
   readonly at: string;
   readonly reason: string;
-  /** Last day on which it counts, `YYYY-MM-DD`. */
+  /** Last day on which the acceptance is valid, as `YYYY-MM-DD`. */
   readonly until?: string;
 }
 
-/** The findings of a comparison, separated by acceptance. */
+/** The findings of a comparison, with accepted findings separated. */
 export interface Judgement {
-  /** Findings that count. */
+  /** Findings that are not accepted. */
   readonly findings: readonly Finding[];
   readonly accepted: readonly Finding[];
-  /** Acceptances without a finding. */
+  /** Acceptances whose finding does not occur. */
   readonly stale: readonly Acceptance[];
-  /** Expired acceptances. Their findings count again. */
+  /** Expired acceptances. Their findings are no longer accepted. */
   readonly expired: readonly Acceptance[];
 }
 
 /**
- * Separates accepted findings. A finding is accepted if its rule and place equal those of an
- * acceptance.
+ * Separates accepted findings. An acceptance applies to findings with the same rule and the same
+ * location.
  *
- * @param today `YYYY-MM-DD`.
+ * @param today The current day, as `YYYY-MM-DD`.
  */
 export function judgeFindings(
   findings: readonly Finding[],
@@ -44,9 +44,8 @@ export function judgeFindings(
 }
 
 /**
- * Adds acceptances of all findings that are at least as severe as this. Existing acceptances stay
- * unchanged, including those of other versions. An expired one is replaced if its finding occurs
- * again.
+ * Adds acceptances for all findings that are at least this severe. Keeps existing acceptances,
+ * including those for other versions. Replaces an expired acceptance if its finding occurs again.
  */
 export function acceptFindings(
   findings: readonly Finding[],

@@ -12,7 +12,7 @@ import { WitnessFinder } from "./find-witnesses.js";
 import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** The input for findings, apart from the changes. */
+/** The input for findings, except the changes. */
 interface FindingContext {
   readonly versions: Versions;
   readonly pairings: readonly [Pairing, Pairing];
@@ -20,7 +20,7 @@ interface FindingContext {
   readonly budget: WorkBudget;
 }
 
-/** Determines the effects of each change. */
+/** Builds a finding for each change, with its effects. */
 export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
   const { versions, options, budget } = context;
   const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", budget);
@@ -78,7 +78,10 @@ function buildFinding(
   };
 }
 
-/** A key of the verdicts, which findings of a group share. Empty if no side notices the change. */
+/**
+ * Describes the verdicts, as a part of the group key: findings of a group have the same verdicts.
+ * Empty if neither side notices the change.
+ */
 function judgementText(
   wire: Readonly<Record<string, Verdict>>,
   source: Readonly<Record<string, SourceVerdict>>,
@@ -91,7 +94,7 @@ function judgementText(
   return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
-/** The effect on the code of a role. */
+/** The effect of a change on the code of a role. */
 function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
   const { exhaustive } = change.rule;
   // The sender builds such values, the receiver reads them.
@@ -129,7 +132,7 @@ function reasonText({ rule, gate, ...change }: Change): string {
   const evidence =
     change.evidence === undefined
       ? ""
-      : ` Taken for one property (score ${change.evidence.score}): ${change.evidence.reasons.join(", ")}.`;
+      : ` Treated as a renaming (score ${change.evidence.score}): ${change.evidence.reasons.join(", ")}.`;
   const reason = rule.reason.replaceAll(
     /\{(before|after|gate)\}/g,
     (_, name: keyof typeof parts) => parts[name],

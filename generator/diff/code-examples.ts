@@ -11,13 +11,16 @@ import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./pairings.js";
 
-/** Maximum number of places of a change to try. */
+/** Maximum number of locations of a change that are tried. */
 const maxPairs = 8;
 
-/** Maximum length of an example that people would read, in characters. */
+/** Maximum length of an example in characters. People would not read a longer one. */
 const maxLength = 1_000;
 
-/** Code of a role that a change breaks, if it fits on one or two lines. */
+/**
+ * Creates an example of code of a role that stops compiling after a change, if one or two lines can
+ * show it.
+ */
 export function codeExamples(
   { change, pairs }: Draft,
   versions: Versions,
@@ -52,7 +55,7 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
   return isFree || hasProperty(after, owner, old);
 }
 
-/** Code that builds a value of the old version, if no alternative of the new type accepts it. */
+/** Code that builds a value of the old version. Undefined if the new type accepts the value. */
 function writingCode(
   { before, after }: Versions,
   name: string,
@@ -62,15 +65,18 @@ function writingCode(
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  // The value may belong to a derived type that has another name now.
+  // The value may belong to a derived type that was renamed.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
-  // In a literal of a union, TypeScript accepts the properties of all alternatives.
+  // TypeScript accepts a literal of a union with properties of any alternative.
   const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
   if (new AcceptedValues(after, reading).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
 
-/** A value as an expression. In a literal, `__proto__` is a property only in brackets. */
+/**
+ * Prints a value as an expression. In an object literal, `__proto__` defines a property only in
+ * brackets.
+ */
 function literalText(value: Json): string {
   return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
 }
@@ -85,14 +91,14 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
   const steps = site.steps.filter(({ kind }) => kind !== "member");
   const named = site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [];
   if (owner === undefined) return undefined;
-  // The declaration of an added or removed part is in the object that contains it.
+  // The site of an added or removed property is the object that contains it.
   const field = [old, named.at(-1)?.slice(1)]
     .filter((each) => named.length > steps.length && each !== undefined)
     .map((each): Step => ({ kind: "field", name: each! }))
     .find((step) => partBelow(before, owner, [step]) !== undefined);
   const path = field === undefined ? steps : [...steps, field];
   const part = field === undefined ? owner : partBelow(before, owner, [field])!;
-  // Code skips null.
+  // The example asserts that the value is not null.
   const start = before.formOf(whole.type).null ? "value!" : "value";
   const access = (own: readonly Step[]): string =>
     own.length === 0 ? "value" : `${start}${pathOf(own)}`;
@@ -106,7 +112,8 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
       text: `export const read = (value: ${name}): unknown => ${access([...path, lost])};`,
       names: [],
     };
-  // TypeScript accepts a dictionary for an object without required properties.
+  // TypeScript accepts a dictionary as an object without required properties, so the example would
+  // compile.
   if (
     before.alternativesOf(part.type).some((each) => weakProperties(before, each) !== undefined) &&
     isMap(versions.after, name, path)
@@ -114,21 +121,22 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
     return undefined;
   const properties = weakProperties(before, part.type);
   if (properties !== undefined && !isAboutAbsence(rule)) {
-    // TypeScript accepts nearly any object for a type without required properties, so the code
-    // reads an optional property.
+    // TypeScript accepts almost any object as a type without required properties, so the example
+    // reads one of its optional properties.
     const [first] = properties;
     if (first === undefined) return undefined;
     return readPart(versions, name, { type: first.type, isOptional: true }, () =>
       access([...path, { kind: "field", name: first.name }]),
     );
   }
-  // Code reads a dictionary by names that the object may also have.
+  // The example would read a dictionary by a name that the new object may also have, so it may
+  // compile.
   if (reads === false && before.alternativesOf(part.type).some(({ kind }) => kind === "map"))
     return undefined;
-  // Another alternative may lack the property as well.
+  // The property was already optional in another alternative.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
-  // One of several alternatives has another fixed value now.
+  // If there are several alternatives, the fixed value of one of them has changed.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
   const type = value === undefined ? literalOf(old) : new TypeTexts(versions).of(value);
   return type === undefined
@@ -139,7 +147,10 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
       };
 }
 
-/** A property that all old alternatives have, but not all new ones. Dictionaries have any. */
+/**
+ * A property that all alternatives had, and that one of the new alternatives lacks. A dictionary
+ * never lacks a property.
+ */
 function lostProperty(
   { before, after }: Versions,
   whole: Part,
@@ -160,14 +171,17 @@ function lostProperty(
     );
 }
 
-/** The expression in a text, if it is a fixed value. */
+/**
+ * The expression for a fixed value, given the text of a type. Undefined if the text is not a fixed
+ * value.
+ */
 function literalOf(text: string | undefined): Example | undefined {
   return text !== undefined && /^(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*|true|false)$/.test(text)
     ? { text, names: [] }
     : undefined;
 }
 
-/** Whether a value became possible that is not an object: null or undefined. */
+/** Whether a rule means that a value may now be null or undefined. */
 function isAboutAbsence({ id }: DiffRule): boolean {
   return id === "type.null-added" || id === "prop.became-optional";
 }
@@ -190,13 +204,16 @@ function readPart(
 interface Part {
   readonly type: Type;
   /**
-   * Whether it may be absent. With some compiler settings, items and values of dictionaries may be
-   * undefined.
+   * Whether the part may be undefined. Array items and values of dictionaries may be undefined
+   * under some compiler settings.
    */
   readonly isOptional: boolean;
 }
 
-/** A part that code can read without distinguishing alternatives, because all of them have it. */
+/**
+ * A part that code can read without distinguishing alternatives. Undefined if an alternative lacks
+ * it.
+ */
 function partBelow(side: Side, whole: Part, steps: readonly Step[]): Part | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return whole;
@@ -234,21 +251,21 @@ function partOf(side: Side, type: Type, step: Step): Part | undefined {
   }
 }
 
-/** The properties of an object, if all are optional. */
+/** The properties of an object, if all of them are optional. Otherwise undefined. */
 function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   const properties = resolved.kind === "object" ? side.propertiesOf(resolved) : undefined;
   return properties?.every(({ required }) => !required) === true ? properties : undefined;
 }
 
-/** Whether a part is a dictionary, whose values code may read. */
+/** Whether a part is a dictionary, or has one among its alternatives. */
 function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const part = partBelow(side, whole, steps);
   return part !== undefined && side.alternativesOf(part.type).some(({ kind }) => kind === "map");
 }
 
-/** Whether a type is an object with a property. */
+/** Whether a type is an object with a property of this name. */
 function hasProperty(side: Side, type: Type, name: string): boolean {
   const resolved = side.resolve(type);
   return (
@@ -256,7 +273,7 @@ function hasProperty(side: Side, type: Type, name: string): boolean {
   );
 }
 
-/** The expression that accesses a part. Steps in between are assumed to be present. */
+/** The expression that accesses a part. It asserts that each intermediate part is present. */
 function pathOf(steps: readonly Step[]): string {
   return steps
     .map((step, index) => {

@@ -5,18 +5,18 @@ import { StructureMatcher } from "./compare/same-structure.js";
 import type { Side } from "./compare/side.js";
 import type { Versions } from "./pairings.js";
 
-/** A line of code, and the definitions that it names. */
+/** A piece of code, and the definitions that it names. */
 export interface Example {
   readonly text: string;
   readonly names: readonly string[];
 }
 
-/** Types of the old version in TypeScript, if they are short. */
+/** Prints types of the old version as TypeScript, if possible. */
 export class TypeTexts {
   readonly #before: Side;
   readonly #after: Side;
   readonly #structure: StructureMatcher;
-  /** Definitions that are being written. */
+  /** Definitions that are being printed inline. */
   readonly #open = new Set<string>();
 
   constructor({ before, after }: Versions) {
@@ -64,13 +64,13 @@ export class TypeTexts {
   }
 
   /**
-   * The name of a definition refers to its new type, so the old content of a changed definition is
-   * written inline.
+   * Prints a reference. In the new package, the name of a definition means its new type, so a
+   * changed definition is printed inline.
    */
   #reference(type: ReferenceType): Example | undefined {
     const { name } = type;
     const isKept = this.#after.definitions.has(name);
-    // A type that contains itself is not written again.
+    // Inside its own inline content, a definition is printed by name.
     if (isKept && (this.#open.has(name) || this.#structure.isSame(type, type)))
       return { text: name, names: [name] };
     if (this.#open.has(name)) return undefined;
@@ -81,7 +81,7 @@ export class TypeTexts {
     return text;
   }
 
-  /** The items of a tuple, as the types of a package have them. */
+  /** The items of a tuple, as the types of a package print them. */
   #tupleParts({
     first = [],
     items,
@@ -103,7 +103,7 @@ export class TypeTexts {
       .map(({ name, required, type: own }) =>
         wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
       );
-    // Printed as in the types of a package.
+    // The types of a package print an empty object in this way.
     if (fields.length === 0) return { text: "Readonly<Record<string, unknown>>", names: [] };
     return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
   }

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import { withinStack } from "../base/within-stack.js";
@@ -30,15 +31,15 @@ export const diffChecks: option.OptionChecks<DiffOptions> = {
 };
 
 /**
- * Compares two versions of a protocol: the changes, their effects on peers of different versions
- * and on code, and an example message for each break.
+ * Compares two versions of a protocol. Finds the changes, their effects on code and on peers of
+ * different versions, and an example message for each break.
  *
  * Messages are matched by kind and name, types by location and structure. Order, names of
  * definitions, and definitions that no message uses have no effect.
  *
  * @throws InputError `ERR_ARGUMENT` for protocols with different roles, or if a definition of
- * capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for definitions that contain each
- * other in too long a chain or in too many ways.
+ * capabilities was renamed. `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested too deeply
+ * or contain each other in too many ways.
  */
 export function diffProtocols(
   before: Protocol,
@@ -46,6 +47,10 @@ export function diffProtocols(
   options: DiffOptions = {},
 ): ProtocolDiff {
   option.checkOptions("diffProtocols", options, diffChecks);
+  checkArguments("diffProtocols", {
+    before: [before, protocolModel],
+    after: [after, protocolModel],
+  });
   if (before.roles.join() !== after.roles.join())
     throw new InputError(
       "ERR_ARGUMENT",
@@ -56,15 +61,15 @@ export function diffProtocols(
   refuseRenamedCapabilities(before, after);
   return withinStack(
     () => compareVersions(before, after, options),
-    "Cannot compare such a long chain of definitions that contain each other",
+    "Cannot compare the two versions: a chain of definitions that contain each other is too long",
     {},
     "Make parts of the chain optional arrays, or compare earlier versions",
   );
 }
 
 /**
- * Flags are looked up in definitions by name. Under another name, all of them would seem to be
- * removed.
+ * Capabilities are looked up by the name of their definition. If the definition was renamed, all of
+ * them would seem to be removed.
  */
 function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
   const [old, now] = [sideOf(before), sideOf(after)];
@@ -123,7 +128,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   };
 }
 
-/** Compares pairs of definitions. Comparing one finds further ones. */
+/** Compares all pairs of definitions, including pairs that are found by comparing others. */
 function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
   const compared = new Set<Pair>();
   const compareAll = (): void => {
@@ -152,7 +157,7 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
   const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
   const oldDefinition = types.before.definitions.get(before)!;
   const newDefinition = types.after.definitions.get(after)!;
-  // Another definition took its place: each of the two is still what it was.
+  // If another existing definition is used instead, neither of the two definitions has changed.
   const isReplaced =
     before !== after &&
     (types.after.definitions.has(before) || types.before.definitions.has(after));
@@ -163,14 +168,15 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
     ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
     ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
   };
-  // An inline definition has the text of the property that it is in.
+  // An inline definition has the description of the property that contains it.
   if (!isReplaced && isInline(oldDefinition) === isInline(newDefinition))
     compareTexts(found, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, found, old, now, site, payload.field);
     comparePayloads(types, found, payload, site);
   } else if (isReplaced && part !== undefined)
-    // If the two have nothing in common, the definition as a whole was replaced.
+    // Compare as references: if the two have nothing in common, the whole definition counts as
+    // replaced.
     types.compare(
       found,
       { kind: "reference", name: before },

@@ -6,13 +6,15 @@ import type { Pair, Way } from "./compare/definition-pairs.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import type { Side } from "./compare/side.js";
 
-/** A message, and its pair of definitions. */
+/** A message that contains a value, and the pair of its definitions. */
 export interface Embedded {
   readonly message: Json;
   readonly root: Pair;
 }
 
-/** The smallest message of a version with `value` at a place below a pair of definitions. */
+/**
+ * Builds the smallest message of a version with `value` at a location inside a pair of definitions.
+ */
 export function embed(
   writer: Side,
   pair: Pair,
@@ -35,7 +37,7 @@ export function embed(
   return { message: whole, root };
 }
 
-/** The type of the new version at the end of steps. */
+/** The type in the new version at the end of the steps. */
 export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return type;
@@ -54,7 +56,7 @@ export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type 
   }
 }
 
-/** The smallest value of a type with `value` at the end of the steps. */
+/** Builds the smallest value of a type with `value` at the end of the steps. */
 export function place(
   side: Side,
   type: Type,
@@ -97,7 +99,7 @@ export function place(
   }
 }
 
-/** A type, or its member of a kind, because a property may also be null. */
+/** The type itself or its first alternative of a kind. Properties are often nullable. */
 function firstOf(side: Side, type: Type, kind: Type["kind"]): Type | undefined {
   const resolved = side.resolve(type);
   if (resolved.kind !== "union") return resolved.kind === kind ? resolved : undefined;
@@ -112,7 +114,7 @@ function listOf(side: Side, type: Type): Extract<Type, { kind: "array" }> | unde
   return firstOf(side, type, "array") as Extract<Type, { kind: "array" }> | undefined;
 }
 
-/** @param index Index of an item of a tuple. */
+/** @param index Index of the item, for tuples. */
 function itemType(list: Extract<Type, { kind: "array" }> | undefined, index = 0): Type {
   return list === undefined ? { kind: "any" } : itemTypeAt(list, index);
 }

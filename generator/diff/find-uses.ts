@@ -6,16 +6,17 @@ import type { Finding, Sighting } from "./finding.js";
 
 type Morph = typeof import("ts-morph");
 
-/** Changes that matter when a property of an object is absent. */
+/** Rules about changes that matter if a property of an object is absent. */
 const byAbsence = /^prop\.(added-required|became-required|required-name-added)/;
 
 /**
- * The findings that affect code, each with its places: those that read or write the changed part,
- * and those that name a message or a listed value. Types are resolved to the declarations of the
- * package that the code uses.
+ * Finds the findings that affect code, each with its locations in the code. A location reads or
+ * writes the changed part, or names a message or a listed value. Types are resolved to the
+ * declarations of the package that the code uses.
  *
- * @param path A file, a `tsconfig.json`, or a folder with a `tsconfig.json` or with TypeScript.
- * @throws InputError `ERR_READ` if there is no code.
+ * @param path A TypeScript file, a `tsconfig.json`, or a folder with TypeScript or a
+ * `tsconfig.json`.
+ * @throws InputError `ERR_READ` if there is no TypeScript code.
  */
 export async function findUses(
   path: string,
@@ -74,7 +75,10 @@ function withFiles(project: Project, path: string, isFolder: boolean): Project {
   return project;
 }
 
-/** Findings by the names that code uses: properties, messages, listed values and definitions. */
+/**
+ * Indexes findings by the names that code uses: names of properties, messages, listed values and
+ * definitions.
+ */
 class FindingIndex {
   readonly properties = new Map<string, Finding[]>();
   readonly messages = new Map<string, Finding[]>();
@@ -85,7 +89,7 @@ class FindingIndex {
   constructor(findings: readonly Finding[]) {
     for (const finding of findings) {
       const { rule, at, owner, messages } = finding;
-      // Code passes a payload with the name of its message.
+      // Code that sends a payload names the message, not the payload.
       if (rule.startsWith("body."))
         for (const text of messages)
           add(this.messages, text.replace(/ (request|response|event)$/, ""), finding);
@@ -118,7 +122,7 @@ function add(map: Map<string, Finding[]>, key: string, finding: Finding): void {
   else own.push(finding);
 }
 
-/** Finds the findings that affect nodes of a file. */
+/** Determines which findings affect the syntax nodes of a file. */
 class UseFinder {
   readonly #morph: Morph;
   readonly #index: FindingIndex;
@@ -164,7 +168,7 @@ class UseFinder {
     );
   }
 
-  /** Names of the declarations that contain a property, as the model may call them. */
+  /** Names of the declarations that contain a property, as the model may name them. */
   #ownersOf(declaration: Node): readonly string[] {
     const { Node: is } = this.#morph;
     const [inner, ...outer] = declaration.getAncestors();
@@ -202,7 +206,9 @@ class UseFinder {
     );
   }
 
-  /** The findings of a named message, or of a listed value of a property. */
+  /**
+   * Reports the findings about a message of this name, or about a property with this listed value.
+   */
   #text(text: string, node: Node): void {
     this.#all(this.#index.messages.get(text), node);
     const { Node: is } = this.#morph;
@@ -233,7 +239,7 @@ class UseFinder {
   }
 }
 
-/** A property of a type, or of one of its alternatives. */
+/** The property of a type, or of one of its alternatives. */
 function propertyOf(type: Type, name: string): Symbol | undefined {
   const own = type.getNonNullableType();
   return (

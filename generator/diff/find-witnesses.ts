@@ -14,12 +14,15 @@ import type { Witness } from "./finding.js";
 import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { isProvable } from "./verdicts.js";
 
-/** One direction of messages between two versions. */
+/** One direction of the messages between two versions. */
 interface Direction {
-  /** From the old version to the new one. */
+  /** Whether the old version sends and the new one receives. */
   readonly isForward: boolean;
   readonly writer: Side;
-  /** The values that the writer's schema allows, and the values that readers accept. */
+  /**
+   * `written`: the values that the writer's schema allows. `read`: the values that the reader
+   * accepts.
+   */
   readonly written: AcceptedValues;
   readonly read: AcceptedValues;
 }
@@ -53,7 +56,10 @@ export class WitnessFinder {
     };
   }
 
-  /** An example message for each pairing in which a reader rejects a value, if one can be found. */
+  /**
+   * Finds an example message for each pairing in which a reader rejects a value. A pairing without
+   * one is left out.
+   */
   find(
     draft: Draft,
     pairings: readonly Pairing[],
@@ -85,7 +91,7 @@ export class WitnessFinder {
     return undefined;
   }
 
-  /** The smallest message with the value that shows a change. */
+  /** The smallest message with the value that shows a change. Undefined if there is none. */
   #withValue(
     pairs: readonly Pair[],
     change: Change,
@@ -95,7 +101,7 @@ export class WitnessFinder {
     const value = (isForward ? change.oldToNew : change.newToOld)?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
-    // A definition that is only a part of a message is not an example.
+    // An example must be a whole message.
     if (pair.ways.get(receiver)?.isPart === true) return undefined;
     const { steps } = change.site;
     const { message, root } = embed(writer, pair, receiver, steps, value, isForward);
@@ -103,7 +109,8 @@ export class WitnessFinder {
       kind: "reference",
       name,
     }));
-    // Each example has been checked: the writer's types allow it, and the reader's do not.
+    // Check the example: the types of the writer must allow it, and the types of the reader must
+    // not.
     if (!written.has(isForward ? before! : after!, message)) return undefined;
     const isRejected =
       this.#isUnknownPayload(change, root, isForward) ||
@@ -112,8 +119,8 @@ export class WitnessFinder {
   }
 
   /**
-   * An unknown payload: the base of messages accepts it, a reader that accepts nothing unknown does
-   * not.
+   * Whether a strict reader does not know the payload. The types of the reader alone would accept
+   * it, because the base of messages allows any payload.
    */
   #isUnknownPayload({ rule }: Change, root: Pair, isForward: boolean): boolean {
     const known = isForward ? root.payload?.after : root.payload?.before;
@@ -121,7 +128,9 @@ export class WitnessFinder {
   }
 }
 
-/** The smallest form of a message, if that side sends it. */
+/**
+ * The smallest form of a message. Undefined if the sender does not send it in the writer's version.
+ */
 function smallestMessage(
   { before, after }: VersionsOfMessage,
   sender: string,

@@ -3,22 +3,27 @@ import type { MessageChange, VersionsOfMessage } from "./compare/compare-message
 import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
-/** A change, with all paths to it: directly as a message, or through pairs of definitions. */
+/**
+ * A change with everything that it affects: a whole message, or the messages that contain its pairs
+ * of definitions.
+ */
 export interface Draft {
   readonly change: Change;
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  /** By receiving role. None: unlimited. */
+  /** By receiving role: limits of the effect. A role without an entry is not limited. */
   readonly limits: Map<string, Limits>;
-  /** The message, if the change is one of a whole message. */
+  /** For a change of a whole message: the message. */
   readonly message?: VersionsOfMessage;
 }
 
-/** Changes without duplicates, even if several paths lead to one. */
+/** Collects changes without duplicates, even if a change is found on several paths. */
 export class FindingDrafts implements Iterable<Draft> {
   readonly #drafts = new Map<string, Draft>();
-  /** A change that is found again is usually the same object. */
+  /**
+   * Finds the draft of a change quickly: a change that is found again is usually the same object.
+   */
   readonly #byChange = new Map<Change, Draft>();
 
   /** Adds a change of a whole message. */
@@ -28,7 +33,7 @@ export class FindingDrafts implements Iterable<Draft> {
       for (const receiver of receivers) limits.set(receiver, change.limits);
   }
 
-  /** Adds a change of a definition that is in no message. */
+  /** Adds a change of a definition that no message contains. */
   addUnsent(change: Change, roles: readonly string[]): void {
     this.#draftOf(change, roles, []);
   }
@@ -56,8 +61,8 @@ export class FindingDrafts implements Iterable<Draft> {
   ): Draft {
     let draft = this.#byChange.get(change);
     if (draft === undefined) {
-      // A change in a base is found in all derived types. A finding is identified by its rule and
-      // its place.
+      // A change in a base is found in each derived type. Rule and location identify a finding, so
+      // they are the key.
       const key = `${change.rule.id} ${change.site.owner}${change.site.label}`;
       draft = this.#drafts.get(key);
       if (draft === undefined) {

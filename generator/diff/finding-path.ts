@@ -1,7 +1,7 @@
 import type { Step } from "./compare/change.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
 
-/** A place for people: the message, then the path. */
+/** Describes a location for people: first the message, then the path. */
 export function pathText(pair: Pair, receiver: string, label: string): string {
   const parts: string[] = [];
   let message = "";

@@ -4,23 +4,23 @@ import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import type { UncomparedFact } from "./uncompared-facts.js";
 
-/** How much a change matters, the worst first. */
+/** The severities of a change, the worst first. */
 export const diffSeverities = ["breaking", "risky", "lossy", "safe", "doc"] as const;
-/** How bad a difference is: one of `diffSeverities`. */
+/** How severe a change is: one of `diffSeverities`. */
 export type DiffSeverity = (typeof diffSeverities)[number];
 
-/** A location in an input. Each part may be unknown. */
+/** A location in an input. Unknown parts are absent. */
 export interface FindingPlace {
   readonly file?: string;
   readonly pointer: string;
-  /** 1-based. */
+  /** `line` and `column` are 1-based. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A message that the writer may send and the reader rejects. */
+/** An example message that the sender may send and the receiver rejects. */
 export interface Witness {
-  /** The two versions, such as `new-client/old-adapter`. */
+  /** The version of each side, such as `new-client/old-adapter`. */
   readonly pair: string;
   /** Role that sends the message. */
   readonly sender: string;
@@ -28,18 +28,18 @@ export interface Witness {
 }
 
 /**
- * One change between two versions of a protocol, with its effects on each side. Plain data.
- * `change` and `reason` can be shown without escaping, even for untrusted schemas.
+ * One change between two versions of a protocol, with its effects on each side, as plain data.
+ * `message` and `reason` can be shown without escaping, even for untrusted schemas.
  */
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */
   readonly rule: string;
   readonly severity: DiffSeverity;
-  /** The place in the model, such as `StackFrame.line` or `event stopped`. */
+  /** Location in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
   /** The definition or message that declares the changed part. */
   readonly owner: string;
-  /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
+  /** Location in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
   /** The change, in a few words. */
   readonly message: string;
@@ -50,44 +50,46 @@ export interface Finding {
   /** Messages that contain the changed part, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
-  /** For a renaming: why two properties count as one. */
+  /** For a renamed property: the evidence that it was renamed. */
   readonly evidence?: RenameEvidence;
   readonly before?: FindingPlace;
   readonly after?: FindingPlace;
-  /** By pair: `new-client/old-adapter` and `old-client/new-adapter`. */
+  /**
+   * Effect on messages, by pair of versions: `new-client/old-adapter` and `old-client/new-adapter`.
+   */
   readonly wire: Readonly<Record<string, Verdict>>;
-  /** By role. */
+  /** Effect on code, by role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
-  /** For sides whose code stops compiling, if one or two lines can show it. */
+  /** For each side whose code stops compiling: an example, if one or two lines can show it. */
   readonly code: readonly CodeExample[];
-  /** Where a session or code is affected, if requested. */
+  /** The affected locations in a recording or in code, if they were requested. */
   readonly seen?: readonly Sighting[];
-  /** Key of the decision, which its findings share. */
+  /** Key of the decision behind the change. All findings of the decision have the same key. */
   readonly group: string;
 }
 
-/** Code that compiles with the old types, but not with the new ones. */
+/** Code that compiles with the old types but not with the new ones. */
 export interface CodeExample {
-  /** The role of the code. */
+  /** Role whose code the example shows. */
   readonly role: string;
-  /** TypeScript, with the import that it needs. */
+  /** TypeScript code, including its import. */
   readonly text: string;
 }
 
-/** A place in a recording or in code. */
+/** A location in a recording or in code. */
 export interface Sighting {
   readonly file: string;
-  /** 1-based. */
+  /** `line` and `column` are 1-based. */
   readonly line?: number;
   readonly column?: number;
-  /** Offset in a recording without lines. */
+  /** Byte offset in a recording, if the recording has no lines. */
   readonly offset?: number;
 }
 
 /** A note about a change that no peer can notice. */
 export interface DiffNote {
-  /** A type that has another name, or that only the new or only the old version has. */
+  /** Whether a type was renamed, or only one version has it. */
   readonly rule: "definition.renamed" | "definition.added" | "definition.removed";
   /** Name of the type in the old version. */
   readonly before?: string;
@@ -95,7 +97,7 @@ export interface DiffNote {
   readonly after?: string;
 }
 
-/** The changes of a new version. */
+/** The differences between two versions of a protocol. */
 export interface ProtocolDiff {
   readonly protocol: string;
   readonly before: string;
@@ -106,15 +108,17 @@ export interface ProtocolDiff {
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
   readonly uncompared: readonly UncomparedFact[];
-  /** The role that the comparison is for, if it is for one only. */
+  /**
+   * The only role for which the findings were selected. Absent if the findings are for both roles.
+   */
   readonly side?: string;
 }
 
-/** Options of a comparison of two models. */
+/** Options for comparing two models. */
 export interface DiffOptions {
   /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** Turns JSON Pointers into places of the two sources. */
+  /** `locateBefore` and `locateAfter` convert JSON Pointers to locations in the two sources. */
   readonly locateBefore?: (pointer: string) => FindingPlace;
   readonly locateAfter?: (pointer: string) => FindingPlace;
 }

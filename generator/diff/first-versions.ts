@@ -3,9 +3,9 @@ import type { Definition, Property, Type } from "../model/types.js";
 import { compareNames } from "./version-range.js";
 
 /**
- * A protocol with the first version of each message, type, property and enum value.
+ * Adds to each message, type, property and enum value the first version that has it.
  *
- * @param earlier Earlier versions, the oldest first. Parts of the oldest one are not marked.
+ * @param earlier Earlier versions, the oldest first. Parts of the oldest version are not marked.
  */
 export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol[]): Protocol {
   const [oldest] = earlier;
@@ -30,7 +30,7 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
     const version = versions.get(at);
     return version === undefined ? {} : { since: version };
   };
-  // A value that was added together with its list needs no version.
+  // A value that was added together with its enum needs no mark.
   const marked = (type: Type, at: string): Type =>
     type.kind === "enum"
       ? {

@@ -8,9 +8,9 @@ export interface Versions {
   readonly after: Side;
 }
 
-/** Two peers in one session: one has the new version, the other the old one. */
+/** Two peers in one session: one has the new version, and the other has the old one. */
 export interface Pairing {
-  /** Such as `new-client/old-adapter`. */
+  /** Name of the pairing, such as `new-client/old-adapter`. */
   readonly name: string;
   readonly newRole: string;
   readonly oldRole: string;
@@ -27,7 +27,7 @@ export function pairingsOf([first, second]: readonly [string, string]): readonly
   ];
 }
 
-/** The effect on a changed value that a role receives, for each pairing of versions. */
+/** The effect of a change on a value that a role receives, in one pairing of versions. */
 export function outcomeOf(
   { rule, gate }: Change,
   pairing: Pairing,
@@ -37,7 +37,7 @@ export function outcomeOf(
   const isNew = receiver === pairing.newRole;
   const outcome = isNew ? rule.oldToNew : rule.newToOld;
   const reader = isNew ? after : before;
-  // The message is never sent to a peer that cannot announce the flag.
+  // The message is never sent to a peer that cannot announce the capability.
   const isHeldBack =
     (outcome === "lost" || outcome === "degraded") &&
     rule.heldBack === true &&

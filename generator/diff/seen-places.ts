@@ -9,11 +9,14 @@ import type { Finding, Sighting } from "./finding.js";
 /** Maximum depth to search. */
 const maxDepth = 64;
 
-/** The place of the first message of a session. What all messages share affects it. */
+/**
+ * Key for the location of the first message of a session. A change that affects all messages
+ * affects this one.
+ */
 export const anyMessage = "";
 
 /**
- * Records the places of a version that occur in messages, to find out which findings affect them.
+ * Records which locations in the model occur in messages, to find out which findings affect them.
  */
 export class SeenPlaces {
   readonly #side: Side;
@@ -21,14 +24,16 @@ export class SeenPlaces {
   readonly #sightings: Map<string, Sighting>;
   #at: Sighting = { file: "" };
 
-  /** @param sightings Receives the places that occur, each with its first message. */
+  /**
+   * @param sightings Receives each location that occurs, with the first message that contains it.
+   */
   constructor(side: Side, sightings: Map<string, Sighting>) {
     this.#side = side;
     this.#sightings = sightings;
     this.#accepted = new AcceptedValues(side, readings.exact);
   }
 
-  /** Records the places in a message of a definition. */
+  /** Records the locations that occur in a message. */
   add(definition: string, message: object, at: Sighting): void {
     this.#at = at;
     if (this.#side.definitions.has(definition))
@@ -83,13 +88,13 @@ export class SeenPlaces {
 }
 
 /**
- * Changes that matter when a property of a message is absent: the object that could have it is
- * enough.
+ * Rules about changes that matter even if a property is absent. A message with an object that may
+ * have the property is then affected.
  */
 const byAbsence =
   /^(prop\.(added-required|removed-required|became-|renamed-|required-name)|body\.(added-required|became-|removed$)|default\.)/;
 
-/** The first message that a finding affects; undefined if there is none. */
+/** Location of the first message that a finding affects. Undefined if there is none. */
 export function sightingOf(
   { rule, at, message: change }: Finding,
   sightings: ReadonlyMap<string, Sighting>,

@@ -1,18 +1,25 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";
 
-/** Selects findings, and sets their severities. */
+/** A point of view from which findings are judged. */
 export interface Selection {
-  /** Only this pairing of versions, such as `new-client/old-adapter`. */
+  /**
+   * The only pair of versions that counts for severities, such as `new-client/old-adapter`.
+   * Default: both pairs.
+   */
   readonly pair?: string;
   /**
-   * Only findings that affect this role if it has the new version: its pairing with an old peer,
-   * and its own code.
+   * The only role that counts for severities. It moves to the new version, so its sessions with old
+   * peers and its code count. Default: both roles.
    */
   readonly side?: string;
-  /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  /**
+   * By rule: the severity that replaces the severity of its findings. `off` drops the findings of a
+   * rule.
+   */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
 }
 
@@ -22,9 +29,13 @@ const checks: option.OptionChecks<Selection> = {
   severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
 };
 
-/** A comparison from one point of view: severities follow the verdicts that count. */
+/**
+ * Judges the findings of a comparison from a point of view. Severities depend only on the verdicts
+ * that count.
+ */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);
+  checkArguments("selectFindings", { diff: [diff, comparison] });
   const { pair, side, severity = {} } = selection;
   const { pairs, roles } = diff;
   const known = { pair: option.oneOf(...pairs), side: option.oneOf(...roles) };
@@ -50,8 +61,8 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
 }
 
 /**
- * Only findings that affect a role that adopts the new version: its pairing with old peers, and its
- * code.
+ * Keeps only the verdicts and examples for a role that moves to the new version: for its sessions
+ * with old peers, and for its code.
  */
 export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${side}`));
@@ -65,7 +76,7 @@ export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   return { ...diff, side, findings };
 }
 
-/** Findings that are at least as severe as this. */
+/** The findings that are at least as severe as the given severity. */
 export function findingsFrom(
   findings: readonly Finding[],
   severity: DiffSeverity,

@@ -6,9 +6,12 @@ export interface UncomparedFact {
   readonly unstatedBy: "before" | "after" | "both";
 }
 
-/** The name of a fact in reports. If no value distinguishes messages, other means do. */
+/**
+ * Names of the facts in reports. Discriminators are not reported: without them, messages are
+ * distinguished by other means.
+ */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
-  docs: "texts",
+  docs: "descriptions",
   deprecation: "deprecations",
   ranges: "ranges and formats",
   integers: "whole numbers",
@@ -17,10 +20,7 @@ const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   gates: "required capabilities",
 };
 
-/**
- * The facts that cannot be compared. If neither version has descriptions, there is nothing to
- * compare.
- */
+/** The facts that cannot be compared. Descriptions are left out if neither version has any. */
 export function uncomparedFacts(before: Protocol, after: Protocol): readonly UncomparedFact[] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   return (Object.keys(names) as (keyof typeof names)[]).flatMap((fact): UncomparedFact[] => {
@@ -32,7 +32,7 @@ export function uncomparedFacts(before: Protocol, after: Protocol): readonly Unc
   });
 }
 
-/** A sentence for each version that omits facts. */
+/** One sentence for each version that does not state some facts. */
 export function uncomparedTexts({
   uncompared,
   before,

@@ -4,8 +4,8 @@ import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
- * Types that messages use in only one version. Messages and their payloads are left out, because
- * findings report them.
+ * Lists types that messages use in only one version. Messages and their payloads are left out,
+ * because there are findings about them.
  */
 export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
   const before = new Set([...pairs].map((pair) => pair.before));
@@ -18,7 +18,7 @@ export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): rea
   ];
 }
 
-/** Names of the named types that messages contain, in the order of the schema. */
+/** Names of the types that messages contain, in the order of the schema. */
 function usedTypes({ definitions, messages }: Side): readonly string[] {
   const parts = new Set([...messages.values()].flatMap(partsOf));
   const used = reachedFrom(definitions, parts);
@@ -44,7 +44,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** A line for each kind of note: renamed, new and removed types. */
+/** One line for each kind of note: renamed types, new types and removed types. */
 export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
   const named = (id: DiffNote["rule"]): readonly string[] =>
     notes.flatMap((note) => (note.rule === id ? [note.after ?? note.before ?? ""] : []));

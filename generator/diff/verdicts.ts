@@ -17,15 +17,16 @@ const severityOfVerdict: Readonly<Record<Verdict, DiffSeverity>> = {
   ok: "safe",
 };
 
-/** The verdict of a reader. */
+/** The verdict of a kind of reader on an outcome. */
 export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
   return readOutcomes[outcome].verdicts[policy];
 }
 
 /**
- * Whether a reader that validates with the schema rejects an example message. (For strict readers,
- * it is one that accepts no unknown parts.) Schemas do not contain capabilities and envelopes, so
- * rejections because of those have no example.
+ * Whether an example message can prove an outcome. A reader that validates with the schema must
+ * reject the message or, for the policy `strict`, a reader that also accepts no unknown parts.
+ * Schemas do not contain capabilities and envelopes, so no example can prove a rejection because of
+ * them.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;
@@ -43,13 +44,13 @@ export function worstSeverity(given: readonly DiffSeverity[]): DiffSeverity {
   return diffSeverities.find((severity) => given.includes(severity)) ?? "doc";
 }
 
-/** Whether `severity` is as bad as `limit`, or worse. */
+/** Whether `severity` is at least as bad as `limit`. */
 export function isAtLeast(severity: DiffSeverity, limit: DiffSeverity): boolean {
   return diffSeverities.indexOf(severity) <= diffSeverities.indexOf(limit);
 }
 
 /**
- * The severity of a change, which its worst verdict on the wire determines. If code no longer
+ * The severity of a change, which depends on its worst verdict on messages. If code no longer
  * compiles, it is at least `risky`.
  */
 export function severityOf(

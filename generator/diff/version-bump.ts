@@ -1,3 +1,4 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
@@ -5,27 +6,32 @@ export const bumps = ["none", "patch", "minor", "major"] as const;
 /** The part of a version number that must increase. */
 export type Bump = (typeof bumps)[number];
 
-/** The version step that a package generated from the schema needs (semver.org). */
+/**
+ * Advice about the version step of a package that is generated from the schema, according to
+ * semver.org.
+ */
 export interface BumpAdvice {
-  /** The version step that changes to messages require. */
+  /** The version step that changes of messages require. */
   readonly wire: Bump;
-  /** The version step that changes to TypeScript code of users require. */
+  /** The version step that changes in the TypeScript code of users require. */
   readonly source: Bump;
   readonly needed: Bump;
-  /** The step between the two versions, if both have version numbers. */
+  /** The step between the two versions. Absent if one of them has no version number. */
   readonly claimed?: Bump;
   /** Whether the claimed step is large enough. */
   readonly suffices?: boolean;
 }
 
 /**
- * Works out which version step the changes require.
+ * Determines which version step the changes require.
  *
- * @param claim The step that is taken: a step by its name, the new version, or two versions,
- *   `1.0.0..1.1.0`. Default: the step between the versions that were compared.
- * @throws InputError `ERR_ARGUMENT` for a claim that is none of these. A step that cannot be judged has no `claimed`.
+ * @param claim The intended step: the name of a step, the new version, or both versions as
+ * `1.0.0..1.1.0`. Default: the step between the compared versions.
+ * @throws InputError `ERR_ARGUMENT` for a claim of another form. If a step cannot be judged, the
+ * result has no `claimed`.
  */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
+  checkArguments("adviseBump", { diff: [diff, comparison] });
   if (claim !== undefined && faultOfClaim(diff.before, claim) === "no-number")
     checkClaim(claim, diff, true);
   const wire = largest(
@@ -60,19 +66,19 @@ function largest(given: readonly Bump[]): Bump {
   return bumps.findLast((bump) => given.includes(bump)) ?? "none";
 }
 
-/** A version number, alone or at the end of the name of a package. */
+/** Matches a version number, alone or at the end of a package name. */
 const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)(?=$|[-+])/;
 
 /**
- * The reason why a claim cannot be judged.
+ * Why a claim cannot be judged.
  *
- * - `no-number`: it does not name a version
- * - `no-old-number`: the old side has no version number to compare it with
+ * - `no-number`: it does not contain a version number
+ * - `no-old-number`: the old version has no version number
  * - `backwards`: it is not later than the old version
  */
 export type ClaimFault = "no-number" | "no-old-number" | "backwards";
 
-/** Checks a claim. Undefined if `adviseBump` can judge it. */
+/** Checks whether `adviseBump` can judge a claim. Undefined if it can. */
 export function faultOfClaim(before: string, claim: string): ClaimFault | undefined {
   if (isBump(claim)) return undefined;
   const [from, to] = endsOf(before, claim);
@@ -82,9 +88,9 @@ export function faultOfClaim(before: string, claim: string): ClaimFault | undefi
 }
 
 /**
- * Refuses to judge the step between two strings that are not versions.
+ * Throws if a claim cannot be judged.
  *
- * @param isGiven Whether the user named the claim.
+ * @param isGiven Whether the user gave the claim.
  * @throws InputError `ERR_ARGUMENT`.
  */
 export function checkClaim(claim: string, { before }: ProtocolDiff, isGiven: boolean): void {
@@ -124,7 +130,10 @@ function numbersOf(text: string): readonly number[] | undefined {
   return versionNumber.exec(text)?.slice(1).map(Number);
 }
 
-/** Before 1.0.0, breaking changes increase the second number, and everything else the third. */
+/**
+ * The step between two version numbers. Before 1.0.0, breaking changes increase the second number,
+ * and all other changes the third.
+ */
 function stepBetween(before: string, after: string): Bump | undefined {
   const [old, now] = [numbersOf(before), numbersOf(after)];
   if (old === undefined || now === undefined) return undefined;

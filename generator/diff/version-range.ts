@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { itemTypes } from "../model/type-checks.js";
 import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
@@ -11,13 +12,16 @@ import {
 import { sideOf, type Side } from "./compare/side.js";
 import type { typeText } from "./compare/type-text.js";
 
-/** All pairs of several versions, because harmless steps may be breaking in combination. */
+/**
+ * A comparison of all pairs of several versions, because several harmless steps together may be
+ * breaking.
+ */
 export interface RangeComparison {
   readonly protocol: string;
   readonly versions: readonly string[];
-  /** The comparisons of each version with each later one. */
+  /** The comparison of each version with each later version. */
   readonly pairs: readonly RangePair[];
-  /** Names that were removed and came back with another meaning. */
+  /** Names that were removed and later added again with another meaning. */
   readonly reused: readonly ReusedName[];
   /** The version that introduced each message, property and enum value. */
   readonly since: readonly Since[];
@@ -29,13 +33,13 @@ export interface RangePair {
   readonly after: string;
   readonly worst: DiffSeverity | "none";
   readonly counts: Readonly<Record<DiffSeverity, number>>;
-  /** Whether the differences are worse than every step between the two. */
+  /** Whether the differences are worse than each single step between the two versions. */
   readonly worseThanSteps: boolean;
 }
 
-/** A name that was removed and came back with another meaning. */
+/** A name that was removed and later added again with another meaning. */
 export interface ReusedName {
-  /** Such as `Source.path`. */
+  /** The name, such as `Source.path`. */
   readonly at: string;
   readonly before: { readonly version: string; readonly type: string };
   readonly after: { readonly version: string; readonly type: string };
@@ -46,15 +50,15 @@ export interface Since {
   readonly kind: "message" | "property" | "value";
   readonly at: string;
   readonly version: string;
-  /** The last version that has it, if a later one does not. */
+  /** The last version that has the name. Absent if the latest version has it. */
   readonly until?: string;
 }
 
-/** Options of a comparison of many versions. */
+/** Options for comparing several versions. */
 export interface RangeOptions extends DiffOptions {
-  /** Called after each pair, with the number of finished pairs and of all pairs. */
+  /** Called after each pair, with the number of finished pairs and the number of all pairs. */
   readonly onProgress?: (done: number, all: number) => void;
-  /** Chooses the findings of a pair. Default: all. */
+  /** Selects the findings of a pair. Default: all findings. */
   readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
 }
 
@@ -64,12 +68,13 @@ const checks: option.OptionChecks<RangeOptions> = {
   select: option.callback,
 };
 
-/** Compares every version with every later one. `protocols` are in the order of their versions. */
+/** Compares each version with each later one. `protocols` are in version order. */
 export function compareVersions(
   protocols: readonly Protocol[],
   options: RangeOptions = {},
 ): RangeComparison {
   option.checkOptions("compareVersions", options, checks);
+  checkArguments("compareVersions", { protocols: [protocols, option.listOf(protocolModel)] });
   const { onProgress, select = (diff) => diff, ...diffOptions } = options;
   const pairs: RangePair[] = [];
   const all = (protocols.length * (protocols.length - 1)) / 2;
@@ -106,13 +111,13 @@ export function compareVersions(
 
 interface Trace {
   readonly kind: Since["kind"];
-  /** Type of the message or property in each version; undefined for versions without it. */
+  /** By version: the type of the message or property. Undefined if the version does not have it. */
   readonly types: (string | undefined)[];
 }
 
 /**
- * Compare all pairs and not only the steps, because a later step may add a name again with another
- * meaning.
+ * Whether the differences of a pair are worse than each step in between. A later step may add a
+ * removed name again with another meaning, so the steps alone are not enough.
  */
 function isWorseThanSteps(
   pair: RangePair,
@@ -129,7 +134,7 @@ function isWorseThanSteps(
   return steps.every((step) => rank(step) > rank(pair));
 }
 
-/** The names of each version. `protocols` are in the order of their versions. */
+/** Compares the names in all versions. `protocols` are in version order. */
 export function compareNames(
   protocols: readonly Protocol[],
 ): Pick<RangeComparison, "reused" | "since"> {
@@ -165,7 +170,7 @@ export function compareNames(
   return { reused, since };
 }
 
-/** All named parts, with their types. */
+/** The names of all messages, properties and enum values of a protocol, with their types. */
 function* namesOf(
   protocol: Protocol,
 ): Generator<readonly [at: string, kind: Since["kind"], type: string]> {
@@ -189,8 +194,8 @@ function* namesOf(
 }
 
 /**
- * A type by its structure alone, because bounds and listed values may change without changing its
- * meaning.
+ * The structure of a type without its bounds and listed values, which may change without changing
+ * the meaning of a name.
  */
 function shape(side: Side, type: Parameters<typeof typeText>[0]): string {
   const resolved = side.resolve(type);

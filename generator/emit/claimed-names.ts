@@ -7,9 +7,9 @@ import { wireDefinitions, type PackageNames } from "./modules/package-names.js";
 import { packageEntries } from "./package-entries.js";
 
 /**
- * Checks that a package exports no name twice, and that all names are identifiers.
+ * Checks that a package exports each name only once, and that all names are identifiers.
  *
- * @throws InputError `ERR_NAME_COLLISION`, which names both sides, or `ERR_NAME`.
+ * @throws InputError `ERR_NAME_COLLISION`, which names both exports, or `ERR_NAME`.
  */
 export function claimNames(protocol: Protocol, names: PackageNames): void {
   const taken = new Map<string, string>();

@@ -2,15 +2,15 @@ import type { ts } from "ts-morph";
 import { InputError } from "../base/input-error.js";
 import { reachableFiles } from "./package-parts.js";
 
-/** The first line of a module, which says where it comes from. */
+/** The first line of a module, which states where the module comes from. */
 const firstLine = /^\/\/ .*\n/;
 
 /**
- * Compiles the modules of a package to JavaScript without comments, and to declarations. Leaves out the modules and
- * declarations that no entry reaches. Other files stay as they are.
+ * Compiles the modules of a package to JavaScript without comments, and to declarations. Leaves out
+ * modules and declarations that cannot be reached from an entry point. Other files stay unchanged.
  *
  * @param files Content by path.
- * @param entries Names of the entries.
+ * @param entries Names of the entry points.
  * @throws InputError `ERR_DECLARATION` if an export of a module has no explicit type.
  */
 export async function compileModules(
@@ -55,8 +55,8 @@ export async function compileModules(
 }
 
 /**
- * Statements and members are printed without their comments. Comments inside expressions stay,
- * because bundlers read them.
+ * Removes the comments of statements and members. Keeps comments inside expressions, because
+ * bundlers read them.
  */
 function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.SourceFile> {
   return (context) => {
@@ -73,7 +73,10 @@ function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.Source
   };
 }
 
-/** Without its library, the compiler adds properties for members such as `[Symbol.iterator]`, which are there already. */
+/**
+ * Removes duplicate properties. Without its standard library, the compiler adds properties for
+ * members such as `[Symbol.iterator]`, although they are already declared.
+ */
 function withoutRepetitions(
   typescript: typeof ts,
 ): ts.TransformerFactory<ts.SourceFile | ts.Bundle> {
@@ -99,7 +102,7 @@ function declarationFault(
     `Cannot write declarations: ${typescript.flattenDiagnosticMessageText(messageText, " ")}`,
     {
       file: path,
-      // The head of the file is not compiled.
+      // The first line of the file is not compiled.
       ...(place === undefined ? {} : { line: place.line + 2, column: place.character + 1 }),
     },
     "Declare the type explicitly, or use --target ts",

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
@@ -7,12 +8,14 @@ import { headerOf } from "./emit-package.js";
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * Emits a package that contains only declarations. It can be installed under the name of the published package that it
- * replaces. Returns content by relative path, sorted; undefined if the protocol defines no such package.
+ * Emits a package that contains only declarations. It can be installed under the name of the
+ * published package that it replaces. Returns content by relative path, sorted. Undefined if the
+ * description does not define such a package.
  */
 export function emitDeclarationsPackage(
   protocol: Protocol,
 ): ReadonlyMap<string, string> | undefined {
+  checkArguments("emitDeclarationsPackage", { protocol: [protocol, protocolModel] });
   const { namespace, package: published, replacement } = protocol.compatibility ?? {};
   if (replacement === undefined || namespace === undefined || published === undefined)
     return undefined;
@@ -42,7 +45,7 @@ export function emitDeclarationsPackage(
     `npm install ${published}@npm:${name}`,
     "```",
     "",
-    `Other packages may depend on their own copy of ${markdownCode(published)} too. To replace it as well, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
+    `Other packages may depend on their own copy of ${markdownCode(published)}. To also replace that copy, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
     "",
     `Guards, validators and the codec are in ${markdownCode(protocol.packageName)}, whose types are assignable to these.`,
     "",

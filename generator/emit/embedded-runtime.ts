@@ -10,10 +10,11 @@ const entries = ["index", "node"];
 const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/g;
 
 /**
- * The part of the runtime that a package uses, as content by path below its `runtime/` folder: two
- * entry points, and the options that one of them exports as a namespace.
+ * The part of the runtime that a package uses: two entry points, and the options that one of them
+ * exports as a namespace.
  *
- * @param modules The files of the package by path.
+ * @param modules Content of the package's files, by path.
+ * @returns Content by path below the package's `runtime/` folder.
  */
 export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -64,12 +65,15 @@ function pathOf(specifier: string, path: string): string {
   return new URL(specifier, new URL(path, base)).href.slice(base.length).replace(/\.js$/, ".ts");
 }
 
-/** The name that importers of an export list use. */
+/** The name under which a module exports an entry of an export list. */
 function exportedName(name: string): string {
   return name.replace(/^type /, "").replace(/^.* as /, "");
 }
 
-/** The names that a module imports or re-exports from another one, by paths in the package. */
+/**
+ * The names that a file imports or re-exports from a module. Both are given by their path in the
+ * package.
+ */
 function namesFrom(
   path: string,
   text: string,

@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
@@ -14,34 +15,38 @@ import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.j
 import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
-/** Options of the files of a package. */
+/** Options for emitting the files of a package. */
 export interface EmitOptions {
-  /** Name of the package. Default: that of the description. */
+  /** Name of the package. Default: the name in the description. */
   readonly packageName?: string;
   /**
-   * `embed`, the default, copies the part of the runtime that the package uses. Other values name the module to re-export
-   * the runtime from, or its folder relative to the package's `runtime/` folder.
+   * `embed`, the default, copies the part of the runtime that the package uses. Any other value is
+   * the module that the package re-exports the runtime from, or the module's folder relative to the
+   * package's `runtime/` folder.
    */
   readonly runtime?: string;
   /**
-   * `embed`, the default, copies the hand-written code of the protocol. Another value is the folder
-   * of that code relative to the package. The entry points then re-export it.
+   * `embed`, the default, copies the hand-written code of the protocol. Any other value is the
+   * folder of that code, relative to the package. The entry points then re-export the code from
+   * there.
    */
   readonly code?: string;
   /**
    * Parts of the package: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
    * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
-   * `session`, or `all`. Files that they import are included, and types always are. Default: `all`.
+   * `session`, or `all`. The package always contains `types`, and all files that the parts import.
+   * Default: `all`.
    */
   readonly only?: readonly string[];
   /**
-   * Whether compilers check only the types of the package: all other modules get `@ts-nocheck`. They
-   * were compiled with the package, so a build can save the time. Default: false.
+   * Whether compilers check only the types of the package. All other modules then get
+   * `@ts-nocheck`, which saves build time: they have already been compiled with the package.
+   * Default: false.
    */
   readonly trusted?: boolean;
   /**
-   * `ts`: modules in TypeScript, which are compiled with the program. `js+dts`: JavaScript and declarations, which need
-   * no compiling. Default: `ts`.
+   * `ts` emits TypeScript modules, which are compiled with the program. `js+dts` emits JavaScript
+   * and declarations, which need not be compiled. Default: `ts`.
    */
   readonly target?: "ts" | "js+dts";
 }
@@ -55,26 +60,39 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
   target: option.oneOf(...packageTargets),
 };
 
+/** The names that npm accepts for new packages. */
+function checkPackageName(name: string): void {
+  if (/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name)) return;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use "${name}" as a package name`,
+    {},
+    "Use lower-case letters, digits, hyphens, and optionally a scope",
+  );
+}
+
 /**
- * Emits a complete package: content by relative path, sorted.
+ * Emits a complete package. Returns content by relative path, sorted.
  *
- * @throws InputError if names collide; TypeError for an unknown option.
+ * @throws InputError if names collide or the package name is invalid. TypeError for an invalid
+ * argument or an unknown option.
  */
 export async function emitPackage(
   described: Protocol,
   options: EmitOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
+  checkArguments("emitPackage", { protocol: [described, protocolModel] });
   const parts =
     options.only === undefined || options.only.includes("all")
       ? undefined
       : new Set(["types", ...options.only]);
-  const chosen = parts === undefined ? described : withParts(described, parts);
-  const protocol = renameBases(chosen);
+  const protocol = renameBases(parts === undefined ? described : withParts(described, parts));
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
   const { packageName = protocol.packageName, target = "ts" } = options;
+  checkPackageName(packageName);
   const files = new Map<string, string>(
     emitPackageFiles(protocol, names, packageName, target, parts),
   );
@@ -93,8 +111,8 @@ export async function emitPackage(
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
     await emit(path, async (file) => {
-      // Names of a published package stay unchanged.
-      const named = entry.name === "compatibility" ? chosen : protocol;
+      // Keep the names of the published package unchanged.
+      const named = entry.name === "compatibility" ? described : protocol;
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);
@@ -129,7 +147,7 @@ export async function emitPackage(
   return new Map([...printed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Modules of types for people. Compilers always check them. */
+/** Modules with types for people to read. Compilers always check them. */
 const typeModules = ["types.ts", "messages.ts", "maps.ts"];
 
 /** Prevents compilers from checking modules that declare no types. */
@@ -159,7 +177,7 @@ function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Prints the exports of an entry point, except those of its own file. */
+/** Prints the exports of an entry point, except those that its own file declares. */
 function emitExports(
   { name, modules, values, types, isTypes }: PackageEntry,
   protocol: Protocol,
@@ -185,7 +203,7 @@ function exportAll(file: string): string {
   return `export * from ${quote(file.replace(/\.ts$/, ".js"))};`;
 }
 
-/** Prints the own part of `node.ts`. */
+/** Prints the exports that `node.ts` declares itself. */
 function emitNode(protocol: Protocol, file: SourceFile, parts: PackageParts | undefined): void {
   if (parts?.has("codec") !== false) emitNodeCodec(protocol, file);
   if (hasConnections(protocol) && parts?.has("connection") !== false)

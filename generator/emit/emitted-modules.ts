@@ -37,8 +37,8 @@ import { emitTypes } from "./modules/types.js";
 import { emitValidate, emitValidators } from "./modules/validators.js";
 
 /**
- * Entry points of packages: `index` is imported under the name of the package, any other as
- * `NAME/entry`.
+ * Entry points of packages. `index` is imported under the name of the package. All others are
+ * imported as `NAME/entry`.
  */
 export const entryNames = [
   "index",
@@ -56,22 +56,24 @@ export type EntryName = (typeof entryNames)[number];
 /** A file of code in a generated package. */
 export interface EmittedModule {
   readonly file: `${string}.ts`;
-  /** Names that it exports in addition to those of definitions and messages. Default: none. */
+  /**
+   * Names that the module exports in addition to those of definitions and messages. Default: none.
+   */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
-  /** File of the entry point that exports it, without its extension. Default: `index`. */
+  /** The entry point that exports the module: its file without extension. Default: `index`. */
   readonly entry?: EntryName;
   /**
-   * Description of the module in the README, in Markdown. Modules without one are internal: no entry point
-   * exports them.
+   * Description of the module for the README, in Markdown. A module without a description is
+   * internal: no entry point exports it.
    */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void | Promise<void>;
   /**
-   * The part that it belongs to. Default: the name of its entry point. Internal modules belong to
-   * the parts that import them.
+   * The part that the module belongs to. Default: the name of its entry point. An internal module
+   * belongs to the parts that import it.
    */
   readonly part?: GeneratedPart;
-  /** Whether the package contains it. Default: always. */
+  /** Whether the package contains the module. Default: always. */
   when?(protocol: Protocol): boolean;
   /** Whether the module contains tables or checks. Only such modules may differ from prettier's format. */
   readonly isTable?: true;
@@ -296,7 +298,7 @@ const modules: readonly EmittedModule[] = [
   },
 ];
 
-/** The kinds of message, in the form that names contain. */
+/** The kinds of messages, as they appear in names. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
 }

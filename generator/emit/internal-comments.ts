@@ -14,9 +14,9 @@ interface Part {
 }
 
 /**
- * Leaves out the comments of a module of the runtime that no user of a package sees: those inside
- * code, and those of names that the package does not export. Members of a type are seen where an
- * exported type names it.
+ * Removes comments that no user of a package sees from a module of the runtime. These are comments
+ * inside code, and comments of names that the package does not export. Users see the members of a
+ * type if an exported type mentions it.
  *
  * @param text A module as prettier formats it, with comments on separate lines.
  * @param exported Names that the package exports.
@@ -36,7 +36,7 @@ export function withoutInternalComments(text: string, exported: Iterable<string>
   return [head, ...kept].join("\n");
 }
 
-/** Exported names, and the types that their declarations name. */
+/** The exported names, and the types that their declarations mention. */
 function seenNames(parts: readonly Part[], exported: Iterable<string>): ReadonlySet<string> {
   const types = new Map(parts.filter(isType).map(({ name, text }) => [name!, text]));
   const seen = new Set(exported);
@@ -58,7 +58,7 @@ function withoutInner(part: Part, seen: ReadonlySet<string>): string {
   const { text, kind, name } = part;
   if (!text.includes("//") && !text.includes("/**")) return text;
   const isSeen = name !== undefined && seen.has(name);
-  // Users see those members of a class that are not private.
+  // Users see only the members of a class that are not private.
   const isMember = (indentation: string, line: string): boolean =>
     kind === "class" && indentation.length === 2 && !/^ +(?:private|[a-z ]*#)/.test(line);
   return text.replace(inner, (comment: string, indentation: string, start: string, line: string) =>

@@ -1,11 +1,11 @@
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * The files into which modules of the runtime are merged: the path, and the module that imports the
- * others.
+ * The files into which the modules of the runtime are merged. For each file: its path, and the
+ * module that imports the other modules.
  */
 const parts = [
-  // A separate namespace in the entry point.
+  // A separate file, because the entry point exports it as a namespace.
   ["options.ts", "base/check-options.ts"],
   ["index.ts", "index.ts"],
   ["node.ts", "node.ts"],
@@ -16,9 +16,9 @@ const exportLists = /^export (?:type )?(?:\{([^}]*)\}|(\* as \w+))(?: from "([^"
 const declared = /^declare const (\w+): \w+;\n/gm;
 
 /**
- * Merges the modules of the runtime into three files, in the order in which they run. That is
- * possible because all top-level names of these modules differ. Importers use the same paths and
- * names as before.
+ * Merges the modules of the runtime into three files, in the order in which they run. This is
+ * possible because all top-level names of these modules are different. The paths and names that
+ * importers use stay the same.
  *
  * @param modules Content by path: the two entry points, and the modules that they import.
  */
@@ -39,7 +39,9 @@ export function mergeRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
   return files;
 }
 
-/** Calls back for a module and its imports, in the order in which they run. */
+/**
+ * Calls a function for a module and each module that it imports, in the order in which they run.
+ */
 function visit(
   path: string,
   modules: ReadonlyMap<string, string>,
@@ -67,7 +69,9 @@ function printPart(
   const aliases: string[] = [];
   const bodies: string[] = [];
   const known = new Set<string>();
-  /** The file of a specifier; undefined for the current file. */
+  /**
+   * The merged file that contains the module of a specifier. Undefined if it is the current file.
+   */
   const fileOf = (specifier: string, path: string): string | undefined => {
     if (!specifier.startsWith(".")) return specifier;
     const other = partOf.get(resolve(specifier, path));
@@ -120,7 +124,7 @@ function printPart(
   return file.toString();
 }
 
-/** The names in a list of imports or exports. */
+/** The names in an import or export list. */
 export function namesIn(list: string): readonly string[] {
   return list
     .split(",")

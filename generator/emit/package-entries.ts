@@ -7,35 +7,38 @@ import { runtimeNames } from "./runtime-names.js";
 /** The exports of a package under one import path. */
 export interface PackageEntry {
   /**
-   * File of the entry point, without its extension: `index` is imported as the package, any other
-   * as `package/name`.
+   * File of the entry point, without its extension. `index` is imported under the name of the
+   * package. All others are imported as `PACKAGE/name`.
    */
   readonly name: string;
   /**
-   * Generated files whose exports it has, without extensions. May include the entry point's own
-   * file.
+   * Generated files that the entry point re-exports, without extensions. May include the entry
+   * point's own file.
    */
   readonly modules: readonly string[];
-  /** Hand-written files whose exports it has. */
+  /** Hand-written files that the entry point re-exports. */
   readonly code: readonly string[];
-  /** The exports from the runtime. */
+  /**
+   * Names of the values that the entry point re-exports from the runtime. `types` are the names of
+   * types.
+   */
   readonly values: readonly string[];
   readonly types: readonly string[];
   /** Whether the entry point contains only types. */
   readonly isTypes?: true;
 }
 
-/** The entry points of a package: those of all packages, and those in its description. */
+/** The entry points of a package: those that every package has, and those in the description. */
 export function packageEntries(protocol: Protocol, parts?: PackageParts): readonly PackageEntry[] {
   const written = protocol.code?.entries ?? [];
   const writtenFor = (name: string): readonly string[] =>
     written.filter((entry) => entry.name === name).map(({ file }) => file);
   const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
-    const emitted = emittedModules(protocol)
+    const modules = emittedModules(protocol)
       .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
       .filter(({ part = name }) => parts === undefined || parts.has(part))
-      .map(({ file }) => file.slice(0, -".ts".length));
-    const modules = emitted.sort();
+      .map(({ file }) => file.slice(0, -".ts".length))
+      .sort();
     const code = writtenFor(name);
     const isKept = name === "node" ? hasStreams(parts) : name === "types";
     if (modules.length + code.length === 0 && !isKept) return [];
@@ -59,7 +62,7 @@ function hasStreams(parts: PackageParts | undefined): boolean {
   return parts === undefined || parts.has("codec") || parts.has("connection");
 }
 
-/** Names of types in `maps.ts`, which `types` exports, too. */
+/** Names of types in `maps.ts` that the entry point `types` also exports. */
 export function mapTypes(protocol: Protocol, names: PackageNames): readonly string[] {
   const { Event, Events } = names;
   return [

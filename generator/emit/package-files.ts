@@ -11,8 +11,8 @@ export const packageTargets = ["ts", "js+dts"] as const;
 export type PackageTarget = (typeof packageTargets)[number];
 
 /**
- * Emits the files other than code: package.json, README, attributes for git, and the settings of a compiler if the
- * package needs one.
+ * Emits the files that are not code: package.json, README, `.gitattributes`, and compiler settings
+ * if the package needs them.
  */
 export function emitPackageFiles(
   protocol: Protocol,
@@ -63,7 +63,7 @@ function compilerSettings(protocol: Protocol): object {
   };
 }
 
-/** The folders with the modules of a package. */
+/** The folders that contain the modules of a package. */
 function folders({ code }: Protocol): readonly string[] {
   const own = Object.keys(code?.files ?? {}).flatMap((path) => path.split("/", 1));
   return [...new Set(["runtime", ...own.filter((name) => !name.endsWith(".ts"))])];
@@ -131,7 +131,7 @@ function built(folder: string, entry: string): object {
   return { types: `${folder}/${entry}.d.ts`, default: `${folder}/${entry}.js` };
 }
 
-/** Prints JSON with short lists on one line. */
+/** Prints JSON with short arrays on one line. */
 function json(value: object): string {
   const text = printJson(value).replaceAll(/\[\n[^[\]{}]*\]/g, (list) => {
     const flat = list.replaceAll(/\n\s*/g, " ").replace("[ ", "[").replace(" ]", "]");

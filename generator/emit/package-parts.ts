@@ -2,8 +2,8 @@ import { InputError, nearest } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 
 /**
- * Parts of a package that the generator writes. Hand-written code adds its entry points, such as
- * `session`.
+ * Parts of a package that the generator writes. Each entry point of hand-written code, such as
+ * `session`, is also a part.
  */
 export const generatedParts = [
   "types",
@@ -19,21 +19,22 @@ export const generatedParts = [
 
 export type GeneratedPart = (typeof generatedParts)[number];
 
-/** The chosen parts. Absent: all. */
+/** The selected parts. Undefined: all parts. */
 export type PackageParts = ReadonlySet<string>;
 
 /**
- * The parts of a package that is generated in a build step. The published package has the others.
+ * The parts of a package that is generated in a build step. All other parts come from the published
+ * package.
  */
 export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
   (part) => part !== "compatibility",
 );
 
 /**
- * A protocol without the parts that a package leaves out.
+ * A protocol without the parts that are not selected for the package.
  *
  * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have, and
- * for connections of a protocol without a conversation.
+ * for connections of a protocol without a `conversation`.
  */
 export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   const { code, compatibility, ...rest } = protocol;
@@ -73,10 +74,10 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
 }
 
 /**
- * The files that the entry points of a package import, directly or indirectly, and those of other
- * kinds.
+ * The files that the entry points of a package import, directly or indirectly, and all files with
+ * other extensions.
  *
- * @param extension The kind of files to follow.
+ * @param extension The extension of the files to follow.
  */
 export function reachableFiles(
   files: ReadonlyMap<string, string>,

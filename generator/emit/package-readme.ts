@@ -19,7 +19,7 @@ import {
   sampleRequest,
 } from "./readme-samples.js";
 
-/** Emits the README of a package: examples for the protocol, and the exports of the package. */
+/** Emits the README of a package, with examples for the protocol and a list of the exports. */
 export function emitReadme(
   protocol: Protocol,
   names: PackageNames,
@@ -60,7 +60,7 @@ function guides(): string {
   return `${toolHomepage().replace(/#.*$/, "")}/tree/HEAD/docs/guides`;
 }
 
-/** The import paths of the modules of a package. */
+/** The import paths of the modules in a package. */
 class Entries {
   readonly index: string;
   readonly node: string;
@@ -81,7 +81,10 @@ class Entries {
   }
 }
 
-/** Both sides of a connection: one that starts the other, and one that is started. */
+/**
+ * Prints the section on connections, from both sides: the side that starts the other, and the side
+ * that is started.
+ */
 function connectionSection(
   protocol: Protocol,
   names: PackageNames,
@@ -106,7 +109,7 @@ function connectionSection(
     ...(request === undefined
       ? []
       : [`console.log(await connection.request(${callOf(request)}));`]),
-    `await connection.close(); // ends the ${second}, too`,
+    `await connection.close(); // also ends the ${second}`,
     "```",
     "",
     `${markdownCode("connect")}, under ${markdownCode("/connection")}, connects over any other transport.`,
@@ -135,11 +138,11 @@ function connectionSection(
 function startedSide(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
   const event = sampleEvent(protocol, second, false);
-  const handled = sampleHandled(protocol, first);
+  const request = sampleHandled(protocol, first);
   const handlers =
-    handled === undefined
+    request === undefined
       ? "handlers: {}, // by the name of the request"
-      : `handlers: { ${literalKey(handled.name)}: (parameters) => console.error(parameters) },`;
+      : `handlers: { ${literalKey(request.name)}: (parameters) => console.error(parameters) },`;
   const define = `define${pascalCase(second)}`;
   const byHand = entryExporting(protocol, define);
   const isDefined = byHand !== undefined;
@@ -164,7 +167,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
   ];
 }
 
-/** The client of a protocol whose answers arrive in order. */
+/** Prints the section on the client of a protocol without ids, in which answers arrive in order. */
 function laneSection(protocol: Protocol, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
   const request = sampleRequest(protocol, first);
@@ -189,7 +192,7 @@ function laneSection(protocol: Protocol, from: Entries): readonly string[] {
   ];
 }
 
-/** Messages without a connection. */
+/** Prints the section on messages without a connection. */
 function messageSection(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [, second] = protocol.roles;
   const event = sampleEvent(protocol, second, true);
@@ -198,14 +201,14 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
   const codec = from.of("codec.ts");
   const guards = from.of("guards.ts");
   const reader = hasOneFraming(protocol) ? "" : `, { from: ${quote(second)} }`;
-  const taken = [...(event === undefined ? [] : [guard]), "readMessages"];
+  const values = [...(event === undefined ? [] : [guard]), "readMessages"];
   return [
     "## Read messages",
     "",
     "```ts",
     ...(codec === guards
-      ? importLines("import", taken, codec)
-      : taken.flatMap((name) => importLines("import", [name], name === guard ? guards : codec))),
+      ? importLines("import", values, codec)
+      : values.flatMap((name) => importLines("import", [name], name === guard ? guards : codec))),
     "",
     `for await (const classified of readMessages(process.stdin${reader})) {`,
     '  if (classified.status !== "known") continue; // custom, or malformed with a reason',
@@ -220,7 +223,7 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
   ];
 }
 
-/** References. */
+/** Prints the section on references. */
 function referenceSection(protocol: Protocol, from: Entries): readonly string[] {
   const [kind] = protocol.references ?? [];
   const visitor = kind === undefined ? "" : ` ${literalKey(kind.name)}: (value) => value `;

@@ -2,7 +2,7 @@ import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.j
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { quote } from "./printer/source-file.js";
 
-/** An event that a role sends: preferably one with a payload, or one that needs none. */
+/** An event that a role sends. Prefers an event with a payload, or an event that needs none. */
 export function sampleEvent(
   protocol: Protocol,
   role: string,
@@ -16,7 +16,7 @@ export function sampleEvent(
   );
 }
 
-/** A request that a role sends: preferably one that any peer answers, without parameters. */
+/** A request that a role sends. Prefers a request without parameters that any peer answers. */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
   const requests = requestsOf(protocol).filter(
     ({ sender }) => sender === role || sender === "both",
@@ -32,8 +32,8 @@ export function sampleRequest(protocol: Protocol, role: string): RequestMessage 
 }
 
 /**
- * A request of a role that may have an empty result: preferably one that sessions need, with
- * parameters.
+ * A request that a role sends, and that may have an empty result. Prefers a request with parameters
+ * that every session needs.
  */
 export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
   const { conversation, essential } = protocol;
@@ -51,7 +51,7 @@ export function sampleHandled(protocol: Protocol, role: string): RequestMessage 
   );
 }
 
-/** The arguments that send a message: its name, and `parameters` if it needs any. */
+/** The arguments for sending a message: its name, and `parameters` if it needs any. */
 export function callOf({ name, payload }: RequestMessage | EventMessage): string {
   return `${quote(name)}${payload?.required === true ? ", parameters" : ""}`;
 }

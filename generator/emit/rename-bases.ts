@@ -1,12 +1,12 @@
 import type { Bases, Protocol } from "../model/protocol.js";
 
-/** Types that every program has without an import, in a browser and in Node. */
+/** Global types, which every program has without an import, in a browser and in Node. */
 const globalTypes: ReadonlySet<string> = new Set(["Event", "Notification", "Request", "Response"]);
 
 /**
  * Renames the base types of messages so that they differ from global types: `RequestMessage`
- * instead of `Request`. A program that forgets to import `Request` would compile with the type of
- * `fetch`.
+ * instead of `Request`. Otherwise, a program that forgets to import `Request` would compile with
+ * the type that `fetch` uses.
  */
 export function renameBases(protocol: Protocol): Protocol {
   const { bases } = protocol;
@@ -31,7 +31,7 @@ export function renameBases(protocol: Protocol): Protocol {
 }
 
 /**
- * A copy of a part of a model with renamed references. Parts without such a reference are not
+ * A copy of a part of a model, with renamed references. Parts without references to rename are not
  * copied.
  */
 function inType<Part>(part: Part, renamed: <Name>(name: Name) => Name): Part {

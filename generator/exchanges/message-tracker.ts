@@ -10,11 +10,14 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Maximum number of sessions whose messages are counted. */
 const maxSessions = 10_000;
 
-/** Maximum number of requests with the same name whose ids a log omits, and of such names. */
+/**
+ * Maximum number of pending requests without an id in the log, for each name. `maxNames` is the
+ * maximum number of names.
+ */
 const maxUnnumbered = 1_000;
 const maxNames = 10_000;
 
-/** A request without a response so far. */
+/** A request that has not been answered yet. */
 export interface Asked {
   readonly session: number;
   readonly from: string;
@@ -23,9 +26,9 @@ export interface Asked {
   readonly time: number | undefined;
 }
 
-/** Facts about a message that are known without judging its session. */
+/** Facts about a message that can be determined without applying rules to its session. */
 export interface TrackedMessage {
-  /** Number of the message in its session, from 1. */
+  /** Number of the message in its session, starting at 1. */
   readonly index: number;
   readonly from: string;
   readonly kind: MessageKind | "none";
@@ -33,27 +36,27 @@ export interface TrackedMessage {
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
-  /** Number of the request that it answers. */
+  /** Number of the request that a response answers. */
   readonly answers?: number;
-  /** Milliseconds since its request. */
+  /** Milliseconds since the request that a response answers. */
   readonly latency?: number;
 }
 
 /**
- * Reads messages of sessions without judging them. Finds the request of each response, and the
- * response time.
+ * Reads messages of sessions without applying rules. Finds the request and the response time of
+ * each response.
  */
 export class MessageTracker {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
-  /** By session, sender and id. */
+  /** Pending requests, by session, sender and id. */
   readonly #waiting: LatestEntries<string, Asked>;
-  /** Requests whose ids the log omits, by session, sender and name. */
+  /** Pending requests without an id in the log, by session, sender and name. */
   readonly #unnumbered = new Map<string, Asked[]>();
   readonly #counts = new LatestEntries<number, number>(maxSessions);
 
   /**
-   * @param maxWaiting Maximum number of remembered requests in flight. Older ones are forgotten.
+   * @param maxWaiting Maximum number of pending requests to remember. Older requests are forgotten.
    */
   constructor(protocol: Protocol, maxWaiting = 10_000) {
     this.#protocol = protocol;
@@ -61,12 +64,12 @@ export class MessageTracker {
     this.#waiting = new LatestEntries(maxWaiting);
   }
 
-  /** Number of messages of a session so far. */
+  /** Number of messages of a session that have been read. */
   countOf(session: number): number {
     return this.#counts.get(session) ?? 0;
   }
 
-  /** @param entry An entry with a message. */
+  /** @param entry An entry that contains a message. */
   read(entry: RecordedEntry): TrackedMessage {
     const { message, from = "", time, session = 0 } = entry;
     const index = this.countOf(session) + 1;
@@ -108,7 +111,7 @@ export class MessageTracker {
   }
 
   /**
-   * The request that a response answers. Some logs omit the ids of requests. Then it is the oldest
+   * The request that a response answers. If the log omits the ids of requests, this is the oldest
    * unanswered request with the same name.
    */
   #answered(

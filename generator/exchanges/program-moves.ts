@@ -3,21 +3,23 @@ import type { Protocol } from "../model/protocol.js";
 import type { StateTable } from "../lint/table/rule-table.js";
 import type { TrackedMessage } from "./message-tracker.js";
 
-/** The program, or one of its threads, has stopped or runs again. */
+/** A change of the program or of one of its threads: it has stopped, or runs again. */
 export interface ProgramMove {
   readonly isStop: boolean;
-  /** The only thread that it is about; undefined for all of them. */
+  /** The affected thread. Undefined if all threads are affected. */
   readonly thread: number | string | undefined;
-  /** Number of the message that caused it; for a response, the number of its request. */
+  /**
+   * Number of the message that caused the change. If it is a response, the number of its request.
+   */
   readonly since: number;
 }
 
-/** Maximum number of remembered requests that resume one thread. */
+/** Maximum number of requests to remember that resume only one thread. */
 const maxAsked = 1_000;
 
-/** The parts of a protocol's session rules about stopping and resuming. */
+/** The session rules of a protocol about stopping and resuming. */
 export interface MoveTable {
-  /** Values that mean that only one thread resumes. */
+  /** Properties with values that mean that only one thread resumes. */
   readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;
   readonly state?: StateTable;
 }
@@ -28,7 +30,7 @@ export class ProgramMoves {
   readonly #resumes: ReadonlySet<string>;
   readonly #table: MoveTable;
   readonly #envelope: Protocol["envelope"];
-  /** Threads of requests that resume only one thread, by session and number. */
+  /** The threads in requests that resume only one thread, by session and number of the request. */
   readonly #asked = new LatestEntries<string, number | string>(maxAsked);
 
   constructor({ conversation, envelope }: Protocol, table: MoveTable) {
@@ -38,7 +40,7 @@ export class ProgramMoves {
     this.#envelope = envelope;
   }
 
-  /** @param value The message. */
+  /** @param value The message itself. */
   read(
     message: Omit<TrackedMessage, "label" | "from">,
     session: number,
@@ -68,7 +70,7 @@ export class ProgramMoves {
     return { isStop: true, thread: isAll ? undefined : idOf(propertyOf(payload, thread)), since };
   }
 
-  /** The thread of a message that resumes only this thread. */
+  /** The thread in a message that resumes only one thread. */
   #partOf(payload: unknown): number | string | undefined {
     const { partial = {}, state } = this.#table;
     const isPart = Object.entries(partial).some(([name, { is = [] }]) =>

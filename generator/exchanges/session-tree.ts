@@ -1,21 +1,24 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A session of a recording with several sessions. */
+/** A session in a recording that contains several sessions. */
 export interface TreeSession {
   readonly number: number;
-  /** The parent session, in which a request of the other side started this session. */
+  /** The parent session. A request in it, sent by the other side, started this session. */
   readonly parent?: number;
-  /** Number of that request, if it was given. */
+  /** Number of that request, if it is known. */
   readonly askedBy?: number;
-  /** A short summary of its first request. */
+  /** A short summary of the session's first request. */
   readonly summary?: string;
 }
 
-/** Maximum number of remembered sessions, and of passed values that no session has used. */
+/**
+ * Maximum number of sessions to remember. `maxOffers` is the maximum number of passed values that
+ * no session has used yet.
+ */
 const maxSessions = 10_000;
 const maxOffers = 100;
 
-/** The opening request is searched among this many first requests of a session. */
+/** Number of requests at the start of a session among which the opening request is searched. */
 const firstRequests = 8;
 
 /** Maximum length of a passed value to compare, in characters. */
@@ -28,8 +31,9 @@ interface Offer {
 }
 
 /**
- * Finds the sessions of a recording, and their parents: a session is the child of another one if
- * one of its first requests contains the value that a request of the other side passed there.
+ * Finds the sessions in a recording, and their parents. If a request of the other side passes a
+ * value, and one of the first requests of another session contains this value, that session is a
+ * child.
  */
 export class SessionTree {
   readonly #sessions = new Map<
@@ -41,8 +45,8 @@ export class SessionTree {
   /**
    * Adds a request.
    *
-   * @param isOpener Whether it is from the side that opens sessions.
-   * @param request Its number in the session.
+   * @param isOpener Whether the request is from the side that opens sessions.
+   * @param request Number of the request in the session.
    */
   follow(
     session: number,
@@ -75,7 +79,7 @@ export class SessionTree {
     if (summary !== "") known.summary = summary;
   }
 
-  /** The sessions so far, in the order in which they began. */
+  /** The sessions that have been found, in the order in which they began. */
   get list(): readonly TreeSession[] {
     return [...this.#sessions].map(([number, { parent, askedBy, summary }]) => ({
       number,

@@ -1,18 +1,18 @@
 import type { StateChange, StateGroup } from "../lint/table/rule-table.js";
 
-/** Maximum number of remembered objects of a group. The oldest are dropped. */
+/** Maximum number of objects to remember in a group. The oldest objects are dropped. */
 const maxItems = 5_000;
 
 /** Maximum number of requests whose parameters are kept until their responses arrive. */
 const maxAsked = 1_000;
 
-/** Maximum length of a text about an object. */
+/** Maximum length of a value shown for an object, in characters. */
 const maxText = 200;
 
-/** Where a role announces its capabilities. Paths lead to properties of the payload. */
+/** Where a role announces its capabilities. `field` is a property of the payload. */
 export interface ShownCapabilities {
   readonly role: string;
-  /** Selector of the message that has all of them, and of the event that updates them. */
+  /** Selector of the message with all capabilities. `update` is the event that updates them. */
   readonly message: string;
   readonly field?: string;
   readonly update?: { readonly message: string; readonly field: string };
@@ -24,37 +24,37 @@ export interface StateMessage {
   readonly kind: "request" | "response" | "event";
   readonly name: string;
   readonly hasFailed: boolean;
-  /** Row of the request that it answers; -1 if there is none. */
+  /** Row of the request that a response answers. -1 if there is none. */
   readonly answers: number;
 }
 
 export interface StateItem {
   readonly id: string;
-  /** Texts about it, by topic. */
+  /** Texts about the item, by topic. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The owner of the item, and the set of items that are replaced together. */
+  /** The owner of the item. `scope` identifies the set of items that are replaced together. */
   readonly of: string;
   readonly scope: string;
-  /** Row of the last message that changed it. */
+  /** Row of the last message that changed the item. */
   readonly row: number;
 }
 
-/** Whether the program runs. */
+/** Whether the program is running. */
 export interface ProgramState {
   /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
-  /** Rows at which threads resumed, although all had stopped. */
+  /** Rows at which single threads resumed after all threads had stopped. */
   readonly runs: Map<string, number>;
-  /** Row at which it resumed; -1 if it never did. */
+  /** Row at which the program last resumed. -1 if it never did. */
   ranAt: number;
 }
 
-/** The visible state of a session, updated message by message. */
+/** The state of a session as the inspector shows it. It is updated message by message. */
 export class ShownState {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
   readonly items: readonly Map<string, StateItem>[];
-  /** By role: the flags and their announced values. */
+  /** The capabilities of each role, with their announced values. */
   readonly announced = new Map<string, Map<string, unknown>>();
   readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
   readonly #selectors: ReadonlySet<string>;
@@ -73,12 +73,12 @@ export class ShownState {
     ]);
   }
 
-  /** Whether the payload of a message may change the state. */
+  /** Whether the payload of a message is needed, because it may change the state. */
   concerns(message: StateMessage): boolean {
     return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }
 
-  /** @param payload Payload of a message that concerns the state. */
+  /** @param payload Payload of a message that may change the state. */
   follow(message: StateMessage, payload: unknown): void {
     const { kind, row, answers } = message;
     const selector = selectorOf(message);
@@ -97,7 +97,7 @@ export class ShownState {
     }
   }
 
-  /** Called when all threads, or one of them, stopped. */
+  /** Called when one thread or all threads have stopped. */
   stop(thread: number | string | undefined, row: number): void {
     const { stops, runs } = this.program;
     if (thread === undefined) {
@@ -109,7 +109,7 @@ export class ShownState {
   }
 
   /**
-   * Called when all threads, or one of them, resumed. @param since Row of the message that caused
+   * Called when one thread or all threads have resumed. @param since Row of the message that caused
    * it.
    */
   resume(thread: number | string | undefined, since: number): void {
@@ -126,7 +126,7 @@ export class ShownState {
             this.items[at]!.delete(key);
   }
 
-  /** An independent copy. */
+  /** An independent copy of this state. */
   copy(): ShownState {
     const copy = new ShownState(this.groups, this.capabilities);
     for (const [at, items] of this.items.entries())
@@ -192,8 +192,8 @@ function apply(
     const texts = new Map(known?.texts);
     if (change.asked !== undefined)
       addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
-    // A message that changes an object describes it completely: an absent property no longer
-    // applies.
+    // A message that changes an object describes the whole object. If a property is absent, its old
+    // text no longer applies.
     addTexts(texts, shows, value, known !== undefined);
     if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {
@@ -210,7 +210,7 @@ function keyOf(id: unknown): string {
   return `${typeof id} ${shownText(id)}`;
 }
 
-/** The scope of the objects that a message replaces. */
+/** The scope of a message: it replaces all objects with the same scope. */
 function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
   const values = replaces.map((path) => valueAt(asked, path));
   const value = values.find((each) => each !== undefined && each !== null);
@@ -218,7 +218,7 @@ function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): strin
   return value === undefined ? kind : `${kind} ${shownText(value)}`;
 }
 
-/** Adds the texts about a value. A later text about the same property replaces an earlier one. */
+/** Adds texts about a value. A text replaces an earlier text about the same property. */
 function addTexts(
   texts: Map<string, string>,
   shows: readonly string[],
@@ -246,7 +246,7 @@ function addTexts(
   }
 }
 
-/** The property that a text is about: `line` of `line breakpoint/line`. */
+/** The property that a text is about. For `line breakpoint/line`, this is `line`. */
 function propertyOf(show: string): string {
   const [path = ""] = show.slice(show.lastIndexOf(" ") + 1).split("|");
   return path.slice(path.lastIndexOf("/") + 1);
@@ -258,7 +258,7 @@ function applies({ message, if: tests = {} }: StateChange, selector: string, pay
   return Object.entries(tests).every(([path, values]) => values.includes(valueAt(payload, path)));
 }
 
-/** The selector of a message that has not failed. */
+/** The selector of a message, which must not be a failure response. */
 function selectorOf({ kind, name }: StateMessage): string {
   return `${kind === "response" ? "success" : kind} ${name}`;
 }

@@ -9,36 +9,40 @@ import { gistOf } from "../session/message-gist.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 
-/** An entry of a recording with all facts that exports use. */
+/** An entry of a recording, with all facts that an export uses. */
 export interface ExportedEntry {
   readonly entry: RecordedEntry;
-  /** Number of its session, from 1. */
+  /** Number of the entry's session, starting at 1. */
   readonly session: number;
-  /** Absent for an entry that is not a message. */
+  /** The message of the entry. Absent if the entry is not a message. */
   readonly message?: TrackedMessage;
-  /** A short summary of its most important values. */
+  /** A short summary of the most important values. */
   readonly summary: string;
-  /** Whether the message stopped or resumed the program. */
+  /** Set if the message stopped or resumed the program. */
   readonly move?: ProgramMove;
 }
 
-/** Writes the entries of a recording as they are read. */
+/** Writes the entries of a recording while they are read. */
 export interface Exporter {
   push(entry: ExportedEntry): void;
   /** Adds a finding about the latest entry or an earlier message. */
   find(finding: LintFinding, session: number): void;
-  /** Writes completed items. */
+  /** Writes all items that are complete. */
   flush(): Promise<void>;
-  /** Writes the rest. @param sessions All sessions, with their parents. */
+  /**
+   * Writes all items that have not been written yet. @param sessions All sessions, with their
+   * parents.
+   */
   end(sessions: readonly TreeSession[]): Promise<void>;
-  /** Removes the output so far. */
+  /** Removes the output that has been written so far. */
   drop(): Promise<void>;
 }
 
 /**
- * Reads and judges a recording, and passes everything to an exporter, in bounded memory.
+ * Reads and checks a recording, and passes its entries and findings to an exporter. Memory use is
+ * bounded.
  *
- * @param onProgress Called with the bytes and messages so far.
+ * @param onProgress Called with the number of bytes and messages read so far.
  */
 export async function exportRecording(
   recording: OpenRecording,

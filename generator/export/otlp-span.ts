@@ -1,13 +1,13 @@
 import type { ExportedEntry } from "./exporter.js";
 
-/** Kinds of spans, and the status of failures, by their numbers in OTLP. */
+/** Numbers in OTLP of the kinds of spans. `statusError` is the number of the failure status. */
 export const spanKinds = { internal: 1, client: 3 } as const;
 export const statusError = 2;
 
 interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;
-  /** 64 bits are text in the JSON of Protobuf. */
+  /** The JSON encoding of Protobuf writes 64-bit integers as strings. */
   readonly intValue?: string;
 }
 

@@ -14,12 +14,15 @@ import {
   textOf,
 } from "./otlp-span.js";
 
-/** Maximum number of spans in a line, of events in a span, and of remembered requests. */
+/** Maximum number of spans in a line, of events in a span, and of requests to remember. */
 const spansOfLine = 500;
 const eventsOfSpan = 128;
 const maxOpen = 10_000;
 
-/** An incomplete request: it waits for its response, or for findings about the latest message. */
+/**
+ * A request that has not been written yet. It waits for its response, or for findings about the
+ * latest message.
+ */
 interface OpenRequest {
   readonly index: number;
   readonly name: string;
@@ -38,33 +41,33 @@ interface SessionTrace {
   readonly begin: number;
   last: number;
   readonly open: Map<number, OpenRequest>;
-  /** Events outside of requests, until they become a span. */
+  /** Events outside of requests. They are collected until they are written as a span. */
   events: SpanEvent[];
   eventsBegin: number;
   spans: number;
 }
 
 export interface OtlpOptions {
-  /** A part of the ids of traces, which distinguishes this recording from others. */
+  /** A name that distinguishes the trace ids of this recording from those of other recordings. */
   readonly name: string;
   readonly protocol: string;
   readonly version: string;
-  /** When the recording began, in milliseconds since 1970. */
+  /** Time when the recording began, in milliseconds since 1970. */
   readonly began: number;
   readonly toolVersion: string;
 }
 
 /**
- * Writes traces as OTLP JSON, several spans in a line: a trace for each session, and a span for
- * each request. Events and findings become span events. Those about a request are in its span,
- * others in spans named `events` with up to 128 each. A child session is a trace with a link to the
- * request that started it.
+ * Writes traces as OTLP JSON, with several spans per line. Each session is a trace, and each
+ * request is a span. Events and findings become span events. If they are about a request, they are
+ * in its span. All other events are in spans named `events`, with up to 128 events each. The trace
+ * of a child session has a link to the request that started the session.
  */
 export class OtlpExporter implements Exporter {
   readonly #output: TextOutput;
   readonly #options: OtlpOptions;
   readonly #sessions = new Map<number, SessionTrace>();
-  /** The answered request to which the latest message belongs. */
+  /** The answered request that the latest message belongs to. */
   #latest: { readonly session: SessionTrace; readonly request: OpenRequest } | undefined;
   #spans: Span[] = [];
 
@@ -123,7 +126,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.message", index),
       ],
     };
-    // Bytes outside of messages have the number of the previous message.
+    // A finding about bytes outside of messages has the number of the previous message.
     const request =
       label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
     if (request === undefined) return this.#addEvent(session, event, time);
@@ -156,7 +159,7 @@ export class OtlpExporter implements Exporter {
     return this.#latest?.session === session ? this.#latest.request : undefined;
   }
 
-  /** No more findings about the latest response can follow. */
+  /** Writes the latest answered request. There cannot be more findings about its response. */
   #settle(): void {
     if (this.#latest === undefined) return;
     const { session, request } = this.#latest;
@@ -164,7 +167,7 @@ export class OtlpExporter implements Exporter {
     this.#addRequest(session, request);
   }
 
-  /** Makes room for a request, if too many have no response. */
+  /** If too many requests have no response, writes the oldest to make room for another. */
   #forget(session: SessionTrace, time: number): void {
     if (session.open.size < maxOpen) return;
     const [index, request] = session.open.entries().next().value!;
@@ -176,7 +179,7 @@ export class OtlpExporter implements Exporter {
     let session = this.#sessions.get(number);
     if (session === undefined) {
       const { name, began } = this.#options;
-      // Ids depend only on the recording, so the same recording has the same traces.
+      // Derive ids only from the recording, so that the same recording always has the same traces.
       const seed = JSON.stringify([name, began, number, time, message]).slice(0, 10_000);
       const hash = createHash("sha256").update(seed).digest("hex");
       session = {
@@ -250,7 +253,7 @@ export class OtlpExporter implements Exporter {
     });
   }
 
-  /** The conventions for remote procedure calls. */
+  /** The attributes that the conventions for remote procedure calls define. */
   #methodOf(name: string): readonly Attribute[] {
     const { protocol } = this.#options;
     return [...textOf("rpc.system", protocol), ...textOf("rpc.method", name)];
@@ -261,7 +264,7 @@ export class OtlpExporter implements Exporter {
   }
 
   #nano(time: number): string {
-    // 0 would mean that the time is unknown.
+    // Avoid 0, which would mean that the time is unknown.
     const micro = Math.max(1, Math.round((this.#options.began + time) * 1_000));
     return `${BigInt(micro) * 1_000n}`;
   }

@@ -3,10 +3,12 @@ import type { LintFinding } from "../lint/rules.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 import type { TextOutput } from "./text-output.js";
 
-/** Numbers of the tracks of a session that are not for threads and requests. */
+/**
+ * Numbers of the tracks in a session. Tracks of requests and threads start at the given numbers.
+ */
 const tracks = { session: 1, findings: 2, requests: 100, threads: 10_000 } as const;
 
-/** Maximum number of request lanes in a session, and of remembered requests and threads. */
+/** Maximum number of request lanes in a session, of requests to remember, and of threads. */
 const maxLanes = 100;
 const maxOpen = 10_000;
 const maxThreads = 10_000;
@@ -26,18 +28,19 @@ interface SessionTracks {
   readonly number: number;
   begin: number;
   last: number;
-  /** Requests without a response, by number. */
+  /** Pending requests, by number. */
   readonly open: Map<number, OpenRequest>;
   /** Whether each lane of requests is in use. */
   readonly lanes: boolean[];
-  /** Stops by thread; "" for all threads. */
+  /** Stops by thread. The key "" stands for all threads. */
   readonly stops: Map<string, OpenSlice & { readonly since: number }>;
   readonly threads: Map<string, number>;
 }
 
 /**
- * Writes the JSON of trace events that Perfetto opens: a process for each session, with a track of its events, tracks of
- * its requests, and a track for each thread with its stops. Times are microseconds.
+ * Writes trace events as JSON, which Perfetto can open. Each session is a process. It has a track
+ * for events, tracks for requests, and for each thread a track with its stops. Times are in
+ * microseconds.
  */
 export class PerfettoExporter implements Exporter {
   readonly #output: TextOutput;
@@ -175,7 +178,7 @@ export class PerfettoExporter implements Exporter {
     thread: number | string | undefined,
     { time, since, args }: { time: number; since: number; args: OpenSlice["args"] },
   ): void {
-    // No message reported that the thread ran in between.
+    // End an earlier stop of the thread: no message reported that the thread ran in between.
     this.#resume(session, thread, { time, since });
     const own = thread === undefined ? "" : String(thread);
     const track = this.#threadOf(session, own);
@@ -252,7 +255,7 @@ function titleOf({ printed, ended, fault }: ExportedEntry["entry"]): string {
   return ended !== undefined ? "ended" : (fault?.code ?? "noise");
 }
 
-/** Whole microseconds. */
+/** Converts a time to whole microseconds. */
 function micro(time: number): number {
   return Math.round(time * 1_000);
 }

@@ -6,7 +6,7 @@ import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 
-/** The tables. Times are in milliseconds since the recording began. */
+/** The tables of the database. Times are in milliseconds since the recording began. */
 const tables = `
 CREATE TABLE sessions (
   session INTEGER PRIMARY KEY, parent INTEGER REFERENCES sessions, summary TEXT,
@@ -27,7 +27,7 @@ CREATE TABLE findings (
   severity TEXT NOT NULL, outcome TEXT, sender TEXT, label TEXT, pointer TEXT, message TEXT NOT NULL
 );`;
 
-/** Created at the end, which is faster. */
+/** Indexes are created at the end, which is faster. */
 const indexes = `
 CREATE UNIQUE INDEX messages_by_number ON messages (session, number) WHERE number IS NOT NULL;
 CREATE INDEX messages_by_name ON messages (name, kind);
@@ -37,7 +37,10 @@ CREATE INDEX findings_by_message ON findings (session, number);`;
 
 type Value = string | number | null;
 
-/** The used parts of `node:sqlite`. The types of this Node version may lack them. */
+/**
+ * The parts of `node:sqlite` that are used. The type declarations for this Node version may lack
+ * them.
+ */
 interface Database {
   exec(sql: string): void;
   prepare(sql: string): { run(...values: Value[]): unknown };
@@ -50,7 +53,7 @@ interface SessionRow {
   messages: number;
 }
 
-/** Writes a database for SQLite: sessions, messages, requests and findings. */
+/** Writes an SQLite database with sessions, messages, requests and findings. */
 export class SqliteExporter implements Exporter {
   readonly #path: string;
   readonly #folder: string;
@@ -89,9 +92,10 @@ export class SqliteExporter implements Exporter {
   }
 
   /**
-   * Opens the database. It appears at the path when it is complete.
+   * Opens the database. The file appears at the path only when it is complete.
    *
-   * @throws InputError `ERR_ARGUMENT` if this version of Node has no SQLite; `ERR_OUTPUT` if it cannot be written.
+   * @throws InputError `ERR_ARGUMENT` if this version of Node has no SQLite. `ERR_OUTPUT` if the
+   * file cannot be written.
    */
   static async open(path: string): Promise<SqliteExporter> {
     const open = databaseOf();
@@ -177,7 +181,7 @@ export class SqliteExporter implements Exporter {
     });
     const made = join(this.#folder, "output");
     await written(this.#path, () =>
-      // A device such as a full disk cannot be replaced.
+      // A device cannot be replaced by renaming, so copy the data to it.
       rename(made, this.#path).catch(() => copyFile(made, this.#path)),
     );
     await rm(this.#folder, { recursive: true, force: true });

@@ -1,37 +1,43 @@
-/** A request or an event of a recording, with its meaning. */
+/** A request or an event in a recording. `key` identifies its meaning. */
 export interface AlignedUnit {
   readonly row: number;
   readonly session: number;
-  /** Sender, kind and name. */
+  /** Sender, kind and name of the message. */
   readonly name: string;
-  /** The meaning of the message. */
+  /** Meaning key of the message: see `MeaningKeys`. */
   readonly key: string;
-  /** The meaning of the response; undefined if there is none. */
+  /** Meaning key of the response. Undefined if there is no response. */
   answer?: string;
 }
 
-/** Rows of both recordings with the same meaning; -1 if one of them has no counterpart. */
+/**
+ * A row of the left recording and its counterpart in the right recording. A row is -1 if its
+ * recording has no counterpart.
+ */
 export interface AlignedPair {
   readonly left: number;
   readonly right: number;
-  /** Whether their meanings differ, and those of their responses. */
+  /** Whether the two messages differ. `isOtherAnswer` is the same for their responses. */
   readonly isChanged: boolean;
   readonly isOtherAnswer: boolean;
-  /** Whether their position differs. */
+  /** Whether the two messages have different positions. */
   readonly isMoved: boolean;
 }
 
-/** Maximum number of cells of a table. Larger parts are compared in a window. */
+/**
+ * Maximum number of cells in the alignment table. Larger parts are compared within a window of
+ * units.
+ */
 const maxCells = 400_000;
 const windowUnits = 100;
 
-/** The weights of units with the same name, and with the same meaning. */
+/** The weight of a pair with the same name, and of a pair with the same meaning. */
 const sameName = 2;
 const sameKey = 5;
 
 type Match = readonly [left: AlignedUnit, right: AlignedUnit];
 
-/** Aligns two recordings session by session, in their order: common, missing and new parts. */
+/** Aligns two recordings, session by session in order. Returns common, missing and new messages. */
 export function alignRecordings(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
@@ -67,7 +73,10 @@ export function alignRecordings(
   return pairs;
 }
 
-/** Pairs the remaining units with the same meaning in order, regardless of their positions. */
+/**
+ * Pairs the remaining units that have the same meaning. Keeps their order, but ignores their
+ * positions.
+ */
 function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const queues = new Map<string, AlignedUnit[]>();
   for (const unit of right) {
@@ -141,7 +150,7 @@ function alignMiddle(left: readonly AlignedUnit[], right: readonly AlignedUnit[]
   return matches;
 }
 
-/** Units that occur once on each side, if they have the same order. */
+/** Pairs of units that occur exactly once on each side and have the same order there. */
 function anchorsOf(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
@@ -152,7 +161,7 @@ function anchorsOf(
     return other === undefined ? [] : [[at, other] as const];
   });
   pairs.sort(([a], [b]) => a - b);
-  // The longest subsequence with increasing positions on the right.
+  // The longest subsequence of pairs with increasing positions in the right recording.
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   for (const [at, [, place]] of pairs.entries()) {
@@ -184,7 +193,7 @@ function uniquePlaces(units: readonly AlignedUnit[]): Map<string, number> {
 }
 
 /**
- * The best alignment. Units with the same meaning count more than those with only the same name.
+ * The best alignment. A pair with the same meaning counts more than a pair with only the same name.
  */
 function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const width = right.length + 1;
@@ -211,7 +220,7 @@ function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[
   return matches;
 }
 
-/** Pairs each unit with the nearest one with the same meaning. */
+/** Pairs each unit with the nearest unit that has the same meaning. */
 function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const matches: Match[] = [];
   let next = 0;

@@ -15,21 +15,21 @@ import { RowCollector } from "./row-collector.js";
 import { UnlistedRows } from "./unlisted-rows.js";
 
 /**
- * Maximum number of findings on a page, by rule and in total. For other findings, it only has the
- * rows.
+ * Maximum number of findings on a page, per rule and in total. For further findings, the page has
+ * only their rows.
  */
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
-/** Facts about how a recording was made. */
+/** How a recording was made. */
 export interface RecordingKnowledge {
-  /** Whether the recording has the messages of only one side. */
+  /** Whether the recording contains the messages of only one side. */
   readonly isOneSided?: boolean;
-  /** Whether the order of the two sides is a guess. */
+  /** Whether the order of messages from different sides is a guess. */
   readonly isOrderGuessed?: boolean;
 }
 
-/** Builds the page of a recording while it is judged. */
+/** Builds the page of a recording while the rules check the recording. */
 export class RecordingPage implements RecordingViewer {
   readonly #protocol: LintedProtocol;
   readonly #collector: RowCollector;
@@ -37,7 +37,7 @@ export class RecordingPage implements RecordingViewer {
   readonly #findings: PageFinding[] = [];
   readonly #counts = new Map<string, number>();
   readonly #unlisted = new UnlistedRows();
-  /** Requests and events with their meanings, for a comparison. */
+  /** Requests and events with their meaning keys, to compare the page with another page. */
   readonly #units: AlignedUnit[] = [];
   readonly #unitOf = new Map<string, AlignedUnit>();
   readonly #keys: MeaningKeys | undefined;
@@ -68,7 +68,7 @@ export class RecordingPage implements RecordingViewer {
     else this.#findings.push(placed);
   }
 
-  /** Returns the page. Call it when the recording has been judged. */
+  /** Returns the page. Call this after the whole recording has been checked. */
   print(
     report: LintReport,
     rules: ReadonlyMap<string, LintRule>,
@@ -78,8 +78,8 @@ export class RecordingPage implements RecordingViewer {
   }
 
   /**
-   * A page with two recordings side by side. @param right The second recording, on a page that is
-   * compared.
+   * Prints a page with two recordings side by side. @param right The second recording. Its page
+   * must have been created with `isCompared`.
    */
   static printComparison(left: JudgedPage, right: JudgedPage): string {
     const pairs = alignRecordings(left.page.#units, right.page.#units).map(
@@ -152,7 +152,7 @@ export class RecordingPage implements RecordingViewer {
   }
 }
 
-/** A page with the findings of its recording. */
+/** A page, and the findings of its recording. */
 export interface JudgedPage {
   readonly page: RecordingPage;
   readonly report: LintReport;

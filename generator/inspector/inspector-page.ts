@@ -5,12 +5,12 @@ import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
 
 /**
- * The page of the inspector: one file, which loads nothing and is not allowed to request anything.
+ * The inspector's page: a single file, which loads nothing and is not allowed to request anything.
  *
- * It contains foreign text only as base64, so this can neither be markup nor end its element. The
- * script shows it as text.
+ * Foreign text in the page is encoded as Base64, so it cannot be markup, and cannot end its
+ * element. The script shows it as text.
  *
- * @param blocks The messages of each block, one on a line, as raw deflate.
+ * @param blocks The messages of each block, one per line, as raw deflate.
  * @param others The messages of the recording to compare with.
  */
 export function printInspectorPage(
@@ -27,7 +27,7 @@ ${blockElements("block", blocks)}${blockElements("other", others)}${pageEnd}`;
   return page.toString();
 }
 
-/** The page of a running session. It receives its data from its server. */
+/** The page for a running session. It receives its data from its server. */
 export function printLivePage(title: string): string {
   return markup`${pageHead(title, ["connect-src 'self'"])}
 ${pageProgram}

@@ -9,7 +9,8 @@ import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
- * Maximum history for pages that are opened later: rows, and characters of messages and findings.
+ * Maximum history to keep for pages that are opened later: the number of rows, and the number of
+ * characters in messages and findings.
  */
 export interface LiveLimits {
   readonly rows: number;
@@ -18,16 +19,19 @@ export interface LiveLimits {
 
 const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
 
-/** Milliseconds for which rows are collected before they are sent. */
+/** Milliseconds to collect rows before they are sent. */
 const collectMs = 100;
 
-/** Maximum number of characters that wait for a page. If it exceeds that, it must start again. */
+/**
+ * Maximum number of characters that may wait to be sent to a page. If there are more, the page has
+ * to start again.
+ */
 const maxWaiting = 64 * 1024 * 1024;
 
 /** Maximum number of findings in an update. */
 const maxFindings = 1_000;
 
-/** An update in the form that is sent, with its size. */
+/** An update in the form in which it is sent, with its size. */
 interface KeptUpdate {
   readonly number: number;
   readonly text: string;
@@ -37,8 +41,8 @@ interface KeptUpdate {
 }
 
 /**
- * The page of running sessions. Pages receive updates as server-sent events. Old updates are
- * dropped, and pages say so.
+ * The page for running sessions. It sends updates to open pages as server-sent events. Old updates
+ * are dropped, and the pages report that.
  */
 export class LivePage {
   readonly #protocol: LintedProtocol;
@@ -50,14 +54,14 @@ export class LivePage {
   readonly #readers = new Set<ServerResponse>();
   readonly #kept: KeptUpdate[] = [];
   readonly #used = { rows: 0, length: 0 };
-  /** Names of updates that were dropped: rows refer to them by number. */
+  /** Names from dropped updates. They are kept, because rows refer to names by index. */
   readonly #oldNames: string[] = [];
   #number = 0;
   #forgotten = 0;
   #findings: PageFinding[] = [];
   #notes: string[] = [];
   #sessions = 0;
-  /** By session: the number of the last message that its judge missed. */
+  /** By session: the number of the last message that the rules have missed. */
   readonly #unjudged = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -80,7 +84,7 @@ export class LivePage {
     );
   }
 
-  /** The handlers of requests for the page. */
+  /** The handlers for the page's requests, by path. */
   get handlers(): ReadonlyMap<string, PageHandler> {
     return new Map<string, PageHandler>([
       ["", textHandler("text/html", () => printLivePage(this.#title))],
@@ -96,7 +100,7 @@ export class LivePage {
     this.#later();
   }
 
-  /** @param finding About the last message, or about an earlier message of the session. */
+  /** @param finding A finding about the last message or an earlier message of the session. */
   find(finding: LintFinding, session = 0): void {
     if (this.#findings.length >= maxFindings) this.flush();
     const before = this.#unjudged.get(session) ?? 0;
@@ -106,13 +110,16 @@ export class LivePage {
     this.#later();
   }
 
-  /** Called when the judges of one session, or of all, start again because messages were missed. */
+  /**
+   * Called when checking starts again because messages were missed, in one session or in all
+   * sessions.
+   */
   miss(session?: number): void {
     const sessions = session === undefined ? this.#collector.sessions : [session];
     for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
   }
 
-  /** Shows readers a sentence. */
+  /** Shows a sentence on the open pages. */
   note(text: string): void {
     this.#notes.push(text);
     this.#later();
@@ -129,7 +136,7 @@ export class LivePage {
     }
   }
 
-  /** Call this when no more updates follow. */
+  /** Ends all pages. Call this when there are no more updates. */
   end(): void {
     this.flush();
     this.#isOver = true;
@@ -184,7 +191,7 @@ export class LivePage {
     }
   }
 
-  /** Sends a page the updates that it lacks. */
+  /** Sends a page the updates that it has not received yet. */
   #follow(last: string | string[] | undefined, response: ServerResponse): void {
     response.setHeader("content-type", "text/event-stream; charset=utf-8");
     this.flush();
@@ -218,7 +225,7 @@ export class LivePage {
 
   #write(response: ServerResponse, { number, text }: KeptUpdate): void {
     if (response.writableLength > maxWaiting) {
-      // The page reconnects, and receives everything from the beginning.
+      // Disconnect the page. It reconnects, and receives everything from the beginning.
       this.#readers.delete(response);
       response.destroy();
       return;

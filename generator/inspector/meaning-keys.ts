@@ -2,17 +2,17 @@ import { typesIn } from "../model/types-in.js";
 import type { Protocol } from "../model/protocol.js";
 import { shortText } from "../session/remembered.js";
 
-/** Maximum length of a key, and depth of the values in it. */
+/** Maximum length of a key, and maximum depth of the values in it. */
 const maxKey = 400;
 const maxDepth = 6;
 
 /**
- * The meaning of a message, without ids and the folders of files: equal messages of two recordings
- * have equal keys.
+ * Creates a key from the payload of a message, without ids and without the folders of files.
+ * Messages with the same meaning in two recordings have the same key.
  */
 export class MeaningKeys {
   readonly #protocol: Protocol;
-  /** Properties that contain ids, with the kinds of objects that they refer to. */
+  /** Names of properties that contain ids, with the kind of object that the ids refer to. */
   readonly #references: ReadonlyMap<string, string>;
 
   constructor(protocol: Protocol) {
@@ -30,7 +30,7 @@ export class MeaningKeys {
     );
   }
 
-  /** The key of a payload. */
+  /** The key of a message's payload. */
   keyOf(message: object, kind: "request" | "response" | "event"): string {
     const { envelope } = this.#protocol;
     const field = kind === "response" ? envelope.response?.result : envelope[kind].payload;
@@ -46,7 +46,7 @@ export class MeaningKeys {
       Object.entries(value)
         .map(([name, each]) => {
           const reference = this.#references.get(name);
-          // 0 refers to nothing.
+          // The id 0 does not refer to an object.
           return [
             name,
             reference === undefined || each === 0 ? this.#plain(each, depth + 1) : reference,
@@ -57,7 +57,9 @@ export class MeaningKeys {
   }
 }
 
-/** A path without its folders; any other string without numbers of five or more digits. */
+/**
+ * A path without its folders. In any other string, numbers with five or more digits are replaced.
+ */
 function plainText(text: string): string {
   if (/^(?:[a-z]+:\/\/|\/|[a-zA-Z]:[\\/])\S+$/.test(text)) return text.replace(/^.*[\\/]/, "");
   return text.length < maxKey ? text.replace(/0x[0-9a-f]+|\d{5,}/gi, "#") : text.slice(0, maxKey);

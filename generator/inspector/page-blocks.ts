@@ -2,7 +2,10 @@ import { deflateRawSync } from "node:zlib";
 import type { RowBlock } from "./page-data.js";
 import type { CollectedBlock } from "./row-collector.js";
 
-/** Maximum number of rows and of bytes of compressed messages, for each half of a page. */
+/**
+ * Maximum number of rows, and of bytes of compressed messages, on a page. Half of each is for the
+ * beginning of a recording, and half for its end.
+ */
 export interface PageLimits {
   readonly rows: number;
   readonly bytes: number;
@@ -12,13 +15,13 @@ export interface PageLimits {
 const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
 interface KeptBlock extends RowBlock {
-  /** Compressed messages. */
+  /** The compressed messages. */
   readonly data: Buffer;
 }
 
 /**
  * The rows of a page and their compressed messages. If a recording is too long, the first half of
- * the page is its beginning, and the second half its end.
+ * the page is the beginning of the recording, and the second half is its end.
  */
 export class PageBlocks {
   readonly #half: PageLimits;
@@ -60,7 +63,8 @@ export class PageBlocks {
     const block = this.#end.shift()!;
     this.#use(block, -1);
     this.#leftOut += block.rows.kind.length;
-    // Names are numbered through all blocks.
+    // Keep the names of the dropped block, because rows refer to names by their index in all
+    // blocks.
     const [next] = this.#end;
     this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };
   }

@@ -1,4 +1,7 @@
-/** Script of the page, minified. `tools/release/bundle-page.js` writes this module when the tool is built. */
+/**
+ * Script of the page, minified. `tools/release/bundle-page.js` writes this module when wirewright
+ * is built.
+ */
 export const pageScript: string;
 /** Style of the page, minified. */
 export const pageStyle: string;

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { InputError } from "../base/input-error.js";
 
-/** Answers a request for a path after the token. */
+/** Responds to a request. Handlers are selected by the path after the token. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The addresses of a page. */
 export interface PageAddresses {
-  /** Contains the token. */
+  /** The address with the token. */
   readonly address: string;
   /**
-   * Opens the page once. Other users of the machine can see the arguments of programs, so these
-   * must not contain the token.
+   * An address without the token, which opens the page once. It is passed to the browser as an
+   * argument, and other users of the machine can see the arguments of programs.
    */
   readonly once: string;
 }
@@ -24,7 +24,8 @@ export interface PageServer extends PageAddresses {
 const host = "127.0.0.1";
 
 /**
- * Headers of each response: it must not be read by others, cached, framed or named in a referrer.
+ * Headers of every response. They prevent other pages from reading, caching or framing it, and from
+ * naming it as a referrer.
  */
 const headers = {
   "cache-control": "no-store",
@@ -38,9 +39,9 @@ const headers = {
 /**
  * Serves a page on the loopback address.
  *
- * Programs of other users and pages of other sites can reach the port, too. So the address has a
- * token that cannot be guessed. Requests that name another host are refused, because its name may
- * be bound to this address, and so are requests from other origins.
+ * Programs of other users and pages of other sites can also reach the port. The address therefore
+ * contains a token that cannot be guessed. Requests with another host name are rejected, because
+ * that name may resolve to this address. Requests from other origins are also rejected.
  *
  * @param port 0 for any free port.
  * @param handlers By path after the token, such as `""` for the page itself.
@@ -80,7 +81,7 @@ export async function servePage(
   };
 }
 
-/** A handler that responds with a text. */
+/** A handler that responds with a fixed text. */
 export function textHandler(
   type: "text/html" | "application/json",
   text: () => string,

@@ -17,11 +17,13 @@ import {
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
 
-/** Maximum number of rows in a block, and of characters of their messages. */
+/** Maximum number of rows in a block, and maximum number of characters in its messages. */
 const blockRows = 4_096;
 const blockLength = 512 * 1024;
 
-/** Longer messages are cut, because a browser could not open the page. */
+/**
+ * Maximum length of a message. Longer messages are cut, because a browser could not open the page.
+ */
 const maxMessageLength = 8 * 1024 * 1024;
 
 /** Maximum length of a name and of an id. */
@@ -43,28 +45,28 @@ type Columns = {
         : RowColumns[Key];
 };
 
-/** An entry of a recording, or another observation of a tap. */
+/** An entry of a recording, or another event that the tap observed. */
 export interface ShownEntry extends RecordedEntry {
-  /** How the sender of the entry ended, such as `closed`. */
+  /** How the sender of the entry ended, for example `closed`. */
   readonly ended?: string;
 }
 
-/** Rows with their messages, a line of JSON for each. */
+/** Rows with their messages: one line of JSON per row. */
 export interface CollectedBlock extends RowBlock {
   readonly messages: readonly string[];
 }
 
-/** Turns the messages of a recording into the rows of a page. */
+/** Converts the messages of a recording to the rows of a page. */
 export class RowCollector {
   readonly #protocol: Protocol;
   readonly #onBlock: (block: CollectedBlock) => void;
   readonly #summaries: MessageSummaries;
   readonly #tree = new SessionTree();
   readonly #moves: ProgramMoves;
-  /** Rows of messages, by session and number. */
+  /** Rows of messages, by session and message number. */
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
-  /** Requests whose ids the log omits, by session, sender and name. */
+  /** Pending requests without an id in the log, by session, sender and name. */
   readonly #unnumbered = new Map<
     string,
     { readonly row: number; readonly time?: number | undefined }[]
@@ -99,22 +101,22 @@ export class RowCollector {
     return this.#tree;
   }
 
-  /** The sessions that have messages. */
+  /** The sessions for which there are messages. */
   get sessions(): Iterable<number> {
     return this.#rows.keys();
   }
 
-  /** Empty columns that start at the next row. */
+  /** Empty columns. Their first row is the next row. */
   noRows(): RowColumns {
     return emptyColumns(this.#next);
   }
 
-  /** Forgets the positions of messages before a row. */
+  /** Forgets the rows of messages before the given row. */
   forgetBefore(row: number): void {
     for (const rows of this.#rows.values()) rows.forgetBefore(row);
   }
 
-  /** @param message Absent for an entry that is not a message. */
+  /** @param message The message of the entry. Absent if the entry is not a message. */
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
     const { kind, value, text: entryText } = readEntry(entry, message);
@@ -160,7 +162,10 @@ export class RowCollector {
     if (this.#messages.length >= blockRows || this.#length >= blockLength) this.flush();
   }
 
-  /** The finding in the form of the page. It is about the latest entry or an earlier message. */
+  /**
+   * Converts a finding to the form that the page uses. The finding is about the latest entry or an
+   * earlier message.
+   */
   place({
     session = 0,
     index,
@@ -185,7 +190,7 @@ export class RowCollector {
     };
   }
 
-  /** Passes on the collected rows. */
+  /** Passes on the rows that have been collected. */
   flush(): void {
     if (this.#messages.length === 0) return;
     const block = { rows: this.#columns, names: this.#newNames, messages: this.#messages };
@@ -197,8 +202,8 @@ export class RowCollector {
   }
 
   /**
-   * The request that a response answers. Some logs omit the ids of requests. Then it is the oldest
-   * unanswered request with the same name.
+   * The row of the request that a response answers. If the log omits the ids of requests, this is
+   * the oldest unanswered request with the same name.
    */
   #askedBy(
     { from, name, answers }: LintedMessage,
@@ -252,7 +257,7 @@ export class RowCollector {
   }
 }
 
-/** The kind of a row, its JSON, and its text if it is not a message. */
+/** The kind of a row and its JSON. If it is not a message, also its text. */
 function readEntry(
   { message: value, fault, printed, ended }: ShownEntry,
   message: LintedMessage | undefined,
@@ -282,7 +287,7 @@ function emptyColumns(first: number): Columns {
   };
 }
 
-/** A message as one line. JSON escapes strings that are not valid in UTF-8. */
+/** A message as one line of JSON. Strings with invalid Unicode are escaped. */
 function jsonLine(value: object): string {
   const text = JSON.stringify(value) ?? "null";
   if (text.length <= maxMessageLength) return text;
@@ -292,7 +297,7 @@ function jsonLine(value: object): string {
   });
 }
 
-/** Microseconds are enough, and need fewer digits. */
+/** Rounds a time to microseconds, to save digits. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
 }

@@ -1,4 +1,4 @@
-/** The rows of a session's messages, by their numbers in the session, which increase. */
+/** The rows of a session's messages, by message number. Message numbers increase. */
 export class RowNumbers {
   /** Number of the message that the first row belongs to. */
   #first = 1;
@@ -14,12 +14,12 @@ export class RowNumbers {
     this.#rows[index - this.#first] = row;
   }
 
-  /** The row of a message; -1 if it is unknown or forgotten. */
+  /** The row of a message. -1 if it is unknown or has been forgotten. */
   rowOf(index: number): number {
     return this.#rows[index - this.#first] ?? -1;
   }
 
-  /** Forgets the rows before a row. */
+  /** Forgets all rows before the given row. */
   forgetBefore(row: number): void {
     const kept = this.#rows.findIndex((each) => each >= row);
     const count = kept < 0 ? this.#rows.length : kept;

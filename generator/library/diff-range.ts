@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
@@ -13,24 +14,27 @@ import { chosenFindings, judgingChecks, today, type JudgingOptions } from "./dif
 
 /** Options of `diffRange`. */
 export interface DiffRangeOptions extends JudgingOptions {
-  /** Whether to keep the findings of each pair, and not only their number. Default: true. */
+  /**
+   * Whether to keep the findings of each pair of versions, rather than only their number. Default:
+   * true.
+   */
   readonly findings?: boolean;
-  /** Called after each pair; `done` of `all` are finished. */
+  /** Called after each pair. `done` pairs of `all` are finished. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-/** All pairs of a range of versions, compared and judged. */
+/** The comparison of all pairs of versions in a range. */
 export interface RangeDiff {
   readonly range: RangeComparison;
-  /** The findings of each pair, in the order of the pairs; none if they are not kept. */
+  /** The pairs with their findings, in order. Empty if findings are not kept. */
   readonly cells: readonly JudgedCell[];
-  /** Findings that count, by severity. */
+  /** Number of findings that count, by severity. */
   readonly counts: Readonly<Record<DiffSeverity, number>>;
-  /** Acceptances without a finding in any pair. */
+  /** Acceptances that do not match a finding in any pair. */
   readonly stale: readonly Acceptance[];
-  /** Pairs whose version step is too small. */
+  /** Pairs with a version step that is too small. */
   readonly smallSteps: readonly SmallStep[];
-  /** All findings. Of findings with the same rule and place, only the first. */
+  /** All findings. If several have the same rule and location, only one is included. */
   readonly findings: readonly Finding[];
   /** The schemas that findings point into, by version. */
   readonly schemas: ReadonlyMap<string, JsonFile>;
@@ -52,13 +56,15 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
 };
 
 /**
- * Compares all versions of a range with each other.
+ * Compares all versions in a range with each other.
  *
- * @param range `FROM..TO`; without one of them, from the first version or to the last.
- * @throws InputError if the range does not exist; TypeError for an unknown option.
+ * @param range `FROM..TO`. Without `FROM`, the range starts at the first version. Without `TO`, it
+ * ends at the last.
+ * @throws InputError if the range does not exist. TypeError for an unknown option.
  */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
   option.checkOptions("diffRange", options, checks);
+  checkArguments("diffRange", { range: [range, option.text] });
   const { protocol = defaultProtocol(), accept = [], findings: isKept = true } = options;
   const known = await describedVersions(protocol);
   const [from, to] = rangeEnds(range, known, protocol);

@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
@@ -17,24 +18,28 @@ import { adviseBump, checkClaim } from "../diff/version-bump.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { JsonFile } from "../read/source/json-text.js";
 
-/** How findings are selected and judged. */
+/** Options for selecting findings and for determining their severities. */
 export interface JudgingOptions {
-  /** Name or path of the description that schemas and declarations belong to. Default: `dap`. */
+  /** Name or path of the protocol description for schemas and declarations. Default: `dap`. */
   readonly protocol?: string;
   /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** Only this pairing of versions, such as `new-client/old-adapter`. */
+  /** Select only this pairing of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
-  /** Judges for this role, which moves to the new version. */
+  /** Determine the severities for this role, which moves to the new version. */
   readonly side?: string;
   /** Like `side`, but leaves out findings that affect only other roles. */
   readonly part?: string;
-  /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  /**
+   * Severities by rule. They replace the severities that follow from the verdicts. `off` drops the
+   * findings of a rule.
+   */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
   /** Accepted findings. */
   readonly accept?: readonly Acceptance[];
   /**
-   * The day that determines which acceptances have expired, `YYYY-MM-DD`. Default: today, in UTC.
+   * The date that decides whether an acceptance has expired, as `YYYY-MM-DD`. Default: today, in
+   * UTC.
    */
   readonly today?: string;
 }
@@ -42,20 +47,25 @@ export interface JudgingOptions {
 /** Options of `diffVersions`. */
 export interface DiffVersionsOptions extends JudgingOptions {
   /**
-   * The intended version step, as `adviseBump` takes it. Default: the step between the two
-   * versions.
+   * The intended version step, in the form that `adviseBump` accepts. Default: the step between the
+   * two versions.
    */
   readonly claimed?: string;
-  /** Only findings that affect a recorded session: its file, or one for each direction. */
+  /**
+   * Select only findings that affect a recorded session: one file, or one file for each direction.
+   */
   readonly session?: readonly string[];
   /**
-   * Only findings that affect TypeScript in a file, a folder or a tsconfig.json. Excludes
-   * `session`.
+   * Select only findings that affect TypeScript code in a file, a folder or a tsconfig.json. Cannot
+   * be combined with `session`.
    */
   readonly code?: string;
 }
 
-/** Two versions compared: findings, version step, and the schemas that findings point into. */
+/**
+ * The comparison of two versions: the findings, the version step, and the schemas that findings
+ * point into.
+ */
 export interface VersionDiff extends DiffReport {
   readonly before: JsonFile;
   readonly after: JsonFile;
@@ -94,19 +104,19 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
 };
 
 /**
- * Compares two versions of a protocol, from their sources to judged findings. `printDiff` prints
- * the result.
+ * Compares two versions of a protocol. Reads their sources, and selects and rates the findings.
+ * `printDiff` prints the result.
  *
  * ```ts
  * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
  * for (const { severity, rule, message } of findings) console.log(severity, rule, message);
  * ```
  *
- * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a
- *   schema, a package.
+ * @param before Source of the old version, in the form that `openProtocolSource` accepts:
+ * `dap@1.70.0`, a schema, a package.
  * @param after Source of the new version.
- * @throws InputError if a source, a recording, code or the claimed step is unusable; TypeError for an
- *   option that does not exist.
+ * @throws InputError if a source, a recording, code or the claimed step cannot be used. TypeError
+ * for an unknown option.
  */
 export async function diffVersions(
   before: string,
@@ -114,6 +124,7 @@ export async function diffVersions(
   options: DiffVersionsOptions = {},
 ): Promise<VersionDiff> {
   option.checkOptions("diffVersions", options, checks);
+  checkArguments("diffVersions", { before: [before, option.text], after: [after, option.text] });
   const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
   if (before === "-" && after === "-")
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
@@ -154,7 +165,7 @@ export async function diffVersions(
 }
 
 /**
- * The findings that count from the point of view of the options.
+ * The findings that the options select, with the severities that they determine.
  *
  * @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist.
  */
@@ -181,7 +192,7 @@ export function chosenFindings(
   return part === undefined ? chosen : onlyFor(chosen, part);
 }
 
-/** The current day in UTC, so that an acceptance expires everywhere at the same time. */
+/** The current date in UTC, so that an acceptance expires everywhere at the same time. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -7,10 +7,10 @@ import type { MessageKind } from "../session/message-kind.js";
 import { MessageReader } from "../session/message-reader.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
 
-/** Maximum number of remembered unanswered requests. */
+/** Maximum number of unanswered requests to remember. */
 const maxRequests = 10_000;
 
-/** The findings that affect a recorded session, each with the first affected message. */
+/** The findings that affect a recorded session, each with the first message that it affects. */
 export async function findingsInSession(
   files: readonly string[],
   before: Protocol,
@@ -29,7 +29,7 @@ export async function findingsInSession(
   for await (const { message, line, offset, from } of recording) {
     if (message === undefined) continue;
     const at: Sighting = {
-      // With two files, each contains the messages of one role.
+      // If there are two files, each contains the messages of one role.
       file: names.length === 1 ? names[0]! : (from ?? names.join(" ")),
       ...(line === undefined ? {} : { line }),
       ...(line === undefined && offset !== undefined ? { offset } : {}),
@@ -49,15 +49,18 @@ export async function findingsInSession(
   });
 }
 
-/** Reads the messages of a session with the types of one version. */
+/** Reads the messages of a session according to the types of one version. */
 class SessionReader {
-  /** Number of read messages. */
+  /** Number of messages that have been read. */
   messages = 0;
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
   readonly #places: SeenPlaces;
   readonly #sightings: Map<string, Sighting>;
-  /** Names of requests by id, because responses of some protocols have no name. */
+  /**
+   * Names of requests by id. They are needed because responses of some protocols do not contain a
+   * name.
+   */
   readonly #requests = new Map<unknown, string>();
 
   constructor(protocol: Protocol, sightings: Map<string, Sighting>) {

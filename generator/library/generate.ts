@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { emitChecks, emitPackage, type EmitOptions } from "../emit/emit-package.js";
 import { InputError } from "../base/input-error.js";
@@ -9,9 +10,12 @@ import { readChecks } from "../read/read-options.js";
 
 /** Options of `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
-  /** Whether to document the version that introduced each name. Default: false. */
+  /** Whether to document which version introduced each name. Default: false. */
   readonly since?: boolean;
-  /** The package.json of an extension, with the launch configurations to include in the package. */
+  /**
+   * The package.json of a VS Code extension, with the launch configurations to include in the
+   * package.
+   */
   readonly configuration?: string;
 }
 
@@ -27,12 +31,13 @@ export interface GeneratedPackage {
   readonly protocol: Protocol;
   /** Content by path relative to the package, sorted. */
   readonly files: ReadonlyMap<string, string>;
-  /** Warnings about the configurations. */
+  /** Warnings about the launch configurations. */
   readonly notes?: readonly ConfigurationFinding[];
 }
 
 /**
- * Reads a protocol and generates its package in memory. `writeOutput` writes it into a folder.
+ * Reads a protocol and generates its package in memory. `writeOutput` writes the package into a
+ * folder.
  *
  * ```ts
  * const { files } = await generate("dap@1.71.0");
@@ -40,13 +45,14 @@ export interface GeneratedPackage {
  * ```
  *
  * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
- * @throws InputError if an input cannot be used; TypeError for an unknown option.
+ * @throws InputError if an input cannot be used. TypeError for an unknown option.
  */
 export async function generate(
   protocol: string,
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
+  checkArguments("generate", { protocol: [protocol, option.text] });
   const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
     options;
   const emitting = {
@@ -95,7 +101,7 @@ async function withFirstVersions(name: string, model: Protocol): Promise<Protoco
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];
-  // A schema that the description does not list counts as the newest version.
+  // Treat a schema that the description does not list as the newest version.
   for (const version of place < 0 ? versions : versions.slice(0, place))
     earlier.push(await readProtocol(name, { version, modules: false }));
   return markFirstVersions(model, earlier);

@@ -3,9 +3,10 @@ import { buildParts } from "../emit/package-parts.js";
 import type { GenerateOptions } from "./generate.js";
 
 /**
- * The defaults of the command. For a bundled protocol, they write the parts for use in a build
- * step, or all parts if the package has launch configurations, because its sessions and adapters
- * use their types. Compilers of users check only the types.
+ * Default options of `wirewright generate`. For a bundled protocol, only the parts that are useful
+ * in a build step are written. If the package has launch configurations, all parts are written,
+ * because its sessions and adapters use the types of the configurations. Users' compilers check
+ * only the types.
  */
 export function generatedByDefault(
   protocol: string,

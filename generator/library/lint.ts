@@ -8,23 +8,26 @@ import type { LintProfile } from "../lint/state/session-state.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { openRecordingFiles, type RecordingInputFile } from "./recording-files.js";
 
-/** How to judge a recording. */
+/** Options for checking a recording. */
 export interface LintFileOptions {
   /**
    * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or the result
    * of `openProtocol`.
    */
   readonly protocol: string | OpenProtocol;
-  /** Default: `wire`. */
+  /** The strictness of validation. Default: `wire`. */
   readonly profile?: LintProfile;
   /**
-   * A program on the other side: a name such as `visual-studio`, the path of a file, or the result
-   * of `readHost`.
+   * The host to check for: a name such as `visual-studio`, the path of a file, or the result of
+   * `readHost`.
    */
   readonly host?: string | HostTable;
-  /** Severities by rule, instead of those of the rules; `off` drops the findings of a rule. */
+  /**
+   * Severities by rule. They replace the severities of the rules. `off` drops the findings of a
+   * rule.
+   */
   readonly severity?: Readonly<Record<string, Severity | "off">>;
-  /** Name of the dialect of the protocol that the messages are in, such as `seq` of sqltools. */
+  /** Name of the dialect that the messages use, such as `seq` of sqltools. */
   readonly dialect?: string;
   readonly signal?: AbortSignal;
 }
@@ -41,16 +44,16 @@ const checks: option.OptionChecks<LintFileOptions> = {
 };
 
 /**
- * Judges the sessions of a recording by all rules of its protocol, while it is read, in bounded
- * memory.
+ * Checks the sessions in a recording against all rules of its protocol while it reads the
+ * recording. Memory use is bounded.
  *
  * ```ts
  * for await (const { severity, rule, label, message } of lint("session.jsonl", { protocol: "dap" }))
  *   console.log(severity, rule, label, message);
  * ```
  *
- * @param files One file, or one for each direction.
- * @throws TypeError immediately for unknown options; while iterating, TypeError for an unknown
+ * @param files One file, or one file for each direction.
+ * @throws TypeError immediately for unknown options. While iterating, TypeError for an unknown
  * rule, InputError if a file cannot be read, and the reason of `signal`.
  */
 export function lint(

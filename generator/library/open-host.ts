@@ -1,11 +1,19 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { readHost } from "../lint/host-table.js";
 import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import { openProtocol } from "./open-protocol.js";
 
-/** A host that judges sessions while they run, for `hosts` of `defineAdapter`. */
+/**
+ * A host for checking sessions while they are running. Pass it as one of the `hosts` of
+ * `defineAdapter`.
+ */
 export interface OpenHost {
-  /** Begins to judge a session. The message of a finding names the host, the rule and the place. */
+  /**
+   * Starts checking a session. The message of a finding contains the host, the rule and the
+   * location.
+   */
   judge(onFinding: (message: string, finding: LintFinding) => void): {
     /** @param sender Role that sent the message. */
     see(sender: string, message: object): void;
@@ -14,13 +22,15 @@ export interface OpenHost {
 }
 
 /**
- * Opens the known behaviour of a host, such as `visual-studio`, to judge sessions while they run.
+ * Opens the known behaviour of a host, such as `visual-studio`, to check sessions while they are
+ * running.
  *
- * @param host Name of a host that comes with the protocol, or the path of a file.
+ * @param host Name of a host that is bundled with the protocol, or the path of a file.
  * @param protocol Name of a bundled protocol, or path of a description. Default: `dap`.
  * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION`.
  */
 export async function openHost(host: string, protocol = "dap"): Promise<OpenHost> {
+  checkArguments("openHost", { host: [host, text], protocol: [protocol, text] });
   const opened = await openProtocol(protocol);
   const table = await readHost(host, opened.source);
   return {
@@ -29,7 +39,7 @@ export async function openHost(host: string, protocol = "dap"): Promise<OpenHost
         host: table,
         isFromStart: true,
         onFinding: (finding) => {
-          // Skip the rules of the protocol.
+          // Ignore findings of the protocol's own rules.
           if (finding.outcome === undefined) return;
           const { rule, pointer, message } = finding;
           const place = pointer === "" ? rule : `${rule}, ${pointer}`;

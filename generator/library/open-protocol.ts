@@ -1,3 +1,4 @@
+import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import type { RuleTable } from "../lint/table/rule-table.js";
@@ -7,22 +8,23 @@ import { readChecks } from "../read/read-options.js";
 
 /** A protocol with everything that `readRecording`, `lint` and `LintSession` need. */
 export interface OpenProtocol extends Protocol {
-  /** Name of the protocol as it was opened, or path of its description. */
+  /** The name or path that the protocol was opened with. */
   readonly source: string;
   /** Session rules of the protocol. Undefined if there are none. */
   readonly sessionRules: RuleTable | undefined;
 }
 
 /**
- * Opens a protocol, to read recordings and to judge sessions.
+ * Opens a protocol for reading recordings and checking sessions.
  *
  * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a
  * `protocol.json` or its folder.
- * @throws InputError with code, place and hint if an input cannot be used; TypeError for an unknown
- * option.
+ * @throws InputError with code, location and hint if an input cannot be used. TypeError for an
+ * unknown option.
  */
 export async function openProtocol(name: string, options: ReadOptions = {}): Promise<OpenProtocol> {
   option.checkOptions("openProtocol", options, readChecks);
+  checkArguments("openProtocol", { name: [name, option.text] });
   const { protocol: source, version } = readVersionName(name, options.version);
   const [protocol, sessionRules] = await Promise.all([
     readProtocol(name, { modules: false, ...options }),

@@ -1,3 +1,4 @@
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Finding, FindingPlace, DiffSeverity } from "../diff/finding.js";
@@ -19,22 +20,23 @@ export const diffFormats = [
   "sarif",
   "junit",
 ] as const;
-/** The formats of a printed comparison. */
+/** The output formats of a comparison. */
 export type DiffFormat = (typeof diffFormats)[number];
 
-/** How a report is printed. */
+/** Options for printing a comparison. */
 export interface PrintDiffOptions {
-  /** Severity from which findings fail, for JUnit. Default: `breaking`. */
+  /** Lowest severity of findings that are failures in JUnit reports. Default: `breaking`. */
   readonly failOn?: DiffSeverity;
   /**
-   * Lowest severity to show in text and annotations. Default: all in text, `lossy` as annotations.
+   * Lowest severity to show in text and annotations. Default: all severities in text, and `lossy`
+   * or higher in annotations.
    */
   readonly from?: DiffSeverity | undefined;
-  /** Whether text lists every member of a group. Default: false. */
+  /** Whether text output lists every member of a group. Default: false. */
   readonly expand?: boolean;
-  /** Whether text has colours. Default: false. */
+  /** Whether text output has colours. Default: false. */
   readonly colours?: boolean;
-  /** Width of text. Default: 100. */
+  /** Width of text output in characters. Default: 100. */
   readonly columns?: number;
 }
 
@@ -47,18 +49,20 @@ export const printChecks: option.OptionChecks<PrintDiffOptions> = {
 };
 
 /**
- * Prints a comparison. Loads only the code of its format.
+ * Prints a comparison. Only the code for the selected format is loaded.
  *
  * @param format `text`, `json`, `markdown`, `html`, `github` (annotations), `sarif` or `junit`.
  * @throws TypeError for an unknown format or option.
  */
 export async function printDiff(
-  { before, after, ...report }: VersionDiff,
+  diff: VersionDiff,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
   option.checkOptions("printDiff", { format }, { format: option.oneOf(...diffFormats) });
   option.checkOptions("printDiff", options, printChecks);
+  checkArguments("printDiff", { diff: [diff, comparison] });
+  const { before, after, ...report } = diff;
   const { failOn = "breaking", from, expand = false, colours = false, columns = 100 } = options;
   if (format === "text")
     return reportText(report, {
@@ -113,7 +117,10 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
   return { ...report, findings: report.findings.map(placed) };
 }
 
-/** Finds a place in its source. The file name does not depend on the location of the tool. */
+/**
+ * Finds the location of a JSON Pointer in its source. The file name does not depend on where
+ * wirewright is installed.
+ */
 function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const place = schema.locate(pointer);
   const { file = "" } = place;

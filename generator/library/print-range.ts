@@ -1,3 +1,4 @@
+import { checkArguments, comparedRange } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { paint } from "../base/paint.js";
 import { joinAnnotations, joinJunit, joinSarif } from "../diff/report/join-reports.js";
@@ -14,23 +15,25 @@ import {
   type PrintDiffOptions,
 } from "./print-diff.js";
 
-/** Whether a format is useful without the findings of each pair. */
+/** Whether a format can be printed without the findings of each pair. */
 export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }
 
 /**
- * Prints the comparison of a range.
+ * Prints the comparison of a range of versions.
  *
  * @throws TypeError for an unknown format or option.
  */
 export async function printRange(
-  { range, cells, schemas }: Pick<RangeDiff, "range" | "cells" | "schemas">,
+  compared: Pick<RangeDiff, "range" | "cells" | "schemas">,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
   option.checkOptions("printRange", { format }, { format: option.oneOf(...diffFormats) });
   option.checkOptions("printRange", options, printChecks);
+  checkArguments("printRange", { compared: [compared, comparedRange] });
+  const { range, cells, schemas } = compared;
   const { expand = false, colours = false, columns = 100 } = options;
   switch (format) {
     case "text":

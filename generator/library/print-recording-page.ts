@@ -1,3 +1,4 @@
+import { checkArguments, list, protocolModel } from "../base/check-arguments.js";
 import { basename } from "node:path";
 import * as option from "../../runtime/base/check-options.js";
 import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.js";
@@ -10,15 +11,13 @@ import { namesOf, openRecordingFiles } from "./recording-files.js";
 
 /** Options of `printRecordingPage`. */
 export interface RecordingPageOptions {
-  /** Default: `wire`. */
+  /** The strictness of validation. Default: `wire`. */
   readonly profile?: LintProfile;
-  /** Name of the dialect of the protocol that the messages are in. */
+  /** Name of the dialect that the messages use. */
   readonly dialect?: string | undefined;
-  /**
-   * The program on the other side. The session is also checked against the rules of this program.
-   */
+  /** The host to check for. The session is also checked against the rules of this host. */
   readonly host?: HostTable | undefined;
-  /** Called regularly with the amount read so far. */
+  /** Called regularly with the number of bytes and messages read so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
@@ -30,12 +29,12 @@ const checks: option.OptionChecks<RecordingPageOptions> = {
 };
 
 /**
- * The page of a recorded session, like that of `wirewright view`: one HTML file, which loads
+ * Prints the page of a recorded session, as `wirewright view` does: a single HTML file, which loads
  * nothing.
  *
- * @param files A recording, or the two directions of one.
+ * @param files A recording, or its two directions.
  * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.
- * @throws TypeError for an unknown option; InputError if a file cannot be read.
+ * @throws TypeError for an unknown option. InputError if a file cannot be read.
  */
 export async function printRecordingPage(
   files: readonly string[],
@@ -43,14 +42,18 @@ export async function printRecordingPage(
   options: RecordingPageOptions = {},
 ): Promise<string> {
   option.checkOptions("printRecordingPage", options, checks);
+  checkArguments("printRecordingPage", {
+    files: [files, list],
+    protocol: [protocol, option.either(option.text, protocolModel)],
+  });
   const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;
   const { page, report, rules, recording } = await judgePage(files, opened, options);
   return page.print(report, rules, recording);
 }
 
 /**
- * Judges a recorded session for its page. @param isCompared Whether the page shows another session
- * next to it.
+ * Checks a recorded session, and builds its page. @param isCompared Whether the page will show
+ * another session next to this one.
  */
 export async function judgePage(
   files: readonly string[],

@@ -6,11 +6,13 @@ import { InputError } from "../base/input-error.js";
 const maxHead = 4096;
 
 /**
- * The default protocol for a recording: the bundled protocol that its first line names, or else the
- * default one, if it names none. Pipes are not read, because they can be read only once.
+ * The default protocol for a recording. This is the bundled protocol that its first line names. If
+ * the line names none, it is the usual default. Pipes are not read, because they can be read only
+ * once.
  *
- * @param file Path of the recording, or of one that is read with it; `-` for standard input.
- * @throws InputError `ERR_ARGUMENT` if its protocol is not bundled.
+ * @param file Path of the recording, or of a recording that is read together with it. `-` for
+ * standard input.
+ * @throws InputError `ERR_ARGUMENT` if the protocol is not bundled.
  */
 export async function recordedProtocol(file: string | undefined): Promise<string> {
   if (file === undefined || file === "-" || files.stateOf(file)?.isRegular !== true)
@@ -26,8 +28,8 @@ export async function recordedProtocol(file: string | undefined): Promise<string
 }
 
 /**
- * The first characters of a file. Empty for a file that cannot be read, which is reported when it
- * is read.
+ * The first characters of a file. Empty if the file cannot be read. That error is reported later,
+ * when the recording is read.
  */
 async function beginningOf(file: string): Promise<string> {
   try {

@@ -1,5 +1,7 @@
 import { callQuietly, deferred } from "../../runtime/base/promises.js";
 import { onAbort } from "../../runtime/base/waiting-limits.js";
+import { object, type OptionCheck } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import type { Protocol } from "../model/protocol.js";
 import { readChunks } from "../read/source/input-source.js";
 import {
@@ -9,16 +11,18 @@ import {
   type RecordingSource,
 } from "../session/recording.js";
 
-/** A file of a recording: its path, `-` for standard input, its bytes, or a stream of them. */
+/**
+ * An input file of a recording: its path, `-` for standard input, its bytes, or a stream of bytes.
+ */
 export type RecordingInputFile = string | Uint8Array | AsyncIterable<Uint8Array> | RecordingSource;
 
-/** The names of the files of a recording, as reports show them. */
+/** The names of a recording's files, as reports show them. */
 export function namesOf(files: readonly string[]): readonly string[] {
   return files.map((file) => (file === "-" ? "<stdin>" : file));
 }
 
 /**
- * Opens a recording: one file, or one for each direction.
+ * Opens a recording: one file, or one file for each direction.
  *
  * @throws InputError `ERR_READ` if a file cannot be read.
  */
@@ -37,16 +41,27 @@ export async function openRecordingFiles(
   );
 }
 
+/** An object with `chunks`, or an iterable itself. */
+const bytesSource: OptionCheck = (value) => {
+  const source = object(value) === undefined ? (value as RecordingSource) : undefined;
+  const chunks: unknown = source?.chunks ?? source;
+  return chunks !== undefined &&
+    (Symbol.asyncIterator in Object(chunks) || Symbol.iterator in Object(chunks))
+    ? undefined
+    : "a path, bytes, or a stream of bytes";
+};
+
 function sourceOf(file: RecordingInputFile): RecordingSource {
   if (typeof file === "string")
     return { name: namesOf([file])[0]!, chunks: readChunks(file, "recording") };
   if (file instanceof Uint8Array) return { name: "<bytes>", chunks: [file] };
+  checkArguments("recording", { file: [file, bytesSource] });
   return "chunks" in file ? file : { name: "<stream>", chunks: file };
 }
 
 /**
- * Passes chunks on unchanged. When the signal is aborted, waiting for the next one ends with its
- * reason.
+ * Passes chunks on unchanged. When the signal is aborted, throws the signal's reason instead of
+ * waiting for the next chunk.
  */
 async function* untilAborted(
   chunks: RecordingSource["chunks"],

@@ -7,7 +7,7 @@ const maxColumns = 100;
 const maxParts = 12;
 const maxDepth = 3;
 
-/** A few lines of a schema at a pointer. Empty if there is none. */
+/** A few lines of a schema at a JSON Pointer. Empty if there is nothing at the pointer. */
 export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
   const part = pointer === "" ? undefined : (partOf(value, pointer) as Json | undefined);
   if (part === undefined) return "";
@@ -18,7 +18,7 @@ export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
     .join("\n");
 }
 
-/** A value without deeply nested parts and long arrays, so that its text is short. */
+/** Shortens a value by removing deeply nested parts and the ends of long arrays. */
 function shortened(value: Json, depth: number): Json {
   if (typeof value === "string")
     return value.length > maxColumns ? `${value.slice(0, maxColumns)}…` : value;

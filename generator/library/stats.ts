@@ -19,11 +19,11 @@ const checks: option.OptionChecks<StatsOptions> = {
 };
 
 /**
- * Counts the messages of a recording by request and event, in bounded memory: failures, response
- * times, bytes.
+ * Counts the messages of a recording by request and event, with failures, response times and bytes.
+ * Memory use is bounded.
  *
- * @throws TypeError for unknown options, InputError if the recording cannot be read, the reason of
- * `signal`.
+ * @throws TypeError for unknown options. InputError if the recording cannot be read. The reason of
+ * `signal` if it is aborted.
  */
 export async function sessionStats(
   file: RecordingInputFile,

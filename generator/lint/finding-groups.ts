@@ -1,33 +1,39 @@
 import { groupOf, shapeOf } from "./finding-shape.js";
 import { lintRules, type LintFinding } from "./rules.js";
 
-/** Findings of one rule with the same text about the same place. */
+/** Findings of one rule with the same text and the same location. */
 export interface FindingGroup {
   readonly first: LintFinding;
   readonly last: LintFinding;
   readonly count: number;
-  /** JSON Pointer with `*` for the items of lists; undefined if the places differ. */
+  /**
+   * JSON Pointer, with `*` for array indexes. Undefined if the findings have different locations.
+   */
   readonly pointer: string | undefined;
-  /** Whether the values in their sentences differ. */
+  /** Whether the messages of the findings contain different values. */
   readonly isVaried: boolean;
 }
 
-/** Maximum number of groups. Findings of further groups are only counted by rule. */
+/**
+ * Maximum number of groups. Once it is reached, findings outside these groups are only counted by
+ * rule.
+ */
 const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
 
-/** Maximum number of remembered texts of findings. */
+/** Maximum number of entries in `#latest`. */
 const maxLatest = 1_000;
 
-/** Counts findings by their text. */
+/** Groups findings by their text and counts them. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
-  /** By rule: the number of findings in no group. */
+  /** By rule: the number of findings that are not in a group. */
   readonly #others = new Map<string, number>();
 
   /**
-   * The groups of the latest findings, by their text, because most findings repeat an earlier one.
+   * Caches the groups of the latest findings by their exact text, because most findings repeat an
+   * earlier one.
    */
   readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
 
@@ -52,7 +58,7 @@ export class FindingGroups {
     else this.#others.set(finding.rule, (this.#others.get(finding.rule) ?? 0) + 1);
   }
 
-  /** Errors first, and in order of first occurrence. */
+  /** Groups with errors first, then in order of first occurrence. */
   get list(): readonly FindingGroup[] {
     const groups = [...this.#groups.values()];
     return (["error", "warning", "info"] as const).flatMap((severity) =>
@@ -66,8 +72,8 @@ export class FindingGroups {
 }
 
 /**
- * Key of findings that are reported as one. For some rules, all findings with the same cause share
- * it.
+ * Key that is equal for findings of the same group. Some rules group all findings with the same
+ * cause, wherever they occur.
  */
 export function keyOfFinding(finding: LintFinding): string {
   const { rule, severity, outcome = "", from = "", message } = finding;

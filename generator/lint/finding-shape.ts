@@ -1,4 +1,4 @@
-/** The parts of a finding that determine which others are equal. */
+/** The parts of a finding that determine its group. */
 interface Said {
   readonly rule: string;
   readonly severity: string;
@@ -8,12 +8,15 @@ interface Said {
   readonly message: string;
 }
 
-/** A JSON Pointer with `*` for the items of lists. */
+/** The JSON Pointer, with `*` for array indexes. */
 export function shapeOf(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
-/** Key of findings with the same text about the same place. */
+/**
+ * Key of findings with the same text and the same location, apart from their values and array
+ * indexes.
+ */
 export function groupOf({
   rule,
   severity,

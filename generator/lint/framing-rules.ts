@@ -5,7 +5,8 @@ import type { Protocol } from "../model/protocol.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
- * Quirks of frames on which readers fail. `schema/framing-rules.schema.json` documents each part.
+ * Quirks of frames that some readers cannot handle. `schema/framing-rules.schema.json` documents
+ * each property.
  */
 export interface FramingRules extends RuleTable {
   readonly rules: readonly TableRule[];
@@ -26,7 +27,7 @@ export interface FrameReader {
 
 type ReaderFailure = "ends" | "silent" | "drops" | "late";
 
-/** The results of a failure, in the order in which a finding lists them. */
+/** The text of each kind of failure, in the order in which a finding lists them. */
 const failures: Readonly<Record<ReaderFailure, string>> = {
   ends: "end",
   silent: "stop reading",
@@ -36,7 +37,7 @@ const failures: Readonly<Record<ReaderFailure, string>> = {
 
 let framingRules: FramingRules | undefined;
 
-/** The rules of framing that come with the tool. */
+/** Returns the bundled rules about frames. */
 export function readFramingRules(): FramingRules {
   return (framingRules ??= JSON.parse(
     files.readText(new URL("framing-rules.json", bundledSchemaFolder)),
@@ -44,9 +45,10 @@ export function readFramingRules(): FramingRules {
 }
 
 /**
- * The readers that fail on a quirk: "delve 1.20 and rdbg 1.4 end". Undefined if none is known.
+ * Describes the readers that fail on a quirk: "delve 1.20 and rdbg 1.4 end". Undefined if no such
+ * reader is known.
  *
- * @param from Role that sent the message. Undefined: readers of any role count.
+ * @param from Role that sent the message. Undefined: includes readers of any role.
  */
 export function readersText(
   quirks: readonly string[],

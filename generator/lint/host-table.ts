@@ -1,3 +1,5 @@
+import { checkArguments } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { dirname, join } from "node:path";
 import { files } from "../base/files.js";
 import { InputError, nearest } from "../base/input-error.js";
@@ -9,7 +11,7 @@ import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
  * The behaviour of a program that hosts one side of a session. Its JSON Schema,
- * `schema/host.schema.json`, documents each part.
+ * `schema/host.schema.json`, documents each property.
  */
 export interface HostTable extends RuleTable {
   readonly name: string;
@@ -18,16 +20,16 @@ export interface HostTable extends RuleTable {
     Record<string, { readonly severity: Severity; readonly docs: string }>
   >;
   readonly rules: readonly HostRule[];
-  /** Rules that cannot be checked with a recording, with the reason. */
+  /** Rules whose violation a recording cannot show, with the reason for each. */
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
-/** A rule of a host. Its `outcome` is the effect of a violation on the host. */
+/** A rule of a host. Its `outcome` names the effect of a violation on the host. */
 export interface HostRule extends TableRule {
   readonly outcome: string;
 }
 
-/** The host of a protocol with a rule of this id; undefined if there is none. */
+/** Finds the host of a protocol with a rule of this id. Undefined if there is no such host. */
 export async function findHostOf(rule: string, protocol: string): Promise<HostTable | undefined> {
   const folder = join(dirname(findDescription(protocol)), "hosts");
   if (!files.exists(folder)) return undefined;
@@ -39,11 +41,12 @@ export async function findHostOf(rule: string, protocol: string): Promise<HostTa
 }
 
 /**
- * Reads a host: one from the folder `hosts/` of a protocol, or a file.
+ * Reads a host from the folder `hosts/` of a protocol or from a file.
  *
- * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION` with the place of the fault.
+ * @throws InputError `ERR_ARGUMENT`, or `ERR_DESCRIPTION` with the location of the error.
  */
 export async function readHost(host: string, protocol: string): Promise<HostTable> {
+  checkArguments("readHost", { host: [host, text], protocol: [protocol, text] });
   const folder = join(dirname(findDescription(protocol)), "hosts");
   const beside = join(folder, `${host}.json`);
   const path = host.endsWith(".json") ? host : beside;

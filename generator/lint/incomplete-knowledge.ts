@@ -7,14 +7,14 @@ export function isUntold(pointer: string, { unknown = [] }: EntryPlace): boolean
     (each) =>
       pointer === each ||
       pointer.startsWith(`${each}/`) ||
-      // A property that is missing in the log may have existed.
+      // The log may have omitted the absent property.
       (pointer !== "" && each.lastIndexOf("/") === pointer.length && each.startsWith(pointer)),
   );
 }
 
 /**
- * Whether a pointer leads to the id of the request in a response. Only the request is judged for
- * it.
+ * Whether a pointer leads to the field of a response that repeats the id of its request. Issues
+ * with that id are reported only for the request.
  */
 export function isRepeated(
   pointer: string,

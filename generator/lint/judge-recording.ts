@@ -19,28 +19,34 @@ export interface JudgeOptions {
   /** The session rules of the protocol. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
-  /** The only session to judge, by its number in reports, from 1. Default: all. */
+  /** Id of the only session to judge, counted from 1 as in reports. Default: all sessions. */
   readonly session?: number | undefined;
-  /** Severities other than those of the rules. */
+  /** By rule: the severity that replaces the severity of its findings. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
-  /** Shows the recording while it is judged. */
+  /** Displays the recording while it is judged. */
   readonly viewer?: RecordingViewer | undefined;
-  /** Called regularly with the number of messages and the approximate number of bytes so far. */
+  /**
+   * Called regularly with the number of messages and the approximate number of bytes that have been
+   * read.
+   */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
-/** Receives events of a recording while it is judged. */
+/** Receives the entries and findings of a recording while it is judged. */
 export interface RecordingViewer {
   /**
    * Called with each entry before it is judged. For bytes that are not a message, `message` is
    * absent.
    */
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;
-  /** Called with each counted finding. It is about the latest entry or an earlier one. */
+  /**
+   * Called with each finding that is counted. The finding is about the latest entry or an earlier
+   * one.
+   */
   onFinding(finding: LintFinding): void;
 }
 
-/** Judges the sessions of a recording, as it is read. */
+/** Judges the sessions of a recording while it is being read. */
 export async function judgeRecording(
   recording: OpenRecording,
   protocol: Protocol,
@@ -56,19 +62,19 @@ export async function judgeRecording(
   return judge.end();
 }
 
-/** Maximum number of sessions in a report. */
+/** Maximum number of sessions that a report lists. */
 const maxListed = 1_000;
 
 /**
- * Maximum number of sessions that are judged at the same time. Beyond that, the session without
- * messages for the longest time is ended.
+ * Maximum number of sessions that are judged at the same time. To start another one, the session
+ * that has been silent for the longest time is ended.
  */
 const maxSessions = 100;
 
 interface OpenSession {
   readonly number: number | undefined;
   readonly session: LintSession;
-  /** Number of its latest entry in the recording. */
+  /** Position of the latest entry of the session in the recording. */
   last: number;
 }
 
@@ -99,7 +105,7 @@ export class RecordingJudge {
     this.#options = options;
   }
 
-  /** Number of messages so far. */
+  /** Number of messages that have been read. */
   get messages(): number {
     return this.#messages;
   }
@@ -165,7 +171,8 @@ export class RecordingJudge {
       isOrderGuessed: this.#isOrderGuessed,
       rules: rules ?? "none",
       host,
-      // The first session may use much memory, and all sessions together only a little more.
+      // The first session may remember the most. Each later session gets a smaller share, so that
+      // the total memory grows only slowly.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
       onFinding: (finding) => this.#keep(finding),
       ...(viewer === undefined
@@ -183,7 +190,7 @@ export class RecordingJudge {
     this.#sessions.delete(silent.number);
   }
 
-  /** The recording may end before the session does. */
+  /** The end of the recording is not necessarily the end of the session. */
   #endSession(session: LintSession): void {
     session.end(false);
     for (const { rule, gap, count } of session.unjudged)

@@ -2,27 +2,27 @@ import { FindingGroups } from "./finding-groups.js";
 import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "./rules.js";
 
-/** Maximum number of kept findings of one rule. */
+/** Maximum number of findings that are kept for each rule. */
 const maxOfRule = 10_000;
 
-/** Maximum number of characters of all kept findings. */
+/** Maximum number of characters of all kept findings together. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** The approximate size of a finding without its texts. */
+/** The approximate size of a finding without its strings, in characters. */
 const findingCharacters = 200;
 
 /** Keeps findings up to a limit, and counts all of them. */
 export class KeptFindings {
   readonly list: LintFinding[] = [];
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  /** By rule: the number of findings that are counted, but not kept. */
+  /** By rule: the number of findings that are counted but not kept. */
   readonly unlisted = new Map<string, number>();
-  /** All findings, by text. */
+  /** All findings, grouped by text. */
   readonly groups = new FindingGroups();
   readonly #listed = new Map<string, number>();
   #characters = 0;
 
-  /** Returns whether the finding is kept. */
+  /** Counts a finding. Returns whether it is also kept. */
   add(finding: LintFinding): boolean {
     const { rule, severity, label, pointer, message } = finding;
     this.counts[severity]++;

@@ -5,9 +5,9 @@ import { type LintFinding } from "./rules.js";
 import { type LintProfile } from "./state/session-state.js";
 import type { RuleTable } from "./table/rule-table.js";
 
-/** How a session is judged. */
+/** Options for judging a session. */
 export interface LintOptions {
-  /** Default: `wire`. */
+  /** How strictly to judge messages. Default: `wire`. */
   readonly profile?: LintProfile;
   /**
    * Whether the recording has the messages of only one side. Rules that need both sides are then
@@ -15,8 +15,8 @@ export interface LintOptions {
    */
   readonly isOneSided?: boolean;
   /**
-   * Whether the first message is the first of the session, even if it is not the opening request.
-   * Default: only if it opens the session.
+   * Whether the session begins with the first message of the recording, even if that is not the
+   * opening request. Default: only if it is the opening request.
    */
   readonly isFromStart?: boolean;
   /**
@@ -25,20 +25,21 @@ export interface LintOptions {
    */
   readonly isOrderGuessed?: boolean;
   /**
-   * Whether messages are missing in the recording. Rules that depend on the absence of a message
+   * Whether messages are missing from the recording. Rules that depend on the absence of a message
    * are then skipped. Default: false.
    */
   readonly isPartial?: boolean;
   /**
-   * Rules of the protocol about sessions. Default: those that `openProtocol` has read. `none`: only
-   * the rules for every protocol, and those about references after the program has resumed.
+   * The session rules of the protocol. Default: the rules that `openProtocol` has read. `none`:
+   * only the rules of every protocol, and the rules about references that became invalid when the
+   * program resumed.
    */
   readonly rules?: RuleTable | "none" | undefined;
-  /** The host that the messages are for. */
+  /** The host that receives the messages. */
   readonly host?: HostTable | undefined;
   /**
-   * Maximum number of remembered requests, of references and of ids. The latest ones are kept.
-   * Default: 100,000.
+   * Maximum number of requests to remember, and of references and ids of each kind. The latest ones
+   * are kept. Default: 100,000.
    */
   readonly remembered?: number;
   readonly onFinding: (finding: LintFinding) => void;
@@ -46,11 +47,11 @@ export interface LintOptions {
   readonly onMessage?: (message: LintedMessage) => void;
 }
 
-/** A message, described in words. */
+/** A message, with a description in words. */
 export interface LintedMessage {
   /**
-   * Number of its session in the recording, if there are several; and its number in the session,
-   * from 1.
+   * `session`: id of the session, if the recording has several. `index`: position of the message in
+   * its session, from 1.
    */
   readonly session?: number;
   readonly index: number;
@@ -60,14 +61,17 @@ export interface LintedMessage {
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
-  /** Number of the request that it answers, if it is a response and the request is remembered. */
+  /** For a response: `index` of the request that it answers, if that request is remembered. */
   readonly answers?: number;
-  /** Milliseconds since the session began, and since its request, if known. */
+  /**
+   * `time`: milliseconds since the session began. `latency`: milliseconds since the request. Absent
+   * if unknown.
+   */
   readonly time?: number;
   readonly latency?: number;
 }
 
-/** A protocol, with its session rules if they have been read. */
+/** A protocol, with its session rules if they were read. */
 export interface LintedProtocol extends Protocol {
   readonly sessionRules?: RuleTable | undefined;
 }

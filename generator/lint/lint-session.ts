@@ -1,3 +1,4 @@
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { visible } from "../base/visible-text.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
@@ -26,7 +27,7 @@ import {
   type LintOptions,
 } from "./lint-options.js";
 
-/** Maximum length of the text and of the place of a finding. */
+/** Maximum length of the message and of the pointer of a finding. */
 const maxTextLength = 1_000;
 
 const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
@@ -50,6 +51,7 @@ export class LintSession {
    */
   constructor(protocol: LintedProtocol, options: LintOptions) {
     option.checkOptions("LintSession", options, checks);
+    checkArguments("LintSession", { protocol: [protocol, protocolModel] });
     const {
       profile = "wire",
       isOneSided = false,
@@ -87,12 +89,12 @@ export class LintSession {
     ];
   }
 
-  /** Number of messages so far. */
+  /** Number of messages that have been judged. */
   get messages(): number {
     return this.#index;
   }
 
-  /** The findings that were left out because too little is known about the session. */
+  /** Possible findings that were left out because too little is known about the session. */
   get unjudged(): readonly Unjudged[] {
     return this.#unjudged.list;
   }
@@ -134,7 +136,7 @@ export class LintSession {
   /**
    * Call this after the last entry.
    *
-   * @param isOver Whether the session has also ended. If false, its messages determine that.
+   * @param isOver Whether the session has also ended. If false, this depends on its messages.
    * Default: true.
    */
   end(isOver = true): void {
@@ -182,7 +184,7 @@ export class LintSession {
   #checkOther(entry: RecordedEntry): void {
     const { from, fault, message } = entry;
     const quirk = quirksOfFaults[fault?.code ?? ""];
-    // If the recording does not name the sender, the reader is unknown, too.
+    // Without the sender, the role of the reader is not known either.
     const readers =
       quirk === undefined || from === undefined
         ? undefined
@@ -211,7 +213,7 @@ export class LintSession {
   };
 }
 
-/** The capabilities that rules of a table depend on. */
+/** The capabilities that the rules of a table depend on. */
 function capabilitiesIn({ rules, ungated = {} }: RuleTable): readonly string[] {
   return [...rules.map(({ capabilities = {} }) => capabilities), ...Object.values(ungated)].flatMap(
     (each) => Object.keys(each),
@@ -225,13 +227,13 @@ function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
   );
 }
 
-/** Quirk to look up for each stream fault code. */
+/** By stream fault code: the name of the quirk in the framing rules. */
 const quirksOfFaults: Readonly<Record<string, string>> = {
   ERR_NOISE: "noise",
   ERR_JSON: "bad-json",
 };
 
-/** A finding without its rule. */
+/** Creates a finding without the properties of its rule. */
 function findingAt(
   { index, from, isFromKnown, label, session, time, offset, line }: EntryPlace,
   pointer: string,

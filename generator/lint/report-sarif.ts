@@ -7,9 +7,9 @@ import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
   readonly tool: SarifTool;
-  /** The folder that paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly folder: string;
-  /** The recording, if it is one file. */
+  /** Path of the recording, if it is a single file. */
   readonly file: string | undefined;
   /** The rules, by id. */
   readonly rules: ReadonlyMap<string, LintRule>;
@@ -21,7 +21,9 @@ const levels: Readonly<Record<Severity, SarifResult["level"]>> = {
   info: "note",
 };
 
-/** SARIF 2.1.0, for code scanning: equal findings are one result with a count. */
+/**
+ * Prints a report in SARIF 2.1.0, for code scanning. Equal findings become one result with a count.
+ */
 export function printSarifReport(
   { protocol, version, groups }: LintReport,
   { tool, folder, file, rules }: SarifReportOptions,
@@ -46,7 +48,7 @@ export function printSarifReport(
         text: visible(`${subject}: ${message}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),
-        // The fingerprint of a finding, equal for the same cause in another recording.
+        // The fingerprint is the same for equal findings in other recordings.
         fingerprint: fingerprintOf([protocol, keyOfFinding(first)]),
         count,
       };

@@ -9,7 +9,7 @@ import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 /** Formats of a report. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
 
-/** Findings of a recording, with their subjects. */
+/** The findings of a recording, with the context that reports need. */
 export interface LintReport {
   readonly file: string;
   readonly protocol: string;
@@ -18,20 +18,22 @@ export interface LintReport {
   /** Number of messages. */
   readonly messages: number;
   readonly roles: readonly [string, string];
-  /** Name of the host for whose behaviour the recording was checked. */
+  /** Name of the host against which the recording was checked. */
   readonly host?: string;
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly LintFinding[];
-  /** All findings by their text, errors first. */
+  /** All findings, grouped by text. Errors come first. */
   readonly groups: readonly FindingGroup[];
-  /** Findings by rule that are in no group, because there were too many. */
+  /** By rule: the number of findings that are not in a group, because there are too many groups. */
   readonly ungrouped?: Readonly<Record<string, number>>;
-  /** Findings by rule that are counted, but not listed, because there were too many. */
+  /**
+   * By rule: the number of findings that are counted but not listed, because there are too many.
+   */
   readonly unlisted?: Readonly<Record<string, number>>;
-  /** The sessions of the recording, if it has several. */
+  /** The sessions of the recording, if there are several. */
   readonly sessions?: readonly ReportedSession[];
-  /** Possible findings that were left out because too little is known about a session. */
+  /** Possible findings that were left out because too little is known about their session. */
   readonly unjudged?: readonly Unjudged[];
 }
 
@@ -39,20 +41,20 @@ export interface LintReport {
 export interface ReportedSession {
   readonly session: number;
   readonly messages: number;
-  /** Line of the recording where the session begins. */
+  /** Line in the recording where the session begins. */
   readonly line?: number;
 }
 
 const severities: readonly Severity[] = ["error", "warning", "info"];
 
 export interface TextOptions {
-  /** Colours a string by severity. */
+  /** Colours a string according to a severity. */
   readonly paint: (severity: Severity, text: string) => string;
-  /** Whether to list each finding. Default: equal findings are one line. */
+  /** Whether to list every finding. Default: equal findings are combined in one line. */
   readonly isFull?: boolean;
 }
 
-/** A report for people. */
+/** Prints a report for people. */
 export function printTextReport(
   report: LintReport,
   { paint, isFull = false }: TextOptions,
@@ -81,8 +83,8 @@ function groupOfOne(finding: LintFinding): FindingGroup {
 }
 
 /**
- * The locations of findings: `#3 client: request 2 next /command`,
- * `281 × #3 … #601 adapter: … /seq`.
+ * The location of a group of findings: `#3 client: request 2 next /command` or, for several
+ * findings, `281 × #3 … #601 adapter: … /seq`.
  */
 function placeOf({ first, last, count, pointer }: FindingGroup): string {
   const path =
@@ -103,18 +105,18 @@ function numberOf({ session, index }: LintFinding): string {
   return session === undefined ? `#${index}` : `#${session}.${index}`;
 }
 
-/** Version of the format of JSON reports; `schema/lint-report.schema.json` describes it. */
+/** Version of the JSON report format that `schema/lint-report.schema.json` describes. */
 const reportVersion = 1;
 
-/** A report for programs. */
+/** Prints a report for programs. */
 export function printJsonReport(report: LintReport): string {
   const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
   return printReport("lint", reportVersion, rest);
 }
 
 /**
- * Workflow commands, which GitHub shows next to the recording: one for each rule, because GitHub
- * shows only a few.
+ * Prints GitHub workflow commands, which GitHub shows next to the recording. Prints one command for
+ * each rule, because GitHub shows only a few.
  */
 export function printGithubReport({ file, groups, ungrouped }: LintReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
@@ -138,10 +140,10 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
   ].join("\n");
 }
 
-/** Maximum number of sessions in the text. */
+/** Maximum number of sessions in a text report. */
 const maxSessions = 10;
 
-/** A line about the sessions of a recording that has several. */
+/** A line about the sessions, if the recording has several. */
 function sessionsText(sessions: readonly ReportedSession[] = []): readonly string[] {
   if (sessions.length === 0) return [];
   const listed = sessions
@@ -154,7 +156,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];
 }
 
-/** A line about the findings that are not listed. */
+/** A line about findings that are counted but not listed. */
 function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly string[] {
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];

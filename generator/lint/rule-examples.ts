@@ -1,16 +1,22 @@
 import { bundledProtocols, bundledSchemaFolder, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
 
-/** A session that breaks a rule, and one that follows it, in the notation of its page. */
+/**
+ * A session that breaks a rule and a session that follows it, in the notation of their Markdown
+ * page.
+ */
 export interface RuleExample {
   readonly rule: string;
-  /** A rule that the first session also breaks, before this one. */
+  /** Another rule that the `broken` session breaks first. */
   readonly before: string | undefined;
   readonly broken: string;
   readonly kept: string;
 }
 
-/** The page of a bundled protocol with sessions for each rule. Undefined if it has none. */
+/**
+ * The Markdown page with example sessions for the rules of a bundled protocol. Undefined if the
+ * protocol has no such page.
+ */
 export function readExamplePage(protocol: string): string | undefined {
   const page = new URL(`${protocol}/rule-examples.md`, bundledSchemaFolder);
   return bundledProtocols().includes(protocol) && files.exists(page)
@@ -18,7 +24,7 @@ export function readExamplePage(protocol: string): string | undefined {
     : undefined;
 }
 
-/** The sessions of a page, in order. A rule may have several. */
+/** Parses the examples of a page, in order. A rule may have several. */
 export function examplesIn(page: string): readonly RuleExample[] {
   return [
     ...page.matchAll(
@@ -28,8 +34,8 @@ export function examplesIn(page: string): readonly RuleExample[] {
 }
 
 /**
- * Lines with a session that breaks a rule, and one that follows it. Empty if no page has an
- * example.
+ * Explains a rule by a session that breaks it and a session that follows it. Returns the lines, or
+ * none if no page has an example.
  */
 export function explainByExample(rule: string, protocol: string): readonly string[] {
   const names = new Set([protocol, defaultProtocol(), ...bundledProtocols()]);
@@ -48,7 +54,7 @@ export function explainByExample(rule: string, protocol: string): readonly strin
   return frames === undefined ? [] : ["", "Bytes that break the rule:", ...indented(frames)];
 }
 
-/** The meanings of the marks that sessions use, as their page lists them. */
+/** Explains the marks that occur in the sessions, in the words of their page. */
 function notationOf(page: string, sessions: string): readonly string[] {
   const used = new Set(sessions.split("\n").map((line) => line.split(" ", 1)[0]));
   const rows = [...page.matchAll(/^- `(\S+)[^`]*`: (.+)$/gm)].filter(([, mark]) => used.has(mark));
@@ -56,7 +62,7 @@ function notationOf(page: string, sessions: string): readonly string[] {
   return rows.map(([, mark = "", meaning = ""]) => `  ${mark.padEnd(width)}  ${meaning}`);
 }
 
-/** Frames that break a rule about bytes, with the escapes of their page. */
+/** Example frames that break a rule about bytes, with the escapes of their page. */
 function framesThatBreak(rule: string): string | undefined {
   const page = files.readText(new URL("framing-examples.md", bundledSchemaFolder));
   const [, section = ""] = page.split(`\n## \`${rule}\`\n`);

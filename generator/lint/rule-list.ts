@@ -3,7 +3,10 @@ import type { HostTable } from "./host-table.js";
 import { lintRules, type LintRule } from "./rules.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
-/** The rules by which sessions are judged: those of every protocol, of one protocol, and of a host. */
+/**
+ * Lists all rules for judging sessions: the rules of every protocol, of one protocol, and of a
+ * host.
+ */
 export function listRules(
   rules: RuleTable | undefined,
   host?: HostTable,

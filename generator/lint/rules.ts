@@ -28,10 +28,13 @@ type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
 /** The ids of the rules. */
 export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 
-/** A rule of lint with its id. */
+/** A lint rule with its id. */
 export interface LintRule extends LintRuleInfo {
   readonly id: string;
-  /** Place in the specification that states the rule: `Definition/property`. Absent for rules of every protocol. */
+  /**
+   * Location in the specification that states the rule: `Definition/property`. Absent for rules of
+   * every protocol.
+   */
   readonly source?: readonly string[];
 }
 
@@ -45,19 +48,19 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
   ),
 );
 
-/** A finding of a rule. */
+/** A problem in a session, found by a rule. */
 export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;
-  /** The effect on the host, if one was given. */
+  /** The effect on the host, if the recording was checked against one. */
   readonly outcome?: string;
   /**
-   * Number of its session in the recording, if there are several; and number of the message in the
-   * session, from 1.
+   * `session`: id of the session, if the recording has several. `index`: position of the message in
+   * its session, from 1.
    */
   readonly session?: number;
   readonly index: number;
-  /** Role that sent the message; absent if unknown. */
+  /** Role that sent the message. Absent if unknown. */
   readonly from?: string;
   /** The message in words: `response 3 next`. */
   readonly label: string;
@@ -65,9 +68,12 @@ export interface LintFinding {
   readonly pointer: string;
   /** The problem, as a sentence. */
   readonly message: string;
-  /** Offset in the stream of its sender, and milliseconds since the session began, if known. */
+  /**
+   * `offset`: byte offset in the stream of the sender. `time`: milliseconds since the session
+   * began. Absent if unknown.
+   */
   readonly offset?: number;
   readonly time?: number;
-  /** Line of the recording, if it has lines. */
+  /** Line in the recording, if the recording has lines. */
   readonly line?: number;
 }

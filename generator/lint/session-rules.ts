@@ -8,12 +8,13 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /**
- * Reads the session rules of a protocol: `session-rules.json` next to its description, after the
- * rules of the protocol that it extends. Undefined if there is none.
+ * Reads the session rules of a protocol from `session-rules.json` next to its description. If the
+ * protocol extends another one, the rules of that protocol come first. Undefined if there are no
+ * rules.
  *
- * @param version Version of the protocol: rules of later versions are left out. Default: the
- * current one.
- * @throws InputError `ERR_DESCRIPTION` with the place of the fault.
+ * @param version Version of the protocol. Rules of later versions are left out. Default: the
+ * current version.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the error.
  */
 export async function readSessionRules(
   protocol: string,
@@ -44,12 +45,12 @@ async function readBase(path: string, version: string | undefined): Promise<Rule
 async function readTable(path: string, protocol: string): Promise<RuleTable | undefined> {
   if (!files.exists(path)) return undefined;
   const file = await readJsonInput(path);
-  // Bundled rules are checked by the tests of the tool.
+  // The tests check the bundled rules.
   if (!bundledProtocols().includes(protocol)) check(file, "session-rules", "ERR_DESCRIPTION");
   return file.value as unknown as RuleTable;
 }
 
-/** The rules that a version has. */
+/** The rules that apply to a version. */
 function of(table: RuleTable, version: string | undefined): RuleTable {
   if (version === undefined || !/^\d/.test(version)) return table;
   const isEarlier = (introduced: string): boolean =>

@@ -1,9 +1,9 @@
 import { gaps, type Gap } from "./state/knowledge.js";
 
-/** Possible findings of a rule that were left out because too little is known about the session. */
+/** Possible findings of one rule that were left out because a fact about the session is unknown. */
 export interface Unjudged {
   readonly rule: string;
-  /** The unknown fact. */
+  /** Why the fact is unknown. */
   readonly gap: Gap;
   readonly count: number;
 }
@@ -24,7 +24,7 @@ export class UnjudgedCounts {
   }
 }
 
-/** A line for each unknown fact, with the rules that need it. */
+/** One line for each reason why facts are unknown, with the affected rules. */
 export function unjudgedTexts(unjudged: readonly Unjudged[] = []): readonly string[] {
   return [...new Set(unjudged.map(({ gap }) => gap))].map((gap) => {
     const own = unjudged.filter((each) => each.gap === gap);

@@ -1,10 +1,10 @@
 import type { Json } from "./types.js";
 
-/** The names of types in a schema. */
+/** The type names that a schema may use. */
 export type ValueType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 /**
- * A schema with the keywords of draft 2020-12, whatever its own draft, and with its descriptions.
+ * A schema with its descriptions. It uses the keywords of draft 2020-12, whatever its own draft is.
  * References name entries of `definitions`.
  */
 export type AnnotatedSchema = boolean | AnnotatedRules;
@@ -46,18 +46,18 @@ export interface AnnotatedRules {
   readonly if?: AnnotatedSchema;
   readonly then?: AnnotatedSchema;
   readonly else?: AnnotatedSchema;
-  /** Only the root has them. */
+  /** Only the root schema has definitions. */
   readonly definitions?: AnnotatedSchemas;
-  /** The value of a property that is absent. */
+  /** The value that an absent property stands for. */
   readonly default?: Json;
   readonly docs?: string;
-  /** Documentation of the values of `enum`, in their order. */
+  /** Documentation of the values in `enum`, in the same order. */
   readonly enumDocs?: readonly string[];
-  /** Reason for the deprecation, may be empty. Absent: not deprecated. */
+  /** Reason for the deprecation, which may be empty. Absent if the schema is not deprecated. */
   readonly deprecated?: string;
-  /** The error text for a value that violates `pattern`. */
+  /** The error message for a value that violates `pattern`. */
   readonly patternHint?: string;
-  /** The error text for any wrong value. */
+  /** The error message for any invalid value. */
   readonly hint?: string;
 }
 
@@ -65,7 +65,10 @@ export interface AnnotatedSchemas {
   readonly [name: string]: AnnotatedSchema;
 }
 
-/** Keywords whose values are schemas, by the shape of the value. */
+/**
+ * Keywords that contain schemas, by the form of their value: an object, an array or a single
+ * schema.
+ */
 export const schemaKeywords = {
   map: ["properties", "patternProperties", "dependentSchemas", "definitions"],
   list: ["prefixItems", "allOf", "anyOf", "oneOf"],
@@ -75,7 +78,7 @@ export const schemaKeywords = {
   ],
 } as const;
 
-/** Keys of a schema whose values are for people. */
+/** Keys of a schema with text for people. */
 export const textKeys: ReadonlySet<string> = new Set([
   ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
 ]);
@@ -105,7 +108,7 @@ export function mapSchema(
   return change(copy as AnnotatedRules);
 }
 
-/** A default as JSON, unless it is long. */
+/** A default as JSON. Long JSON is shortened. */
 export function defaultText(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -24,7 +24,7 @@ export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   );
 }
 
-/** The first request with a part in which a role announces its capabilities. */
+/** The first request in which a role announces its capabilities. */
 function announcementOf(
   protocol: Protocol,
   role: string,
@@ -43,7 +43,10 @@ function isOf({ type }: Payload, definition: string): object | undefined {
   return type.kind === "reference" && type.name === definition ? {} : undefined;
 }
 
-/** The field of a payload whose type is a definition. A required field takes precedence. */
+/**
+ * The field of a payload that has a definition as its type. A required field takes precedence over
+ * optional fields.
+ */
 function fieldOf(
   protocol: Protocol,
   { type }: Payload,
@@ -59,7 +62,7 @@ function fieldOf(
   return field === undefined ? undefined : { field: field.name };
 }
 
-/** The event that updates capabilities, and its parameter with them. */
+/** The event that updates capabilities, and the event's parameter that contains them. */
 function updateOf(
   protocol: Protocol,
   definition: string,

@@ -3,7 +3,7 @@ import { evaluatedParts, takesAllTexts } from "./type-checks.js";
 import type { Check, Evaluated, Type } from "./types.js";
 
 /**
- * The rules of a check.
+ * Converts a check to rules of the runtime.
  *
  * @param ruleOf Returns the rule of a type.
  */

@@ -4,8 +4,9 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * The type of a successful response. It fixes the request's name if responses have one, and adds
- * the field that distinguishes a success from a failure, which schemas state only in prose.
+ * The type of a successful response. If responses contain the name of the request, it is fixed. The
+ * field that distinguishes a success from a failure is added, because schemas state it only in
+ * prose.
  */
 export function successType(
   protocol: Protocol,
@@ -46,13 +47,15 @@ export function failureSigns({ arm: { success, error, name } }: Responses): Fail
     : { by: success, ...(name === undefined ? {} : { name }) };
 }
 
-/** The field of a response that repeats the name of its request, with that name as its only value. */
+/** The field of a response that repeats the name of its request. Its only value is that name. */
 function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
   const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
-/** Only the result distinguishes a success from a failure. */
+/**
+ * The result, as a required property: its presence is what distinguishes a success from a failure.
+ */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
   const own = type.properties.find((property) => property.name === result);
@@ -63,7 +66,7 @@ function pinned(name: string, type: Type): Property {
   return { name, type, required: true, pointer: "" };
 }
 
-/** Appends properties to an object, and replaces own ones of the same name. */
+/** Adds properties to an object. They replace its own properties with the same names. */
 function withProperties(type: ObjectType, properties: readonly Property[]): ObjectType {
   const names = new Set(properties.map((property) => property.name));
   return {

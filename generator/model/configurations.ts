@@ -9,37 +9,37 @@ import type { Definition, ObjectType, Type } from "./types.js";
 
 /** The launch configurations that a package contains. */
 export interface Configurations {
-  /** Attributes that an editor accepts for every debugger. */
+  /** Attributes that an editor accepts for every debug type. */
   readonly common: AttributesType;
   readonly sets: readonly ConfigurationAttributes[];
 }
 
-/** Attributes, without `type` and `request`. */
+/** The attributes of configurations, without `type` and `request`. */
 export interface AttributesType {
   /** Schema of the attributes, from which TypeScript types are printed. */
   readonly schema: AnnotatedRules;
   readonly attributes: ObjectType;
 }
 
-/** The attributes of the configurations of one debugger for one request. */
+/** The attributes in configurations of one debug type for one request. */
 export interface ConfigurationAttributes extends AttributesType {
-  /** The type of debugger, which configurations name. */
+  /** The debug type, as in the `type` of a configuration. */
   readonly type: string;
-  /** Such as `launch`. */
+  /** The request, such as `launch`. */
   readonly request: string;
-  /** Name of the debugger for users. */
+  /** Display name of the debugger. */
   readonly label?: string;
-  /** Prefix of the names of its types, such as `GoLaunch`. */
+  /** Prefix for the names of its TypeScript types, such as `GoLaunch`. */
   readonly name: string;
   /** Regular expressions for the names of other attributes. */
   readonly patterns: readonly string[];
-  /** Conditions on a configuration, in addition to the types of its attributes. */
+  /** Conditions on a whole configuration, in addition to the types of its attributes. */
   readonly rest?: Type;
   /** Types that attributes refer to. */
   readonly definitions: readonly Definition[];
 }
 
-/** The rules of configurations for a request, as packages contain them. */
+/** The rules for the configurations of a request, in the form that packages contain. */
 export function configurationTable(
   { common, sets }: Configurations,
   request: string,
@@ -61,8 +61,8 @@ export function commonRules({ attributes }: AttributesType): ConfigurationTable[
 }
 
 /**
- * The rules of attributes, as packages contain them, and those of the definitions that they refer
- * to.
+ * The rules of attributes and of the definitions that they refer to, in the form that packages
+ * contain.
  */
 export function attributeRules({
   attributes,

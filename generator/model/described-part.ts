@@ -1,2 +1,4 @@
-/** The first part of pointers in a model that lead to the description instead of the schema. */
+/**
+ * The first step of JSON Pointers in a model that lead to the description instead of the schema.
+ */
 export const describedPart = "x-description";

@@ -3,31 +3,31 @@ import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** Describes a property: a reference, or an object that contains references. */
+/** A property that is a reference, or whose value is an object that contains references. */
 export interface FieldStep {
-  /** Kind of the value, if it is a reference. */
+  /** Kind of reference, if the property is a reference. */
   readonly kind?: string;
-  /** A value that refers to nothing. */
+  /** The value that means "no reference". */
   readonly except?: string | number;
-  /** Definition of the object. */
+  /** Definition of the object, if the property is not a reference. */
   readonly to?: string;
-  /** Set if the property is an array of them. */
+  /** Set if the property is an array of references or objects. */
   readonly list?: true;
 }
 
-/** Where a protocol's messages contain references. */
+/** The locations of references in a protocol's messages. */
 export interface FieldTable {
   /** Definitions of messages, by kind and name. */
   readonly roots: {
     readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
   };
-  /** Steps by definition and property. */
+  /** Steps by definition and property name. */
   readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
-  /** By definition: the kind of reference, if its objects are references as a whole. */
+  /** The kind of reference by definition, if the definition's objects are themselves references. */
   readonly whole: { readonly [definition: string]: string };
 }
 
-/** The places of references: by message, definition and property. */
+/** Finds the locations of references, by message, definition and property. */
 export function fieldTableOf(protocol: Protocol): FieldTable {
   const { references = [] } = protocol;
   const definitions = definitionsByName(protocol);
@@ -101,7 +101,7 @@ function reachable(
   return reached;
 }
 
-/** The type of a value, or of its items if it is a list, without null. */
+/** The type of a value, without null. If the value is an array, the type of its items. */
 export function itemsOf(type: Type): { readonly items: Type; readonly list?: true } {
   const own = withoutNull(type);
   return own.kind === "array" ? { items: own.items, list: true } : { items: own };

@@ -3,7 +3,7 @@ import type { Lanes } from "./lanes.js";
 import type { Protocol } from "./protocol.js";
 import { requestsOf } from "./queries.js";
 
-/** The lanes of a protocol with the answers of its commands, as the runtime matches them. */
+/** The lanes of a protocol and the answers of its commands, in the form that the runtime uses. */
 export function laneTableOf(
   protocol: Protocol,
   { lanes, stops, notes, breakdown, unknown }: Lanes,

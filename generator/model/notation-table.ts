@@ -2,7 +2,10 @@ import type { ElementNotation, Notation } from "./notation.js";
 import type { Message, NamedArm, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
-/** The table with which the runtime writes the messages of a role, and the name of its type. */
+/**
+ * The table that the runtime uses to write the messages of a role, and the name of the table's
+ * type.
+ */
 export function tableOf(
   protocol: Protocol,
   role: string,
@@ -46,8 +49,8 @@ export function tableOf(
 }
 
 /**
- * The class of the runtime that writes the messages of a role, and the arguments of its constructor
- * after the table.
+ * The runtime class that writes the messages of a role, and the arguments of its constructor that
+ * follow the table.
  */
 export function creationOf(
   { envelope, framing }: Protocol,

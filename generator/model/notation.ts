@@ -2,25 +2,28 @@ import type { CommandSpelling } from "../../runtime/spellings/command-notation.j
 import type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";
 import type { FieldForm, FieldPiece, Piece } from "../../runtime/frames/spelling.js";
 
-// Packages contain spellings in the form of the model.
+// Packages contain spellings in the same form as the model.
 export type { AttributeSpelling, CommandSpelling, ElementSpelling, FieldForm, FieldPiece, Piece };
 
 /** How a role spells messages that are not JSON. */
 export type Notation = CommandNotation | ElementNotation | OptionNotation | DocumentNotation;
 
-/** Commands with options in any order, which the framing separates. */
+/** Commands with options in any order. The framing separates the commands. */
 export interface OptionNotation {
   readonly kind: "command-options";
-  /** The option that holds the id of a command, such as `-i`. */
+  /** The option with the id of a command, such as `-i`. */
   readonly id: string;
 }
 
-/** XML documents of one element each, which the framing separates. */
+/** XML documents, each with a single root element. The framing separates the documents. */
 export interface DocumentNotation {
   readonly kind: "xml-document";
   /** Spellings by definition. */
   readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;
-  /** The element of responses, and the definition of the element inside it that makes it a failure. */
+  /**
+   * The element of responses. If it contains an element of the definition `failure`, the response
+   * is a failure.
+   */
   readonly responses?: {
     readonly tag: string;
     readonly name: string;
@@ -32,14 +35,14 @@ export interface DocumentNotation {
 /** One command per line. Each command has its own spelling. */
 export interface CommandNotation {
   readonly kind: "command-line";
-  /** Strings that the other side cannot handle in a line that is not a known command. */
+  /** Strings that the peer cannot handle in a line that is not a known command. */
   readonly refuses: readonly string[];
 }
 
-/** XML elements. */
+/** Consecutive XML elements. */
 export interface ElementNotation {
   readonly kind: "xml-element";
-  /** Message that represents text between elements, and the field that holds the text. */
+  /** The message that represents text between elements, and its field with the text. */
   readonly text?: { readonly name: string; readonly field: string };
   /** Spellings by definition. */
   readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;

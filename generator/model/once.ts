@@ -1,4 +1,4 @@
-/** Wraps a function so that it computes its value on the first call only. */
+/** Wraps a function so that it computes its value only on the first call. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());

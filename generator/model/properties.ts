@@ -6,8 +6,8 @@ export type Definitions = ReadonlyMap<string, Definition>;
 type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**
- * The properties of an object, after those of its bases. A redefined property keeps its place. It stays required if a
- * base requires it.
+ * All properties of an object. The properties of its bases come first. A redefined property keeps
+ * its position, and stays required if a base requires it.
  *
  * @param propertiesOf Returns all properties of a base.
  */
@@ -26,7 +26,7 @@ export function withInherited<Inherited extends Property>(
   return [...byName.values()];
 }
 
-/** Computes the properties of each object once. */
+/** Computes the properties of each object only once. */
 function flattener(
   order: (own: readonly Property[]) => readonly Property[],
 ): (definitions: Definitions) => PropertiesOf {
@@ -49,17 +49,20 @@ const inSchemaOrder = flattener((own) => own);
 const inCheckedOrder = flattener((own) =>
   numberedSections.flatMap((section) => {
     const listed = own.filter(({ required }) => required === (section === "required"));
-    // Rules are objects, and JavaScript lists integer-like keys of an object first.
+    // Rules are objects, and JavaScript lists integer-like keys first. Use the same order here.
     return Object.values(Object.fromEntries(listed.map((property) => [property.name, property])));
   }),
 );
 
-/** All properties of an object, including inherited ones. Bases come first; own properties replace inherited ones. */
+/**
+ * All properties of an object, including inherited properties. Bases come first. Own properties
+ * replace inherited ones.
+ */
 export function flattenProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inSchemaOrder(definitions)(type);
 }
 
-/** All properties of an object, in the order in which checks number them: see `FaultMask`. */
+/** All properties of an object, in the order in which checks number them. See `FaultMask`. */
 export function checkedProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inCheckedOrder(definitions)(type);
 }

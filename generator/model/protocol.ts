@@ -15,15 +15,15 @@ import type { Definition, Gate, Type } from "./types.js";
 export type { DialectSwitch, Framing };
 
 /**
- * One version of a protocol: everything that `emit/` and `diff/` know about it.
+ * One version of a protocol: everything that code generation and `diff` know about it.
  *
- * Plain, readonly data: two models of the same schema are deeply equal.
+ * Plain, readonly data. Two models of the same schema are deeply equal.
  */
 export interface Protocol {
   readonly kind: "protocol";
   readonly name: string;
   readonly title: string;
-  /** Version of the schema, or `custom` if the source does not state one. */
+  /** Version of the schema. `custom` if the source does not state a version. */
   readonly version: string;
   readonly packageName: string;
   readonly packageVersion: string;
@@ -31,38 +31,47 @@ export interface Protocol {
   readonly roles: readonly [string, string];
   readonly envelope: Envelope;
   readonly framing: Readonly<Record<string, Framing>>;
-  /** How a role spells its messages, if not as JSON. */
+  /** How a role spells its messages, by role. Absent if all messages are JSON. */
   readonly notations?: Readonly<Record<string, Notation>>;
-  /** How answers are matched to commands, if messages have no ids. */
+  /** How answers are matched to commands. Set only if messages have no ids. */
   readonly lanes?: Lanes;
-  /** How requests are cancelled and refused; absent if the description does not state it. */
+  /**
+   * The course of a session, and how requests are cancelled and refused. Absent if the description
+   * does not state it.
+   */
   readonly conversation?: Conversation;
   /** Requests that contain a launch configuration. */
   readonly configured?: readonly string[];
-  /** The configurations of the adapter that the package is for. */
+  /** The launch configurations of the adapter that the package is for. */
   readonly configurations?: Configurations;
-  /** In schema order. */
+  /** All messages, in schema order. */
   readonly messages: readonly Message[];
-  /** In schema order. */
+  /** All definitions, in schema order. */
   readonly definitions: readonly Definition[];
-  /** Definitions that messages extend. */
+  /** The base definitions that messages extend. */
   readonly bases: Bases;
   readonly capabilities: readonly RoleCapabilities[];
   /** Kinds of references, such as threads, sources and requests. */
   readonly references?: readonly ReferenceKind[];
   /**
-   * Values to show in summaries of messages, by kind and name: `request NAME`, `success NAME` for
-   * responses, `event NAME`.
+   * Values to show in summaries of messages. The keys are `request NAME`, `success NAME` for
+   * responses, and `event NAME`.
    */
   readonly summaries?: Readonly<Record<string, readonly SummaryPlace[]>>;
   readonly compatibility?: Compatibility;
-  /** Known deviations of real programs from the protocol. They apply only on request. */
+  /**
+   * Known differences between real programs and the protocol, by dialect. A dialect applies only on
+   * request.
+   */
   readonly dialects: readonly Dialect[];
-  /** Hand-written code that the package exports in addition to the generated one. */
+  /** Hand-written code that the package exports in addition to the generated code. */
   readonly code?: HandWrittenCode;
   /** Messages that every session needs. */
   readonly essential: readonly string[];
-  /** Facts that the source cannot state, so their absence means nothing. Absent: the source can state all facts. */
+  /**
+   * Facts that the source cannot state. If such a fact is missing, that means nothing. Absent if
+   * the source can state all facts.
+   */
   readonly unstated?: readonly Fact[];
 }
 
@@ -72,7 +81,7 @@ export interface Protocol {
  * - `integers`: whether a number is an integer
  * - `ranges`: bounds and formats of values
  * - `extras`: whether an object accepts other properties
- * - `docs`: documentation in the words of the schema
+ * - `docs`: documentation as in the schema
  * - `deprecation`: which parts are deprecated
  * - `discriminators`: the values that distinguish messages
  * - `open-values`: the known values of an open enum
@@ -90,7 +99,7 @@ export type Fact =
 
 export interface HandWrittenCode {
   /**
-   * The text of each TypeScript file by its path in the package, such as `session/launch.ts`.
+   * The content of each TypeScript file, by its path in the package, such as `session/launch.ts`.
    * Sorted by path.
    */
   readonly files: Readonly<Record<string, string>>;
@@ -103,28 +112,28 @@ export interface CodeEntry {
   readonly name: string;
   /** Path of the file in the package. */
   readonly file: string;
-  /** Functions, classes and constants that it exports, in the order of the file. */
+  /** Functions, classes and constants that the file exports, in the order of the file. */
   readonly values: readonly string[];
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;
-  /** Envelope of the dialect, if it differs from the protocol's. */
+  /** Envelope of the dialect, if it differs from the envelope of the protocol. */
   readonly envelope?: Envelope;
-  /** Spellings of elements that differ, by definition. */
+  /** Elements that the dialect spells differently, by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
 }
 
-/** How requests are cancelled and refused. */
+/** The course of a session, and how requests are cancelled and refused. */
 export interface Conversation extends Pick<
   ConversationTable,
   "cancel" | "failures" | "ready" | "follows" | "resumes"
 > {
   /** Request that opens the session. */
   readonly opening?: string;
-  /** Other messages that may be sent before its response. */
+  /** Other messages that may be sent before the response to that request. */
   readonly duringOpening?: readonly string[];
-  /** Error numbers by name. */
+  /** Error codes by name. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   /** Request whose response ends the session. */
   readonly closing?: string;
@@ -142,13 +151,13 @@ export interface RequestMessage {
   readonly sender: string;
   /** Definition of the request on the wire. */
   readonly definition: string;
-  /** Definition of the response on the wire; absent if answers are separate messages. */
+  /** Definition of the response on the wire. Absent if answers are separate messages. */
   readonly responseDefinition?: string;
-  /** How it is spelled on a line, if not as JSON. */
+  /** How the request is spelled on a line. Absent if it is JSON. */
   readonly spelling?: CommandSpelling;
-  /** Which messages answer it, if messages have no ids. */
+  /** Which messages answer the request. Set only if messages have no ids. */
   readonly answers?: CommandAnswers;
-  /** Command set that it belongs to, if the protocol has sets. */
+  /** Command set of the request, if the protocol has command sets. */
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
@@ -174,7 +183,7 @@ export interface EventMessage {
   readonly definition: string;
   readonly set?: string;
   readonly payload?: Payload;
-  /** Capability that the receiver announces. */
+  /** Capability that the receiver must have announced. */
   readonly gate?: Gate;
   /** Capability that the sender announces if it uses the message. */
   readonly senderGate?: Gate;
@@ -184,9 +193,12 @@ export interface EventMessage {
   readonly pointer?: string;
 }
 
-/** How the receiver of a message can ask for it later, instead of announcing a capability at the start. */
+/**
+ * How the receiver of a message can register for it later, instead of announcing a capability at
+ * the start.
+ */
 export interface Registration {
-  /** Name under which it is registered: mostly that of the message. */
+  /** Name under which the message is registered. Usually the name of the message. */
   readonly method: string;
   /** Definition of the options of a registration. */
   readonly options?: string;
@@ -200,16 +212,16 @@ export interface Payload {
 
 /**
  * How messages are represented as objects: which top-level field contains which part. If messages
- * have no ids, answers are events, and there is no `response`.
+ * have no ids, answers are events, and `response` is absent.
  */
 export interface Envelope {
   readonly constants: Readonly<Record<string, string>>;
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
-  /** The types of an id in a response, if it allows more than other ids. */
+  /** The types that an id in a response may have, if there are more than for other ids. */
   readonly replyTypes?: readonly ("integer" | "string" | "null")[];
-  /** Other fields that every message may have. A response repeats those of its request. */
+  /** Other fields that every message may have. A response repeats the fields of its request. */
   readonly fields?: readonly string[];
   readonly request: NamedArm;
   readonly event: NamedArm;
@@ -217,8 +229,8 @@ export interface Envelope {
 }
 
 /**
- * Conditions on top-level fields: the string that the field must have, true for present, false for
- * absent.
+ * Conditions on top-level fields. A field must have the given string, be present (true) or be
+ * absent (false).
  */
 export type When = WhenTable;
 
@@ -228,7 +240,7 @@ export interface NamedArm extends NamedArmTable {
 
 export type ResponseArm = ResponseArmTable;
 
-/** Definitions that every message of a kind extends, and the failure response. */
+/** Definitions that all messages of a kind extend, and the definition of the failure response. */
 export interface Bases {
   readonly request: string;
   readonly event: string;
@@ -240,42 +252,46 @@ export interface Bases {
 export interface ReferenceKind {
   readonly name: string;
   readonly docs: string;
-  /** A value that refers to nothing. */
+  /** The value that means "no reference". */
   readonly except?: string | number;
   /** Whether the reference becomes invalid when the program runs and stops again. */
   readonly expires?: true;
 }
 
-/** The place of a value that is shown in the summary of a message. */
+/** The location of a value to show in the summary of a message. */
 export interface SummaryPlace {
   /** Label to print with the value. */
   readonly label?: string;
   /**
-   * Keys that lead from the payload to the value; `*` stands for every item of a list. The first
-   * path that exists counts.
+   * Paths from the payload to the value, as keys. `*` stands for every item of an array. The first
+   * path that exists is used.
    */
   readonly paths: readonly (readonly string[])[];
 }
 
-/** The capabilities that a role can announce: the properties of a definition. */
+/** The capabilities that a role can announce. They are the properties of a definition. */
 export interface RoleCapabilities {
   readonly role: string;
   readonly definition: string;
   /** Name of the event that announces changes. */
   readonly update?: string;
-  /** How the role asks for messages later, instead of announcing capabilities, and how it stops. */
+  /**
+   * How the role registers for messages later, instead of announcing capabilities, and how it
+   * unregisters.
+   */
   readonly register?: RegistrationRequest;
   readonly unregister?: RegistrationRequest;
   /**
-   * Property of a message's capability with which the other role accepts registrations of the message.
+   * Property of a message's capability. If the other role sets it, it accepts registrations of the
+   * message.
    */
   readonly registrationConsent?: string;
 }
 
-/** A request with a list of messages to register. */
+/** A request with an array of registrations. */
 export interface RegistrationRequest {
   readonly request: string;
-  /** Parameter of the request that lists the registrations. */
+  /** Parameter of the request with the array of registrations. */
   readonly each: string;
   /** The property of a registration that names the message. */
   readonly name: string;
@@ -285,6 +301,9 @@ export interface RegistrationRequest {
 export interface Compatibility {
   readonly namespace: string;
   readonly package: string;
-  /** A package with the same declarations that can be installed under the published name, and the path of its file. */
+  /**
+   * A package with the same declarations that can be installed under the published name. `file` is
+   * the path of its declarations.
+   */
   readonly replacement?: { readonly name: string; readonly file: string };
 }

@@ -7,7 +7,7 @@ const byName = oncePer(
     new Map(definitions.map((definition) => [definition.name, definition])),
 );
 
-/** Definitions by name. Models never change, so the map is computed once. */
+/** Definitions by name. A model never changes, so the map is computed only once. */
 export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
   return byName(definitions);
 }
@@ -22,10 +22,10 @@ export function isUnanswered({ unanswered }: RequestMessage): boolean {
   return unanswered === true;
 }
 
-/** A request with its own response. */
+/** A request that has a response definition. */
 export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
 
-/** Requests that have a response; empty if answers are separate messages. */
+/** Requests that have a response. Empty if answers are separate messages. */
 export function answeredRequests({ messages }: Protocol): readonly AnsweredRequest[] {
   return answeredAmong(messages);
 }
@@ -42,7 +42,7 @@ const byResponse = oncePer(
     new Map(answeredAmong(messages).map((request) => [request.responseDefinition, request])),
 );
 
-/** Requests by the definitions of their responses. */
+/** Requests, by the definitions of their responses. */
 export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, AnsweredRequest> {
   return byResponse(messages);
 }
@@ -54,7 +54,7 @@ export interface Responses {
   readonly error: string;
 }
 
-/** The responses of a protocol; undefined if answers are separate messages. */
+/** The responses of a protocol. Undefined if answers are separate messages. */
 export function responsesOf({ envelope, bases }: Protocol): Responses | undefined {
   const { response: arm } = envelope;
   const { response: base, error } = bases;
@@ -68,27 +68,26 @@ export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }
 
-/** The role that receives messages of `sender`; `both` for `both`. */
+/** The role that receives the messages of `sender`. If `sender` is `both`, returns `both`. */
 export function receiverOf(protocol: Protocol, sender: string): string {
   const [first, second] = protocol.roles;
   return sender === first ? second : sender === second ? first : sender;
 }
 
-/** Whether `name` is `ancestor` or extends it, directly or indirectly. */
+/** Whether `name` is `base` or extends it, directly or indirectly. */
 export function extendsDefinition(
   definitions: ReadonlyMap<string, Definition>,
   name: string,
-  ancestor: string,
+  base: string,
 ): boolean {
-  if (name === ancestor) return true;
+  if (name === base) return true;
   const type = definitions.get(name)?.type;
   return (
-    type?.kind === "object" &&
-    type.bases.some((base) => extendsDefinition(definitions, base, ancestor))
+    type?.kind === "object" && type.bases.some((each) => extendsDefinition(definitions, each, base))
   );
 }
 
-/** The entry point whose hand-written code exports a value with this name. */
+/** The entry point with hand-written code that exports the given name. */
 export function entryExporting({ code }: Protocol, name: string): string | undefined {
   return code?.entries.find(({ values }) => values.includes(name))?.name;
 }

@@ -2,16 +2,19 @@ import { oncePer } from "./once.js";
 import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
-/** Definitions in an order where each follows those that it refers to, except within cycles. */
+/**
+ * An order of definitions. Each definition follows the definitions that it refers to, except within
+ * cycles.
+ */
 export interface ReferenceOrder {
   readonly names: readonly string[];
   /** Whether a definition can contain itself. */
   isRecursive(name: string): boolean;
-  /** Whether two definitions can contain each other: both are part of one cycle. */
+  /** Whether two definitions can contain each other, because both are part of the same cycle. */
   isSameCycle(first: string, second: string): boolean;
 }
 
-/** Orders definitions by their references. The result is cached per list. */
+/** Orders definitions by their references. The result is cached for each array of definitions. */
 export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder =
   oncePer(findOrder);
 

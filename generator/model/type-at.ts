@@ -3,8 +3,7 @@ import { itemTypeAt } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /**
- * The type of a part of a value, by the keys that lead to it. Undefined if several types are
- * possible.
+ * The type of the part of a value that a path leads to. Undefined if several types are possible.
  */
 export function typeAt(
   definitions: ReadonlyMap<string, Definition>,

@@ -9,7 +9,10 @@ export function isNever(type: Type): boolean {
   return type.kind === "union" && type.members.length === 0;
 }
 
-/** All checks of a type, including those of an object's other properties. */
+/**
+ * All checks of a type. For an object, this includes the checks of properties that it does not
+ * name.
+ */
 export function checksOf(type: Type): readonly Check[] {
   const { checks = [] } = type;
   return type.kind === "object" ? [...othersOf(type), ...checks] : checks;
@@ -46,22 +49,24 @@ export function isClosed({ extras, matching = [] }: ObjectType): boolean {
   return extras === "closed" && matching.length === 0;
 }
 
-/** Whether values of an object type must satisfy more than the types of named properties. */
+/**
+ * Whether the values of an object type must satisfy more than the types of its named properties.
+ */
 export function hasWholeChecks(type: ObjectType): boolean {
   return isClosed(type) || checksOf(type).length > 0;
 }
 
-/** Whether an object explicitly allows other properties. */
+/** Whether an object type explicitly allows properties that it does not name. */
 export function expectsOthers({ others, matching = [], checks = [] }: ObjectType): boolean {
   return (
     others !== undefined ||
     matching.length > 0 ||
-    // The other type may name further properties.
+    // These checks may name further properties.
     checks.some(({ kind }) => kind === "also" || kind === "unevaluated")
   );
 }
 
-/** Whether a type accepts all strings. A format alone excludes none. */
+/** Whether a type accepts all strings. A `format` by itself does not exclude any string. */
 export function takesAllTexts(type: Type): boolean {
   return (
     type.kind === "string" &&
@@ -72,17 +77,17 @@ export function takesAllTexts(type: Type): boolean {
   );
 }
 
-/** The types of a list's items. */
+/** The types of an array's items. */
 export function itemTypes({ first = [], items }: ArrayType): readonly Type[] {
   return [...first, items];
 }
 
-/** The type of an item of a list. */
+/** The type of one item of an array, by its index. */
 export function itemTypeAt({ first = [], items }: ArrayType, index: number): Type {
   return first[index] ?? items;
 }
 
-/** The types of the properties of an object that it does not name. */
+/** The types of an object's unnamed properties. */
 export function unnamedTypes({ others, matching = [] }: ObjectType): readonly Type[] {
   return [...matching.map(({ type }) => type), ...(others === undefined ? [] : [others])];
 }
@@ -109,7 +114,7 @@ export function typesOfCheck(check: Check): readonly Type[] {
   }
 }
 
-/** The types against which a check tests the whole value, not parts of it. */
+/** The types that a check compares with the whole value, not only with parts of it. */
 export function typesOfWhole(check: Check): readonly Type[] {
   switch (check.kind) {
     case "also":
@@ -125,7 +130,7 @@ export function typesOfWhole(check: Check): readonly Type[] {
   }
 }
 
-/** The parts that a check evaluates, without empty ones. */
+/** The evaluated parts of a check, without empty parts. */
 export function evaluatedParts<Test>(
   { names, patterns, items, all, containing, when, unless, more }: Evaluated,
   testOf: (type: Type) => Test,

@@ -7,24 +7,29 @@ import { orderByReference, type ReferenceOrder } from "./reference-order.js";
 import { checksOf, expectsOthers, isClosed } from "./type-checks.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "./types.js";
 
-/** Name of a definition; empty for an inline object. */
+/** Name of a definition. Empty for an inline object. */
 export type Owner = string;
 
-/** The rules by which values of definitions are validated. They are created on demand. */
+/** The rules that validate the values of definitions. They are created on demand. */
 export class TypeRules {
   /**
-   * A function per definition that returns its rule. A definition follows those that it refers to,
-   * except within cycles. A rule that refers to a definition contains the same function.
+   * For each definition, a function that returns its rule. A definition follows the definitions
+   * that it refers to, except within cycles. A rule refers to another definition by the
+   * definition's function in this map.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
-  /** Number ranges of the rules created so far, with their format. Equal ranges are the same object. */
+  /**
+   * Number ranges of the rules that have been created so far, with their formats. Equal ranges are
+   * the same object.
+   */
   readonly ranges: Map<unknown, string> = new Map();
   protected readonly types: ReadonlyMap<string, Definition>;
   readonly #rangesByText = new Map<string, Rule>();
   readonly #order: ReferenceOrder;
 
   /**
-   * @param order The definitions in the order in which to process them. Default: their own order.
+   * @param order The definitions in the order in which to process them. Default: the order of
+   * `definitions`.
    */
   constructor(definitions: readonly Definition[], order = definitions) {
     this.types = new Map(definitions.map((definition) => [definition.name, definition]));
@@ -55,7 +60,7 @@ export class TypeRules {
     return given === undefined ? rule : { default: given, rule };
   }
 
-  /** The rule of a definition that is an object, without the conditions of the whole object. */
+  /** The rule of a definition that is an object, without the checks on the whole object. */
   protected objectOf(definition: string): ObjectSource {
     const { type } = this.types.get(definition)!;
     return type.kind === "object" && checksOf(type).length > 0
@@ -79,7 +84,7 @@ export class TypeRules {
     };
   }
 
-  /** The rules of the required or of the optional properties. */
+  /** The rules of the required properties, or of the optional properties. */
   #section(
     section: "required" | "optional",
     type: ObjectType,
@@ -101,7 +106,9 @@ export class TypeRules {
     return isDeepStrictEqual(this.property(theirs, base), this.property(property, owner));
   }
 
-  /** The inherited property with the given name, and the definition that declares it. */
+  /**
+   * The inherited property with the given name, and the name of the definition that declares it.
+   */
   protected inBase(name: string, type: Type | undefined): readonly [Property, Owner] | undefined {
     if (type?.kind !== "object") return undefined;
     return type.bases
@@ -121,7 +128,7 @@ export class TypeRules {
     return this.checked(this.#structure(type, within), type, within);
   }
 
-  /** A rule with the further conditions of a type. */
+  /** Adds the further checks of a type to a rule. */
   protected checked(rule: Rule, type: Type, within: Owner): Rule {
     const checks = [
       ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),

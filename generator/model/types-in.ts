@@ -1,7 +1,7 @@
 import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Type } from "./types.js";
 
-/** A type and the types in it, without those of the definitions that it refers to. */
+/** A type and all types in it. Does not follow references to definitions. */
 export function* typesIn(type: Type): Generator<Type> {
   yield type;
   for (const check of type.checks ?? [])

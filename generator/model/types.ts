@@ -9,8 +9,8 @@ export type Json =
 /**
  * The type of a value on the wire.
  *
- * Plain data, discriminated by `kind`. Named types are referred to by name, so recursion is possible and
- * every definition is written once.
+ * Plain data, discriminated by `kind`. Types refer to definitions by name, so a type can be
+ * recursive, and every definition is written only once.
  */
 export type Type =
   | AnyType
@@ -27,14 +27,14 @@ export type Type =
   | ReferenceType;
 
 /**
- * Conditions on a value that its type cannot express. TypeScript types leave them out; validators
+ * Conditions on a value that its type cannot express. TypeScript types ignore them. Validators
  * check them.
  */
 export interface Checked {
   readonly checks?: readonly Check[];
 }
 
-/** A condition on a value of a type. */
+/** A condition that a value of a type must satisfy. */
 export type Check =
   /** The value must also have this type. */
   | { readonly kind: "also"; readonly type: Type }
@@ -42,31 +42,34 @@ export type Check =
   /** The value must have exactly one of these types. */
   | { readonly kind: "one-of"; readonly types: readonly Type[] }
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
-  /** A string that matches a regular expression. */
+  /** A string must match a regular expression. */
   | { readonly kind: "pattern"; readonly pattern: string }
-  /** A number between two bounds, without the bounds themselves. */
+  /** A number must be between two exclusive bounds. */
   | { readonly kind: "between"; readonly above?: number; readonly below?: number }
   | { readonly kind: "multiple"; readonly of: number }
-  /** All items of an array differ. */
+  /** All items of an array must be different. */
   | { readonly kind: "unique" }
-  /** The number of items of a list that are of a type. */
+  /** An array must contain this number of items of the type. */
   | {
       readonly kind: "contains";
       readonly type: Type;
       readonly least: number;
       readonly most?: number;
     }
-  /** The number of properties of an object. */
+  /** An object must have this number of properties. */
   | { readonly kind: "size"; readonly least?: number; readonly most?: number }
-  /** All names of properties are of a type. */
+  /** All property names must have the type. */
   | { readonly kind: "names"; readonly type: Type }
-  /** An object with a property is also of a type. */
+  /** An object that has the property must have the type. */
   | { readonly kind: "dependent"; readonly property: string; readonly type: Type }
-  /** Properties whose names match a pattern are of a type. */
+  /** Properties with names that match the pattern must have the type. */
   | { readonly kind: "matching"; readonly pattern: string; readonly type: Type }
-  /** Properties that have none of the names and match none of the patterns are of a type. */
+  /**
+   * All other properties, which have none of the names and match none of the patterns, must have
+   * the type.
+   */
   | ({ readonly kind: "others"; readonly type: Type } & NamedProperties)
-  /** Properties or items that no part of the schema evaluates are of a type. */
+  /** Properties or items that no part of the schema evaluates must have the type. */
   | {
       readonly kind: "unevaluated";
       readonly parts: "properties" | "items";
@@ -74,25 +77,25 @@ export type Check =
       readonly evaluated: readonly Evaluated[];
     };
 
-/** Properties by name, or by a regular expression that matches the name. */
+/** Properties, selected by their names or by regular expressions that match their names. */
 export interface NamedProperties {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
 }
 
-/** Parts of a value that a schema evaluates. */
+/** The parts of a value that a schema evaluates. */
 export interface Evaluated extends NamedProperties {
-  /** Number of items from the first one. */
+  /** Number of evaluated items, from the start of the array. */
   readonly items: number;
-  /** Whether it evaluates all properties or all items. */
+  /** Whether the schema evaluates all properties or all items. */
   readonly all: boolean;
-  /** Items of this type. */
+  /** The schema also evaluates items of this type. */
   readonly containing?: Type;
-  /** Only if the value is of this type. */
+  /** Applies only if the value has this type. */
   readonly when?: Type;
-  /** Only if the value is not of this type. */
+  /** Applies only if the value does not have this type. */
   readonly unless?: Type;
-  /** Further parts, if the condition holds. */
+  /** Further parts, which are evaluated under the same condition. */
   readonly more: readonly Evaluated[];
 }
 
@@ -111,18 +114,18 @@ export interface BooleanType extends Checked {
 
 export interface StringType extends Checked {
   readonly kind: "string";
-  /** Format of the string, such as `uri`. If it is checked, there is also a pattern. */
+  /** Format of the string, such as `uri`. If the format is checked, there is also a pattern. */
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Regular expression that must match a part of the string. */
+  /** Regular expression that must match a part of the string, not necessarily all of it. */
   readonly pattern?: string;
 }
 
-/** A number with its range. Both bounds are inclusive; a missing bound is unlimited. */
+/** A number with its range. Both bounds are inclusive. An absent bound means no limit. */
 export interface NumericType extends Checked {
   readonly kind: "integer" | "number";
-  /** Format in the schema, such as `int32`; `minimum` and `maximum` already include it. */
+  /** Format in the schema, such as `int32`. `minimum` and `maximum` already include its range. */
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -134,7 +137,7 @@ export interface LiteralType extends Checked {
   readonly value: string | number | boolean;
 }
 
-/** Listed values. An open enum also accepts other values of the same primitive type. */
+/** A fixed set of values. An open enum also accepts other values of the same primitive type. */
 export interface EnumType extends Checked {
   readonly kind: "enum";
   readonly open: boolean;
@@ -143,19 +146,19 @@ export interface EnumType extends Checked {
 
 export interface EnumValue {
   readonly value: string | number;
-  /** The number that a dialect may write instead. */
+  /** The number that a dialect may write instead of this value. */
   readonly number?: number;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** First of the compared versions that has it. */
+  /** First of the compared versions that has this value. */
   readonly since?: string;
 }
 
 export interface ArrayType extends Checked {
   readonly kind: "array";
-  /** Types of the first items. An array may be shorter, unless `minItems` prevents it. */
+  /** Types of the first items. An array may have fewer items, unless `minItems` prevents it. */
   readonly first?: readonly Type[];
-  /** Type of all items after those. */
+  /** Type of all items after the first ones. */
   readonly items: Type;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -171,18 +174,21 @@ export interface MapType extends Checked {
 
 export interface ObjectType extends Checked {
   readonly kind: "object";
-  /** Definitions whose properties the object inherits. Own properties of the same name replace them. */
+  /**
+   * Definitions whose properties the object inherits. Own properties with the same names replace
+   * them.
+   */
   readonly bases: readonly string[];
   readonly properties: readonly Property[];
-  /** `open` objects may have other properties, as in most protocols; `closed` ones may not. */
+  /** `open` objects may have other properties, as in most protocols. `closed` objects may not. */
   readonly extras: "open" | "closed";
-  /** Properties whose names match patterns. */
+  /** Types of properties by regular expressions for their names. */
   readonly matching?: readonly MatchingProperties[];
-  /** Type of the other properties of an open object, if the schema states it. */
+  /** Type of all other properties of an open object, if the schema states it. */
   readonly others?: Type;
 }
 
-/** Properties whose names match a regular expression. */
+/** The type of properties with names that match a regular expression. */
 export interface MatchingProperties {
   readonly pattern: string;
   readonly type: Type;
@@ -194,22 +200,22 @@ export interface Property {
   readonly type: Type;
   readonly required: boolean;
   readonly docs?: string;
-  /** Reason for the deprecation; may be empty. Absent: not deprecated. */
+  /** Reason for the deprecation, which may be empty. Absent if the property is not deprecated. */
   readonly deprecated?: string;
-  /** The value that an absent property means. */
+  /** The value that an absent property stands for. */
   readonly default?: Json;
-  /** Name of the reference kind of the value: see `Protocol.references`. */
+  /** Kind of reference that the value is. See `Protocol.references`. */
   readonly reference?: string;
   /** Cases in which a lenient reader substitutes another value. */
   readonly forgives?: readonly Forgiven[];
   readonly gate?: Gate;
-  /** First of the compared versions that has it. */
+  /** First of the compared versions that has this property. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
   readonly pointer: string;
 }
 
-/** Any of the members. */
+/** A value of any of the types in `members`. */
 export interface UnionType extends Checked {
   readonly kind: "union";
   readonly members: readonly Type[];
@@ -224,7 +230,7 @@ export interface ReferenceType extends Checked {
 export interface Gate {
   readonly role: string;
   /**
-   * Property of the role's capabilities; with dots, a nested property:
+   * Property of the role's capabilities. A name with dots is a nested property, such as
    * `completionProvider.resolveProvider`.
    */
   readonly capability: string;
@@ -237,14 +243,17 @@ export interface Definition {
   readonly type: Type;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** First of the compared versions that has it. */
+  /** First of the compared versions that has this definition. */
   readonly since?: string;
   /** Heading of the section that begins with this definition. */
   readonly section?: string;
-  /** Name of the reference kind, if the whole object is a reference: see `Protocol.references`. */
+  /** Kind of reference, if the whole object is a reference. See `Protocol.references`. */
   readonly reference?: string;
-  /** Whether implementations add their own properties. */
+  /** Whether implementations may add properties. */
   readonly extensible: boolean;
-  /** JSON Pointer of the definition in its schema file; absent for definitions derived from the envelope. */
+  /**
+   * JSON Pointer of the definition in its schema file. Absent for definitions derived from the
+   * envelope.
+   */
   readonly pointer?: string;
 }

@@ -14,11 +14,17 @@ import { requestsByResponse, responsesOf, type AnsweredRequest } from "./queries
 import { TypeRules, type Owner } from "./type-rules.js";
 import type { Json, ObjectType, Property } from "./types.js";
 
-/** The rules from which validators check messages. Generated packages contain the same rules as code. */
+/**
+ * The rules that validators use to check messages. Generated packages contain the same rules as
+ * code.
+ */
 export interface ValidationRules extends Pick<TypeRules, "definitions" | "ranges"> {
-  /** How to recognise and check failed responses; undefined for protocols without responses. */
+  /** How to recognise and check failed responses. Undefined for protocols without responses. */
   readonly failure: FailureRule | undefined;
-  /** The response to a request that the protocol does not define; undefined for protocols without responses. */
+  /**
+   * The rule for the response to a request that the protocol does not define. Undefined for
+   * protocols without responses.
+   */
   readonly otherResponse: (() => ResponseRule) | undefined;
   readonly message: MessageRule;
 }
@@ -40,12 +46,12 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   readonly #protocol: Protocol;
   readonly #requestOf: ReadonlyMap<string, AnsweredRequest>;
   readonly #messages: ReadonlySet<string>;
-  /** Definitions that messages extend. */
+  /** Base definitions that messages extend. */
   readonly #messageBases: ReadonlySet<string>;
   readonly #isForgiving: boolean;
 
   constructor(protocol: Protocol) {
-    // The rules of responses refer to the failure, although their schemas do not.
+    // Put the failure first: the rules of responses refer to it, although their schemas do not.
     super(protocol.definitions, [
       ...protocol.definitions.filter(({ name }) => name === protocol.bases.error),
       ...protocol.definitions,
@@ -105,7 +111,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const success = this.objectOf(base);
     const failure = this.failure!;
     if (arm.success !== undefined) return { success, failure };
-    // A response with a result is a success.
+    // A response that has a result is a success.
     const type = this.types.get(base)!.type as ObjectType;
     const result = checkedProperties(this.types, type).find(({ name }) => name === arm.result);
     const rule = result === undefined ? "any" : this.type(result.type, base);
@@ -113,7 +119,10 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     return { success: { bases: [success], required }, failure };
   }
 
-  /** Whether to mark an object as a message. Derived objects inherit the mark. */
+  /**
+   * Whether to mark an object rule as the rule of a message. Rules of derived objects inherit the
+   * mark.
+   */
   protected override isMessage(owner: Owner, { bases }: ObjectType): boolean {
     if (!this.#messages.has(owner)) return false;
     return bases.length === 0 || Object.values(this.#protocol.bases).includes(owner);
@@ -123,7 +132,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const rule = this.type(property.type, within);
     const found = this.inBase(property.name, this.types.get(owner)?.type);
     const own = this.#partOf(property.name, owner);
-    // The rule of a base already has the role of the property.
+    // Leave out the part if the rule of a base already states it.
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
@@ -139,7 +148,10 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     };
   }
 
-  /** The role of a property in the envelope of a message. Bases of messages may also declare it. */
+  /**
+   * The part that a property plays in the envelope of a message. Bases of messages may also declare
+   * such a property.
+   */
   #partOf(property: string, owner: Owner): EnvelopePart | undefined {
     if (!this.#messages.has(owner) && !this.#messageBases.has(owner)) return undefined;
     const { bases, envelope } = this.#protocol;
@@ -155,7 +167,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 }
 
-/** The value that replaces an ignored one; undefined drops the property. */
+/** The value that replaces an ignored value. If it is undefined, the property is dropped. */
 function otherwiseOf({ type: { kind }, default: fallback }: Property): Json | undefined {
   return fallback ?? (kind === "array" ? [] : kind === "map" ? {} : undefined);
 }

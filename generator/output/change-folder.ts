@@ -3,18 +3,24 @@ import type { FolderPlan } from "./compare-folder.js";
 import { kindOf, makeTree, removeEmptyFolders, writeTree, type FileSystem } from "./file-system.js";
 import { manifestName, manifestText } from "./manifest.js";
 
-/** A change that is ready to apply: all steps that read files or need disk space are done. */
+/** A change that is ready to apply. All steps that read files or need disk space have been done. */
 export interface PreparedChange {
   readonly plan: FolderPlan;
-  /** Folders for the new files, for the files that they replace, and for files to remove. */
+  /**
+   * Folder for the new files. `backup` is the folder for the files that they replace, and `trash`
+   * for the files to remove.
+   */
   readonly fresh: string;
   readonly backup: string;
   readonly trash: string;
-  /** Manifest of old and new files, in place while the change is applied; undefined if the file names stay the same. */
+  /**
+   * Manifest of both old and new files, to use while the change is applied. Undefined if the file
+   * names stay the same.
+   */
   readonly interim: string | undefined;
 }
 
-/** Entries that a change creates in its scratch folder. */
+/** Names of the files and folders that a change creates in its scratch folder. */
 export const scratchNames = ["fresh", "backup", "trash", "interim"] as const;
 
 /** Prepares a change to a folder. The scratch folder must be on the same file system. */
@@ -58,10 +64,10 @@ export function prepareChange(
 /**
  * Applies a prepared change by renames, which are atomic.
  *
- * At any moment, the manifest lists all our files, old and new, so another run can finish after an
- * interruption.
+ * At any moment, the manifest lists all our files, both old and new. After an interruption, another
+ * run can therefore finish the change.
  *
- * @param undo Receives a function that reverts each step.
+ * @param undo Receives a function for each step that reverts the step.
  */
 export function applyChange(
   fs: FileSystem,
@@ -74,7 +80,7 @@ export function applyChange(
     const kept = join(backup, path);
     const before = kindOf(fs, target);
     if (before !== "missing" && before !== "file") {
-      // Move a symbolic link itself, because its target is not ours.
+      // If this is a symbolic link, move the link itself, because its target is not ours.
       fs.mkdirSync(dirname(kept), { recursive: true });
       fs.renameSync(target, kept);
       undo.push(() => fs.renameSync(kept, target));

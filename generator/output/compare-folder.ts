@@ -5,13 +5,16 @@ import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.
 
 /** A file of a generated package that is not up to date. */
 export interface Staleness {
-  /** Relative to the folder; `.` is the folder itself. */
+  /** Path relative to the folder. `.` is the folder itself. */
   readonly path: string;
-  /** `interrupted`: a run stopped while it changed the folder, and the next run must finish it. */
+  /**
+   * `interrupted` means that a run stopped while it changed the folder. The next run must finish
+   * the change.
+   */
   readonly state: "missing" | "changed" | "left over" | "interrupted";
 }
 
-/** The changes to make in a folder. */
+/** The changes to make to a folder. */
 export interface FolderPlan {
   /** All files of the package, and the manifest. */
   readonly wanted: ReadonlyMap<string, string>;
@@ -39,7 +42,7 @@ export function compareFolder(
   return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Compares strings. Git on Windows may have converted line ends to CRLF, which does not count as a change. */
+/** Compares strings. Git on Windows may have converted line ends to CRLF, which is not a change. */
 function isSameText(found: string | undefined, text: string): boolean {
   return found === text || (!text.includes("\r") && found?.replaceAll("\r\n", "\n") === text);
 }
@@ -48,8 +51,10 @@ function isSameText(found: string | undefined, text: string): boolean {
  * Plans a change to a folder.
  *
  * @param named The folder as the user wrote it.
- * @param force Overwrite files that were not generated and packages of other protocols, and ignore a manifest that cannot be read.
- * @throws InputError `ERR_OUTPUT` if the change would touch anything that is not ours, or replace another protocol.
+ * @param force Whether to overwrite files that were not generated and packages of other protocols,
+ * and to ignore a manifest that cannot be read.
+ * @throws InputError `ERR_OUTPUT` if the change would affect files that are not ours, or replace
+ * the package of another protocol.
  */
 export function planFolder(
   fs: FileSystem,
@@ -85,8 +90,8 @@ export function planFolder(
 const packageName = "package.json";
 
 /**
- * Prevents replacing the package of one protocol by that of another, for example because of a wrong
- * `--out`.
+ * Prevents the package of one protocol from replacing the package of another, for example because
+ * of a wrong `--out`.
  */
 function refuseOtherProtocol(
   fs: FileSystem,
@@ -99,13 +104,13 @@ function refuseOtherProtocol(
   if (before === undefined || after === undefined || before === after) return;
   throw new InputError(
     "ERR_OUTPUT",
-    `Cannot overwrite the package of the protocol "${before}" with that of "${after}"`,
+    `Cannot overwrite the package of the protocol "${before}" with the package of "${after}"`,
     { file: join(named, packageName) },
     "Choose another folder with --out, or pass --force",
   );
 }
 
-/** The protocol that a package.json names; undefined if it names none or cannot be read. */
+/** The protocol that a package.json names. Undefined if it names none, or cannot be read. */
 function protocolIn(manifest: string | undefined): string | undefined {
   try {
     const value = JSON.parse(manifest ?? "null") as { readonly protocol?: unknown } | null;
@@ -116,7 +121,8 @@ function protocolIn(manifest: string | undefined): string | undefined {
 }
 
 /**
- * Rejects a file below a symbolic link or below another file, and a file with the path of a folder.
+ * Rejects a file below a symbolic link or below another file, and a file with the same path as a
+ * folder.
  */
 function refuseBarrier(fs: FileSystem, folder: string, named: string, path: string): void {
   const refuse = (message: string, at: string, hint?: string): never => {

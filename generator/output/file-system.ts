@@ -2,8 +2,8 @@ import * as node from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * The part of `node:fs` that the writer uses. Tests pass a file system that fails or stops at a
- * chosen step.
+ * The functions of `node:fs` that the writer uses. Tests pass a file system that fails or stops at
+ * a chosen step.
  */
 export type FileSystem = Pick<
   typeof node,
@@ -29,7 +29,7 @@ export function errorCode(error: unknown): string | undefined {
 
 export type Kind = "missing" | "file" | "folder" | "link" | "other";
 
-/** The kind of a file at a path. A symbolic link at its end is not followed. */
+/** The kind of file at a path. A symbolic link at the end of the path is not followed. */
 export function kindOf(fs: FileSystem, path: string): Kind {
   let stats;
   try {
@@ -43,7 +43,7 @@ export function kindOf(fs: FileSystem, path: string): Kind {
   return stats.isFile() ? "file" : "other";
 }
 
-/** Creates files below an empty or missing folder, and the folders that they need. */
+/** Creates files below a folder that is empty or missing, and all folders that they need. */
 export function makeTree<Each>(
   fs: FileSystem,
   folder: string,
@@ -62,7 +62,7 @@ export function makeTree<Each>(
   }
 }
 
-/** Writes files below an empty or missing folder. */
+/** Writes files below a folder that is empty or missing. */
 export function writeTree(
   fs: FileSystem,
   folder: string,
@@ -71,7 +71,10 @@ export function writeTree(
   makeTree(fs, folder, files, (path, text) => fs.writeFileSync(path, text, { flag: "wx" }));
 }
 
-/** Removes one of the writer's own folders and its content. Links are removed, their targets stay. */
+/**
+ * Removes one of the writer's own folders and its content. Symbolic links are removed, but not
+ * their targets.
+ */
 export function removeTree(fs: FileSystem, folder: string): void {
   const kind = kindOf(fs, folder);
   if (kind === "missing") return;

@@ -3,30 +3,34 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../base/input-error.js";
 import { errorCode, type FileSystem } from "./file-system.js";
 
-/** Milliseconds between two attempts. */
+/** Milliseconds between two attempts to acquire the lock. */
 const retryMs = 25;
 
 /**
- * Age at which a lock without an owner is stale, because the process stopped while it wrote the
- * lock.
+ * Age at which a lock file without an owner is stale. Its process stopped while it was writing the
+ * file.
  */
 const unownedMs = 500;
 
-/** Age at which a lock of another machine is stale, because writing a package takes seconds. */
+/** Age at which a lock from another machine is stale. Writing a package takes only seconds. */
 const foreignMs = 10 * 60_000;
 
-/** Locks that this process holds. Its own process id cannot show whether such a lock is stale. */
+/**
+ * Locks that this process holds. The process id in such a lock cannot show whether the lock is
+ * stale.
+ */
 const held = new Set<string>();
 
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Distinguishes locks of the same process. */
+  /** Distinguishes this lock from other locks of the same process. */
   readonly id: string;
 }
 
 /**
- * Acquires a lock file, and waits while another process holds it. Takes over a lock whose process no longer exists.
+ * Acquires a lock file. Waits while another process holds it. Takes over a lock if its process no
+ * longer exists.
  *
  * @param prepare Creates the folder of the lock file, which the previous owner may have removed.
  * @returns a function that releases the lock.
@@ -57,13 +61,16 @@ export async function takeLock(
   held.add(path);
   return () => {
     held.delete(path);
-    // A process may have stopped while it removed a stale lock.
+    // Remove the remains of a process that stopped while it was removing a stale lock.
     unlinkIfThere(fs, `${path}.stale`);
     fs.unlinkSync(path);
   };
 }
 
-/** Creates a file. Returns false if it exists, or if a process that just finished has removed its folder. */
+/**
+ * Creates a file. Returns false if the file exists, or if another process has just removed its
+ * folder.
+ */
 function create(fs: FileSystem, path: string, text: string): boolean {
   try {
     fs.writeFileSync(path, text, { flag: "wx" });
@@ -105,8 +112,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes a stale lock. If several processes find it, only one of them removes it. A newer lock
- * stays, because another process may have acquired it in the meantime.
+ * Removes a stale lock. If several processes find the lock, only one of them removes it. Keeps a
+ * newer lock, which another process may have acquired in the meantime.
  */
 function removeStale(fs: FileSystem, path: string, text: string): boolean {
   const guard = `${path}.stale`;

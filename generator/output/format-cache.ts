@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Hashes of a text before and after formatting. */
+/** Hashes of a file's content before and after formatting. */
 type Entry = readonly [source: string, formatted: string];
 
 /**
- * Remembers the results of formatting between runs, so that unchanged files are not formatted again. The cache is
- * below `node_modules`. If there is no such folder, or the cache cannot be read or written, each run formats
- * everything.
+ * Caches the results of formatting between runs, so that unchanged files are not formatted again.
+ * The cache is below `node_modules`. If there is no such folder, or if the cache cannot be read or
+ * written, each run formats everything.
  */
 export class FormatCache {
   readonly #folder: string;
@@ -22,7 +22,7 @@ export class FormatCache {
     this.#known = path === undefined ? {} : readEntries(path);
   }
 
-  /** The cache of a package's folder. */
+  /** Opens the cache for a package's folder. */
   static open(folder: string): FormatCache {
     const name = `${hash(folder)}.json`;
     for (let each = dirname(folder); ; each = dirname(each)) {
@@ -34,9 +34,10 @@ export class FormatCache {
   }
 
   /**
-   * Returns the formatted text of a file: its current text, if that resulted from the same input.
+   * Returns the formatted text of a file. If the file's current text was formatted from the same
+   * input, returns that text.
    *
-   * @param input Everything that the result depends on.
+   * @param input Everything that affects the result.
    */
   async get(name: string, input: string, format: () => Promise<string>): Promise<string> {
     const source = hash(input);
@@ -53,7 +54,7 @@ export class FormatCache {
       mkdirSync(dirname(this.#path), { recursive: true });
       writeFileSync(this.#path, JSON.stringify(this.#current));
     } catch {
-      // The next run formats everything again.
+      // Without a cache, the next run formats everything again.
     }
   }
 }

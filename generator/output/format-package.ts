@@ -1,3 +1,5 @@
+import { checkArguments, fileTexts } from "../base/check-arguments.js";
+import { text } from "../../runtime/base/check-options.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -8,11 +10,14 @@ import { withManifest } from "./manifest.js";
 /** A package that is ready to be written. */
 export interface FormattedPackage {
   readonly files: ReadonlyMap<string, string>;
-  /** Why the package is not formatted although the project has a prettier configuration: a sentence. */
+  /**
+   * A sentence that explains why the package is not formatted, although the project has a prettier
+   * configuration.
+   */
   readonly note?: string;
 }
 
-/** The used part of the prettier API, version 2 or later. */
+/** The functions of the prettier API that are used, version 2 or later. */
 interface Prettier {
   readonly version: string;
   clearConfigCache(): void | Promise<void>;
@@ -29,8 +34,8 @@ interface Prettier {
 }
 
 /**
- * Formats a package with the prettier of the project that contains its folder, if that project has
- * a prettier configuration. Files that prettier would ignore there stay unchanged.
+ * Formats a package with prettier, if the project that contains the package's folder has a prettier
+ * configuration. Files that prettier would ignore there stay unchanged.
  *
  * @param folder Folder of the package, which need not exist yet.
  * @throws InputError `ERR_CONFIG` if prettier fails, for example because of its configuration.
@@ -39,6 +44,7 @@ export async function formatPackage(
   folder: string,
   files: ReadonlyMap<string, string>,
 ): Promise<FormattedPackage> {
+  checkArguments("formatPackage", { folder: [folder, text], files: [files, fileTexts] });
   const place = resolve(folder);
   const configured = findConfiguration(place);
   if (configured === undefined) return { files };
@@ -91,7 +97,7 @@ async function formatFiles(
     }
     const print = async (): Promise<string> =>
       prettier.format(text, { ...options, filepath: path });
-    // The output of a plugin may change with its version.
+    // Do not cache the output of plugins, because it may change with their versions.
     const hasPlugins = Array.isArray(options["plugins"]) && options["plugins"].length > 0;
     const input = JSON.stringify([prettier.version, options, text]);
     formatted.set(name, hasPlugins ? await print() : await cache.get(name, input, print));
@@ -114,7 +120,10 @@ function findConfiguration(folder: string): string | undefined {
   return undefined;
 }
 
-/** Whether a package.json has a `prettier` key at its top level. Dependencies may have one, too. */
+/**
+ * Whether a package.json has a `prettier` key at its top level. The key may also occur among the
+ * dependencies.
+ */
 function isConfigured(manifest: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readText(manifest)) as object, "prettier");
@@ -123,7 +132,10 @@ function isConfigured(manifest: string): boolean {
   }
 }
 
-/** The prettier installed in the folder's project, or else the one installed with this tool. */
+/**
+ * The prettier that is installed in the folder's project. Otherwise, the prettier that is installed
+ * with wirewright.
+ */
 function findPrettier(folder: string): Prettier | undefined {
   for (const start of [join(folder, "package.json"), import.meta.url]) {
     const require = createRequire(start);
@@ -148,7 +160,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The folder does not exist yet, or may not be read.
+    // The folder does not exist yet, or cannot be read.
     return [];
   }
 }
@@ -161,7 +173,7 @@ function readText(path: string): string {
   }
 }
 
-/** The first line of a message, and the next one if it announces that with a colon. */
+/** The first line of an error message. If it ends with a colon, the second line is appended. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [first = "", second = ""] = text.split("\n").map((line) => line.trim());

@@ -5,18 +5,24 @@ import { check } from "../read/description/check-file.js";
 import { isJsonObject, readJsonText, type JsonFile } from "../read/source/json-text.js";
 import { kindOf, type FileSystem } from "./file-system.js";
 
-/** Lists the generated files of a folder, so that a later run can remove those that it no longer writes. */
+/**
+ * Name of the manifest, which lists the generated files in a folder. A later run can then remove
+ * files that it no longer writes.
+ */
 export const manifestName = ".wirewright.json";
 
-/** More than the manifest of any package needs. */
+/** Maximum size of a manifest. No package needs a larger one. */
 const maxManifestBytes = 1 << 20;
 const maxPathLength = 200;
 
-/** Paths that generated packages use. */
+/** Matches paths that generated packages use. */
 const ownPath =
   /^(?:(?:[a-z][a-z0-9-]*\/){0,3}[A-Za-z0-9][A-Za-z0-9_-]*\.(?:(?:d\.)?ts|js)|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
-/** Whether a path stays below a folder on every system: no `..`, no root, no drive, no other notation. */
+/**
+ * Whether a path stays below a folder on every system. It must not contain `..`, a root, a drive or
+ * any special notation.
+ */
 export function isPathBelow(path: string): boolean {
   return (
     path.length <= maxPathLength &&
@@ -25,7 +31,7 @@ export function isPathBelow(path: string): boolean {
   );
 }
 
-/** Adds the manifest to the files of a package, if it is missing. */
+/** Adds a manifest to the files of a package, unless there is one. */
 export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (files.has(manifestName)) return files;
   return new Map([...files, [manifestName, manifestText(files.keys())]]);
@@ -41,7 +47,7 @@ export function manifestText(paths: Iterable<string>): string {
 
 const hint = "Remove the list, and pass --force to overwrite the files that it should contain";
 
-/** Whether a manifest has the parts that we write, and no others. */
+/** Whether a manifest has exactly the parts that we write. */
 function isUsual(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   const { files, "//": comment, ...others } = value;
@@ -54,7 +60,7 @@ function isUsual(value: Json): boolean {
 }
 
 /**
- * Reads from the manifest the files that an earlier run wrote to a folder.
+ * Reads the manifest of a folder. Returns the files that an earlier run wrote.
  *
  * @param named The folder as the user wrote it.
  * @throws InputError `ERR_OUTPUT` if the manifest cannot be read or lists a path outside its
@@ -82,7 +88,7 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
     if (!(error instanceof InputError)) throw error;
     return fail("wirewright did not write this JSON");
   }
-  // The schema checker is slow to load, and manifests rarely need it.
+  // Load the schema validator only if necessary: loading is slow, and few manifests need it.
   if (!isUsual(manifest.value)) check(manifest, "manifest", "ERR_OUTPUT", hint);
   const { files } = manifest.value as { readonly files: readonly string[] };
   for (const [index, each] of files.entries()) {
@@ -97,9 +103,9 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
 }
 
 /**
- * Whether a listed file may be removed. A forged manifest could list files of the user, so the file
- * must have a path that packages use, must exist and not be a link, and a module must begin with
- * our header.
+ * Whether a listed file may be removed. A forged manifest could list a user's own files. The file
+ * must therefore have a path that packages use, and must not be a link. A module must also start
+ * with our header.
  */
 export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
   if (!ownPath.test(path)) return false;

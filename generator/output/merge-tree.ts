@@ -2,23 +2,26 @@ import { dirname, join } from "node:path";
 import { kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName } from "./manifest.js";
 
-/** The plan for the contents of a folder that is removed. */
+/** What to do with the contents of a folder that will be removed. */
 interface Merge {
-  /** Files and folders that are not ours, to be moved to the other folder. */
+  /** Files and folders that are not ours. They are moved to the other folder. */
   readonly moves: string[];
   readonly removals: string[];
-  /** Folders that are empty afterwards, inner ones first. */
+  /** Folders that will be empty, innermost first. */
   readonly folders: string[];
-  /** Files and folders that are not ours and cannot be moved, because the other folder has them too. */
+  /**
+   * Files and folders that are not ours and cannot be moved, because they also exist in the other
+   * folder.
+   */
   readonly clashes: string[];
 }
 
 /**
- * Removes a folder of ours. Content that is not ours is moved to another folder, without
- * overwriting files there.
+ * Removes one of our folders. Moves content that is not ours to another folder, but does not
+ * overwrite files there.
  *
  * @param listed Our files, from the folder's manifest.
- * @returns The path of a file or folder that could not be moved; undefined if the folder was
+ * @returns The path of a file or folder that could not be moved. Undefined if the folder was
  * removed.
  */
 export function mergeTree(

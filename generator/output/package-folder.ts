@@ -7,10 +7,16 @@ import { takeLock } from "./folder-lock.js";
 import { readManifest } from "./manifest.js";
 import { findClash, mergeTree } from "./merge-tree.js";
 
-/** Work folder inside a package, if the writer cannot work next to it. */
+/**
+ * Name of the work folder inside a package. It is used if the writer cannot create a work folder
+ * next to the package.
+ */
 const insideName = ".wirewright-work";
 
-/** Error codes for a folder that cannot be moved: it is a mount, it is open, or its parent is not writable. */
+/**
+ * Error codes for a folder that cannot be moved because it is a mount point, it is open, or its
+ * parent is not writable.
+ */
 const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", "EROFS", "EXDEV"];
 
 /**
@@ -19,26 +25,30 @@ const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", 
  * A change takes these steps:
  *
  * 1. Write the whole new package to `new` in the work folder.
- * 2. Rename the package's folder to `old`, and `new` to its place.
- * 3. Change `old`, which may also contain files that are not ours.
- * 4. Rename the substitute folder to `stand-in`, `old` back to its place, and remove `stand-in`.
+ * 2. Rename the package's folder to `old`, and rename `new` to the package's path.
+ * 3. Change the files in `old`, which may also contain files that are not ours.
+ * 4. Rename the substitute at the package's path to `stand-in`, rename `old` back to the package's
+ *   path, and remove `stand-in`.
  *
- * If the process stops at any point, the path contains the whole old package, the whole new one or,
- * between two renames, nothing. The names in the work folder show the next run where this one
- * stopped. They are fixed, not read from a file, so a foreign file there cannot redirect the
- * writer.
+ * If the process stops at any point, the package's path contains the whole old package or the whole
+ * new package. Between two renames, it contains nothing. The names in the work folder show the next
+ * run where this run stopped. The names are fixed rather than read from a file, so a foreign file
+ * there cannot redirect the writer.
  */
 export class PackageFolder {
   readonly #fs: FileSystem;
-  /** The folder as the user wrote it, and its path without symbolic links. */
+  /** The folder as the user wrote it. `#path` is its path without symbolic links. */
   readonly #named: string;
   readonly #path: string;
   readonly #inside: string;
   #work: string;
-  /** A change failed and could not be reverted. */
+  /** Whether a change failed and could not be reverted. */
   #isTorn = false;
 
-  /** @throws InputError `ERR_OUTPUT` if something else exists at that path. */
+  /**
+   * @throws InputError `ERR_OUTPUT` if the package's path, or the path of a work folder, exists and
+   * is not a folder.
+   */
   constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
     this.#named = folder;
@@ -48,13 +58,17 @@ export class PackageFolder {
     for (const path of [this.#path, this.#work, this.#inside]) {
       const kind = kindOf(fs, path);
       if (kind !== "missing" && kind !== "folder")
-        throw new InputError("ERR_OUTPUT", "Cannot write a folder: something else has this name", {
-          file: path === this.#path ? folder : path,
-        });
+        throw new InputError(
+          "ERR_OUTPUT",
+          "Cannot write a folder: this path exists and is not a folder",
+          {
+            file: path === this.#path ? folder : path,
+          },
+        );
     }
   }
 
-  /** Compares the folder with a package. A manifest that cannot be read counts as missing. */
+  /** Compares the folder with a package. A manifest that cannot be read is treated as missing. */
   compare(files: ReadonlyMap<string, string>): readonly Staleness[] {
     const isInterrupted = kindOf(this.#fs, this.#old) === "folder";
     const state = "interrupted" as const;
@@ -128,7 +142,7 @@ export class PackageFolder {
       if (kindOf(fs, this.#work) === "missing") fs.mkdirSync(this.#work);
     } catch (error) {
       const code = errorCode(error) ?? "";
-      // Another run has just created it.
+      // Another run has just created the folder.
       if (code === "EEXIST") return;
       if (this.#work === this.#inside || ![...immovable, "ENAMETOOLONG"].includes(code))
         throw error;
@@ -138,14 +152,15 @@ export class PackageFolder {
   }
 
   /**
-   * Cleans up after an interrupted run. Moves back the folder that the run moved away, unless the
-   * path is in use.
+   * Cleans up after an interrupted run. Moves back the folder that the interrupted run moved away,
+   * unless its path is in use.
    */
   #recover(): void {
     const fs = this.#fs;
     for (const path of [this.#old, this.#standIn]) {
       const kind = kindOf(fs, path);
-      // Not ours, but it would make a rename fail halfway through a change.
+      // Remove a file that is not ours, because it would make a rename fail halfway through a
+      // change.
       if (kind !== "missing" && kind !== "folder") fs.unlinkSync(path);
       else if (kind === "folder" && kindOf(fs, this.#path) === "missing")
         fs.renameSync(path, this.#path);
@@ -161,7 +176,7 @@ export class PackageFolder {
       fs.renameSync(this.#new, this.#path);
       return;
     }
-    // A single file can be replaced atomically in place.
+    // A single file can be replaced atomically without moving the folder.
     if (plan.stale.length > 1 && this.#work !== this.#inside && this.#swap(plan)) return;
     fs.mkdirSync(this.#inside, { recursive: true });
     const change = prepareChange(fs, this.#path, this.#inside, plan);
@@ -195,7 +210,10 @@ export class PackageFolder {
     return isMoved;
   }
 
-  /** Finishes an interrupted run that moved the folder away and replaced it by a whole package. */
+  /**
+   * Finishes an interrupted run that had moved the folder away and replaced it with a whole
+   * package.
+   */
   #finish(plan: FolderPlan): void {
     const fs = this.#fs;
     const clash = findClash(fs, this.#path, this.#old, this.#listed());
@@ -221,12 +239,15 @@ export class PackageFolder {
     try {
       this.#removeStandIn();
     } catch (error) {
-      // The package is written, and the next run can do the rest.
+      // The package is complete. The next run can remove the substitute.
       if (!isSystemError(error)) throw error;
     }
   }
 
-  /** Removes the substitute folder. Files that others created in it are moved to the package. */
+  /**
+   * Removes the substitute folder. Files that others created in the substitute are moved to the
+   * package.
+   */
   #removeStandIn(): void {
     const left = mergeTree(
       this.#fs,
@@ -243,7 +264,7 @@ export class PackageFolder {
     );
   }
 
-  /** Runs steps that can be reverted, and reverts them if one fails. */
+  /** Runs steps that can be reverted. Reverts them if a step fails. */
   #orBack<Result>(act: (undo: (() => void)[]) => Result): Result {
     const undo: (() => void)[] = [];
     try {
@@ -254,7 +275,10 @@ export class PackageFolder {
     }
   }
 
-  /** Reverts steps, the last one first. Stops at the first that fails, because continuing could expose half a change. */
+  /**
+   * Reverts steps, last step first. Stops if reverting a step fails, because continuing could
+   * expose a partial change.
+   */
   #takeBack(undo: (() => void)[]): void {
     this.#isTorn = true;
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) step();
@@ -266,7 +290,7 @@ export class PackageFolder {
       for (const name of ["new", ...scratchNames]) removeTree(this.#fs, join(folder, name));
   }
 
-  /** Cleans up and releases the lock. The next run cleans up what remains. */
+  /** Cleans up and releases the lock. The next run removes anything that could not be removed. */
   #leave(release: () => void): void {
     for (const act of [
       () => this.#removeScratch(),
@@ -277,7 +301,7 @@ export class PackageFolder {
       try {
         act();
       } catch {
-        // Another process waits for the lock, or a folder has not been moved back.
+        // Another process is waiting for the lock, or a folder has not been moved back.
       }
     }
   }
@@ -287,7 +311,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Resolves the symbolic links of a path, even for a folder that does not exist yet. */
+/** Resolves the symbolic links in a path. The folder at the path need not exist yet. */
 function realPath(fs: FileSystem, path: string): string {
   const missing: string[] = [];
   for (let there = path; ; there = dirname(there)) {
@@ -296,7 +320,7 @@ function realPath(fs: FileSystem, path: string): string {
     } catch (error) {
       if (errorCode(error) !== "ENOENT" || dirname(there) === there) throw error;
       if (kindOf(fs, there) === "link")
-        // The target does not exist or was moved away.
+        // The target of the link does not exist, or was moved away.
         return join(realPath(fs, resolve(dirname(there), fs.readlinkSync(there))), ...missing);
       missing.unshift(basename(there));
     }

@@ -6,13 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { InputError, systemReason } from "../base/input-error.js";
 import { kindOf, nodeFileSystem } from "./file-system.js";
 
-/** Number of characters to collect before writing. */
+/** Number of characters to collect before they are written. */
 const batchLength = 256 * 1024;
 
 /**
- * A file of any length that appears when it is complete, or standard output for the name `-`. Until
- * then, the text is in a temporary file next to the target, or among the system's temporary files
- * if the target is a pipe.
+ * A file of any length, or standard output for the name `-`. The file appears only when it is
+ * complete. Until then, the text is in a temporary file next to the target. If the target is a
+ * pipe, the temporary file is in the system's folder for temporary files.
  */
 export class StreamedFile {
   readonly #name: string;
@@ -41,7 +41,7 @@ export class StreamedFile {
   static async open(name: string): Promise<StreamedFile> {
     return attempt(name, async () => {
       const kind = name === "-" ? "other" : kindOf(nodeFileSystem, name);
-      // A link is followed: its target is replaced.
+      // Follow a symbolic link, and replace its target.
       const target = kind === "link" ? await realpath(name) : name;
       const isPipe = target === "-" || kindOf(nodeFileSystem, target) === "other";
       if (!isPipe && kindOf(nodeFileSystem, target) === "folder") throw new Error("it is a folder");
@@ -59,7 +59,7 @@ export class StreamedFile {
     });
   }
 
-  /** Copies chunks to a temporary file, so that they can be read again. */
+  /** Copies chunks to a temporary file, so that they can be read a second time. */
   static async scratch(
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<{ readonly path: string; drop(): Promise<void> }> {
@@ -82,8 +82,8 @@ export class StreamedFile {
   }
 
   /**
-   * Moves the file to its place. @throws InputError `ERR_OUTPUT` if that fails; then no file is
-   * left.
+   * Moves the complete file to its path. @throws InputError `ERR_OUTPUT` if that fails. In that
+   * case, no file is left.
    */
   async finish(): Promise<void> {
     try {
@@ -100,7 +100,7 @@ export class StreamedFile {
     }
   }
 
-  /** Removes the output so far. */
+  /** Removes the output that has been written so far. */
   async drop(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true });
@@ -119,7 +119,7 @@ async function attempt<Result>(name: string, act: () => Promise<Result>): Promis
     return await act();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The reader of standard output closed it, as `head` does.
+    // The reader has closed standard output, as `head` does.
     if (code === "EPIPE") return undefined as Result;
     const file = name === "-" ? "<stdout>" : name;
     throw new InputError("ERR_OUTPUT", `Cannot write the output: ${systemReason(error)}`, { file });

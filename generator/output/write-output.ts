@@ -1,3 +1,4 @@
+import { checkArguments, fileTexts } from "../base/check-arguments.js";
 import { rename, rm, writeFile } from "node:fs/promises";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
@@ -8,7 +9,7 @@ import { isSystemError, PackageFolder } from "./package-folder.js";
 
 export type { Staleness } from "./compare-folder.js";
 
-/** How files are written into a folder. */
+/** Options for writing files into a folder. */
 export interface WriteOptions {
   /** Whether to overwrite files that were not generated, and packages of other protocols. Default: false. */
   readonly force?: boolean;
@@ -41,17 +42,19 @@ export async function compareOutput(
   folder: string,
   files: ReadonlyMap<string, string>,
 ): Promise<readonly Staleness[]> {
+  checkArguments("compareOutput", { folder: [folder, option.text], files: [files, fileTexts] });
   return explained(folder, "read", () => openFolder(nodeFileSystem, folder, files).compare(files));
 }
 
 /**
- * Writes a package into a folder, completely or not at all. A failure leaves the old package. An
- * interrupted run leaves the old or the new one, and the next run cleans up. Files of earlier runs
- * that the package no longer has are removed; other files stay.
+ * Writes a package into a folder, completely or not at all. If writing fails, the old package
+ * stays. If a run is interrupted, the folder contains the old or the new package, and the next run
+ * cleans up. Files of earlier runs that the package no longer contains are removed. All other files
+ * stay.
  *
  * @returns the number of files written. Unchanged files are not written.
- * @throws InputError `ERR_OUTPUT` if a file that was not generated has the same path, or the folder
- * cannot be written.
+ * @throws InputError `ERR_OUTPUT` if a file that was not generated has the same path, or if the
+ * folder cannot be written.
  */
 export async function writeOutput(
   folder: string,
@@ -59,10 +62,11 @@ export async function writeOutput(
   options: WriteOptions = {},
 ): Promise<number> {
   option.checkOptions("writeOutput", options, checks);
+  checkArguments("writeOutput", { folder: [folder, option.text], files: [files, fileTexts] });
   return writeThrough(nodeFileSystem, folder, files, options);
 }
 
-/** Like `writeOutput`, for any file system. */
+/** Like `writeOutput`, but with a given file system. */
 export async function writeThrough(
   fileSystem: FileSystem,
   folder: string,

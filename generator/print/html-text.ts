@@ -8,7 +8,7 @@ const references: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** HTML that is safe to print. Only this module creates it. */
+/** HTML that is safe to print. Only this module can create it. */
 class Markup {
   readonly #text: string;
 
@@ -22,10 +22,15 @@ class Markup {
 }
 export type { Markup };
 
-/** A value in a template: text and numbers are escaped, lists are joined without a separator. */
+/**
+ * A value in a template. Strings and numbers are escaped. Arrays are joined without a separator.
+ */
 export type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
-/** Template tag for HTML. Values are escaped, so they may be between tags and in quoted attributes. */
+/**
+ * Template tag for HTML. Values are escaped, so they may occur between tags and in quoted
+ * attributes.
+ */
 export function markup(template: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(String.raw({ raw: template }, ...parts.map(textOf)));
 }
@@ -40,14 +45,14 @@ export function markupLines(text: string): Markup {
   return joinMarkup(text.split("\n"), "\n");
 }
 
-/** Marks our own HTML, CSS or script as safe: it is not escaped. */
+/** Marks our own HTML, CSS or script as safe, so that it is not escaped. */
 export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }
 
-/** Escapes foreign text for XML 1.0, between tags or in a quoted attribute. */
+/** Escapes foreign text for XML 1.0, for use between tags or in a quoted attribute. */
 export function xml(text: string): string {
-  // XML cannot represent U+FFFE and U+FFFF. The other such characters are escaped already.
+  // XML cannot represent U+FFFE and U+FFFF. All other invalid characters have already been escaped.
   return escapeHtml(text).replaceAll(/[\ufffe\uffff]/g, "\ufffd");
 }
 

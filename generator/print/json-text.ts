@@ -1,14 +1,15 @@
 import { escapeText } from "../base/visible-text.js";
 
-/** Prints data as JSON that is safe to show, and that parses to the same data. */
+/** Prints data as JSON that is safe to show. The JSON parses to the same data. */
 export function printJson(value: unknown): string {
   return escapeText(JSON.stringify(value, null, 2));
 }
 
 /**
- * Prints a report for programs: its kind, the version of its format, and its content.
+ * Prints a report as JSON for programs: its kind, the version of its format, and its content.
  *
- * @param version Increases when a reader of the previous version could fail.
+ * @param version Version of the format. It increases when a reader of the previous version could
+ * fail.
  */
 export function printReport(report: string, version: number, content: object): string {
   return printJson({ report, reportVersion: version, ...content });

@@ -1,12 +1,12 @@
 import { visible } from "../base/visible-text.js";
 
-/** Text that Markdown or its renderers interpret. */
+/** Matches text that Markdown or its renderers interpret. */
 const special = /[\\`*_[\]~$|<>&]|@|:\/\/|www\.|#(?=\w)/gi;
 
 /**
- * Escapes foreign text for running text in Markdown: it cannot become markup, HTML, an image or a
- * link. Renderers also link addresses, `@names` and `#numbers`. They look for these after escapes
- * have been resolved, so a code span breaks them up instead.
+ * Escapes foreign text for use in a Markdown paragraph, so that it cannot become markup, HTML, an
+ * image or a link. Renderers also turn addresses, `@names` and `#numbers` into links. They look for
+ * these after they have resolved escapes, so a code span interrupts them instead.
  */
 export function markdownText(text: string): string {
   return visible(text).replaceAll(special, (found) => {
@@ -18,7 +18,7 @@ export function markdownText(text: string): string {
   });
 }
 
-/** Prints foreign text as a code span, with as many backticks as it needs. */
+/** Prints foreign text as a code span, with as many backticks as the text requires. */
 export function markdownCode(text: string): string {
   const shown = visible(text);
   if (shown.trim() === "") return shown === "" ? "" : "` `";
@@ -28,7 +28,9 @@ export function markdownCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** Prints a code span for a table cell. Escapes bars, which end a cell even within code. */
+/**
+ * Prints a code span for a table cell. Escapes vertical bars, which end a cell even within code.
+ */
 export function markdownCodeCell(text: string): string {
   return markdownCode(text).replaceAll("|", "\\|");
 }

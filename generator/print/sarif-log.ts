@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { printJson } from "./json-text.js";
 
-/** The contents of a SARIF log. */
+/** The contents of a SARIF log, which describes one run. */
 export interface SarifRun {
   readonly tool: SarifTool;
   /** The folder that paths are relative to. */
   readonly folder: string;
-  /** Distinguishes this run from runs about other subjects. */
+  /** Id that distinguishes this run from runs about other subjects. */
   readonly id: string;
   /** The rules with findings, by id. */
   readonly rules: ReadonlyMap<string, SarifRule>;
@@ -29,11 +29,11 @@ export interface SarifResult {
   readonly rule: string;
   readonly level: "error" | "warning" | "note" | "none";
   readonly text: string;
-  /** Location of the result; absent if it is not in a file. */
+  /** Location of the result. Absent if the result is not in a file. */
   readonly place?: SarifPlace | undefined;
   /** The subject of the result. */
   readonly subject: string;
-  /** The fingerprint, which is the same for the same result of another run. */
+  /** Fingerprint of the result. It is the same when another run has the same result. */
   readonly fingerprint: string;
   /** Number of occurrences. */
   readonly count?: number;
@@ -46,12 +46,12 @@ export interface SarifPlace {
   readonly byte?: number | undefined;
 }
 
-/** A fingerprint of the parts that distinguish a result from others. */
+/** The fingerprint of a result, computed from the parts that distinguish it from other results. */
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** SARIF 2.1.0, for code scanning. Texts must be visible. */
+/** Prints SARIF 2.1.0, for code scanning. Invisible characters in texts must already be escaped. */
 export function printSarif({ tool, folder, id, rules, results }: SarifRun): string {
   const ids = [...rules.keys()];
   return printJson({
@@ -103,7 +103,7 @@ function regionOf({ line, column, byte }: Omit<SarifPlace, "file">): object | un
   return byte === undefined ? undefined : { byteOffset: byte };
 }
 
-/** A file below the root of the sources, or the address of a file on the web. */
+/** The URI of a file below the root folder, or the address of a file on the web. */
 function artifactOf(file: string, folder: string): object {
   if (URL.canParse(file) && /^https:/i.test(file)) return { uri: new URL(file).href };
   const path = isAbsolute(file) ? relative(folder, file) : file;
@@ -112,7 +112,9 @@ function artifactOf(file: string, folder: string): object {
     : { uri: uriOf(path), uriBaseId: "%SRCROOT%" };
 }
 
-/** A path as a URI. Characters of its name cannot form a scheme, a query or a fragment. */
+/**
+ * A path as a URI. Escapes characters that would otherwise start a scheme, a query or a fragment.
+ */
 function uriOf(path: string): string {
   return path
     .replaceAll("\\", "/")

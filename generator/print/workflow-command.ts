@@ -1,6 +1,6 @@
 import { visible } from "../base/visible-text.js";
 
-/** A workflow command of GitHub Actions that shows a message at a line of a file. */
+/** Prints a workflow command of GitHub Actions that shows a message at a line of a file. */
 export function workflowCommand(
   command: "error" | "warning" | "notice",
   properties: Readonly<Record<string, string | number | undefined>>,
@@ -12,12 +12,12 @@ export function workflowCommand(
   return `::${command} ${given.join(",")}::${escapePercent(visible(message))}`;
 }
 
-/** Escapes a property: a comma would end it, and a colon would end the properties. */
+/** Escapes a property. A comma would end the property, and a colon would end all properties. */
 function property(text: string): string {
   return escapePercent(visible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Escapes percent signs: `%0A` would become a line feed. */
+/** Escapes percent signs, because `%0A` would become a line feed. */
 function escapePercent(text: string): string {
   return text.replaceAll("%", "%25");
 }

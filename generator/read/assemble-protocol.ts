@@ -87,8 +87,8 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
 }
 
 /**
- * Facts that the source cannot state. A schema without descriptions does not state docs and
- * deprecation, either.
+ * Facts that the source cannot state. A schema without descriptions also does not state docs and
+ * deprecation.
  */
 function unstatedFacts(
   definitions: readonly Definition[],

@@ -8,11 +8,14 @@ import type { JsonFile } from "./source/json-text.js";
 
 const imports = /(\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g;
 
-/** Imports of more than one line. */
+/** Imports that span several lines. */
 const brokenImports = /^((?:import|export) (?:type )?\{)\n([^}]+),\n(\} from "[^"]+";)$/gm;
 const maxLine = 100;
 
-/** Adds the hand-written code of a package. @throws InputError if a file cannot be read, or imports from elsewhere. */
+/**
+ * Adds the hand-written code of a package. @throws InputError if a file cannot be read, or imports
+ * a file outside the two folders.
+ */
 export async function includeCode(
   protocol: Protocol,
   { file, description, extension }: OpenedDescription,
@@ -33,7 +36,8 @@ export async function includeCode(
 }
 
 /**
- * Adds a file, and those that it imports. Their imports from the package use paths relative to it.
+ * Adds a file and the files that it imports. Rewrites imports from the package as paths relative to
+ * the file.
  */
 async function readWithImports(
   description: JsonFile,
@@ -67,13 +71,13 @@ async function readWithImports(
   }
 }
 
-/** An import on one line, where its specifier has become short enough for that. */
+/** Joins an import into one line if it now fits, because its path has become shorter. */
 function joined(whole: string, start: string, names: string, end: string): string {
   const line = `${start} ${names.trim().replaceAll(/\s*\n\s*/g, " ")} ${end}`;
   return line.length > maxLine ? whole : line;
 }
 
-/** Names of the functions, classes and constants that a file exports, by itself or from others. */
+/** Names of the functions, classes and constants that a file exports, including re-exports. */
 function exportedValues(path: string, files: ReadonlyMap<string, string>): ReadonlySet<string> {
   const text = files.get(path) ?? "";
   const from = (specifier: string): string => sourceOf(posix.join(posix.dirname(path), specifier));

@@ -4,7 +4,10 @@ import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 
-/** Paths of the overlays of a description and of an extension, followed by those of the options. */
+/**
+ * Paths of all overlays, in this order: from the description, from its extension, and from the
+ * options.
+ */
 export function overlayPaths(
   { file, description, extension }: OpenedDescription,
   { overlays = [] }: ReadOptions,

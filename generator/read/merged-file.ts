@@ -1,7 +1,10 @@
 import type { Draft } from "./description/draft.js";
 import type { JsonFile } from "./source/json-text.js";
 
-/** The schema file of a draft. It locates parts in the file that they come from: the schema, or an overlay. */
+/**
+ * The schema file of a draft. It locates each part in the file that the part comes from: the schema
+ * or an overlay.
+ */
 export function mergedFile({ source, root, origins, renamed }: Draft): JsonFile {
   return {
     name: source.file.name,

@@ -27,10 +27,10 @@ export interface NamedVersion {
 
 /**
  * Splits the name of a version: `dap@1.68.0`, or `protocol@1.0.0` for a description in a folder.
- * Other names have no version.
+ * Other names do not contain a version.
  *
  * @param version The version, if it is given separately.
- * @throws InputError `ERR_ARGUMENT` for two different versions.
+ * @throws InputError `ERR_ARGUMENT` if the name and `version` specify different versions.
  */
 export function readVersionName(name: string, version?: string): NamedVersion {
   const [, protocol = "", own] = /^(.+)@([^@/\\]+)$/.exec(name) ?? [];
@@ -45,7 +45,10 @@ export function readVersionName(name: string, version?: string): NamedVersion {
   );
 }
 
-/** Opens a description by the name of a protocol, file or folder. @throws InputError with code, place and hint. */
+/**
+ * Opens a description by the name of a protocol, file or folder. @throws InputError with code,
+ * location and hint.
+ */
 export async function openDescription(
   name: string,
   options: InputOptions = {},
@@ -58,7 +61,10 @@ export async function openDescription(
   return { file, description: read(file), extension: { file: named, value } };
 }
 
-/** Whether this names a description: a bundled one, a file, or its folder. */
+/**
+ * Whether a name refers to a description: the name of a bundled protocol, a file, or the folder of
+ * a file.
+ */
 export function isDescription(name: string): boolean {
   return (
     bundledProtocols().includes(name) ||
@@ -67,7 +73,10 @@ export function isDescription(name: string): boolean {
   );
 }
 
-/** Finds the path of a description, as `openDescription` does. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
+/**
+ * Finds the path of a description by the name of a protocol, file or folder. @throws InputError
+ * `ERR_UNKNOWN_PROTOCOL`.
+ */
 export function findDescription(name: string): string {
   if (bundledProtocols().includes(name)) return bundledDescriptionPath(name);
   if (name.endsWith(".json")) return name;

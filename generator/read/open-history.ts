@@ -13,7 +13,10 @@ export interface OpenedHistory {
   readonly value: SchemaHistory;
 }
 
-/** Opens the history that a description names. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
+/**
+ * Opens the history file of a description. @throws InputError `ERR_DESCRIPTION` with the location
+ * of the first fault.
+ */
 export async function openHistory(
   { description, file: described }: OpenedDescription,
   options: InputOptions = {},
@@ -24,7 +27,7 @@ export async function openHistory(
     path.startsWith("https://") ? path : beside(described, path),
     options,
   );
-  // Bundled histories are checked by the tests of the tool.
+  // The tests of wirewright check the bundled histories.
   if (!isBundled(described)) check(file, "history", "ERR_DESCRIPTION");
   const value = file.value as unknown as SchemaHistory;
   if (!Object.hasOwn(versions, value.newest))
@@ -37,7 +40,7 @@ export async function openHistory(
   return { file, value };
 }
 
-/** The description for a version. */
+/** The description as it was in a version. */
 export async function describedAt(
   opened: OpenedDescription,
   version: string | undefined,
@@ -58,7 +61,8 @@ function isBundled({ name }: JsonFile): boolean {
 }
 
 /**
- * An earlier version as a separate file. It has no text, so its parts have pointers, but no lines.
+ * Rebuilds the schema of an earlier version. It does not exist as text, so its parts are located by
+ * JSON Pointers without lines.
  *
  * @throws InputError `ERR_SCHEMA` or `ERR_DESCRIPTION`.
  */

@@ -12,7 +12,9 @@ import { joinFiles, readReferredFiles } from "./source/joined-files.js";
 import type { JsonFile } from "./source/json-text.js";
 import { unknownVersion } from "./unknown-version.js";
 
-/** Opens the schema that the options name, or else one that the description lists. */
+/**
+ * Opens the schema that the options specify. Otherwise, opens a schema that the description lists.
+ */
 export async function openSchemaSource(
   opened: OpenedDescription,
   options: ReadOptions,
@@ -40,7 +42,8 @@ export async function openSchemaSource(
       { file: file.name },
     );
   const newest = await read(pathOf([versions[history.value.newest]!].flat()[0]!, file));
-  // The descriptions are those of the newest version, so their changes are unknown.
+  // The rebuilt schema has the texts of the newest version, so changes to docs and deprecation are
+  // unknown.
   return {
     file: rebuildSchema(newest, history, version, `${description.name}@${version}`),
     version,
@@ -49,15 +52,16 @@ export async function openSchemaSource(
 }
 
 /**
- * Reads a source in the language of its description. The files of a source in JSON Schema are
- * joined.
+ * Reads a source in the language of its description. If the language is JSON Schema, joins the
+ * files of the source.
  *
- * @param options.version The version that the user names, which takes precedence over the source.
- * @throws InputError with the place in the source.
+ * @param options.version The version that the user specified, which takes precedence over the
+ * version in the source.
+ * @throws InputError with the location in the source.
  */
 export async function readSource(
   source: SchemaSource,
-  { description: { schema }, file }: OpenedDescription,
+  { description: { schema, roles }, file }: OpenedDescription,
   { version, files: referred = false }: Pick<ReadOptions, "version" | "files">,
 ): Promise<SchemaSource> {
   const { format } = schema;
@@ -72,7 +76,7 @@ export async function readSource(
       : { ...source, file: joinFiles(source.file, [...others, ...added]) };
   }
   const { readFormat } = await import("./formats/read-format.js");
-  const read = await readFormat(documents, await readerOf(format, file));
+  const read = await readFormat(documents, await readerOf(format, file), roles);
   return {
     file: read.file,
     messages: read.messages,
@@ -81,7 +85,10 @@ export async function readSource(
   };
 }
 
-/** The reader of a language: its name, or a module. A revision of git is read with the module in the work tree. */
+/**
+ * The reader of a schema language: its name, or the path of a module. For a description in a git
+ * revision, the module in the work tree is used.
+ */
 async function readerOf(format: string, file: JsonFile): Promise<string> {
   if (!format.startsWith(".")) return format;
   const path = beside(file, format);
@@ -89,7 +96,7 @@ async function readerOf(format: string, file: JsonFile): Promise<string> {
   return git === undefined ? path : inWorkTree(git);
 }
 
-/** The error for a protocol whose schema the user must give. */
+/** The error for a protocol whose schema the user must supply. */
 function noSchema({ description: { title, schema }, file }: OpenedDescription): InputError {
   return new InputError(
     "ERR_NO_SCHEMA",
@@ -99,18 +106,26 @@ function noSchema({ description: { title, schema }, file }: OpenedDescription): 
   );
 }
 
-/** The version at the end of a file name, or of the name of its folder: `1.71.0.json`, `2025-11-25/schema.json`. */
+/**
+ * The version in a file name or in the name of its folder, such as `1.71.0.json` or
+ * `2025-11-25/schema.json`.
+ */
 export function versionIn(name: string): string {
   return /(\d+\.\d+\.\d+|\d{4}-\d\d-\d\d)(?:[\\/][\w-]+)?\.json$/.exec(name)?.[1] ?? "custom";
 }
 
-/** Resolves the schema that a description lists for a version: a file of a package, a URL, or a path. */
+/**
+ * Resolves a schema that a description lists for a version: a file in a package, a URL, or a path.
+ */
 function pathOf(named: string, file: JsonFile): string {
   if (named.startsWith("npm:")) return findInPackage(named.slice(4), file);
   return named.startsWith("https://") ? named : beside(file, named);
 }
 
-/** Finds a file of an installed package, first from the current folder, then from the folder of the description. */
+/**
+ * Finds a file in an installed package. Searches from the current folder, then from the folder of
+ * the description.
+ */
 function findInPackage(path: string, file: JsonFile): string {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? [];
   for (const start of [process.cwd(), dirname(resolve(file.name))]) {

@@ -1,5 +1,6 @@
+import { checkArguments } from "../base/check-arguments.js";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { checkOptions } from "../../runtime/base/check-options.js";
+import { checkOptions, text } from "../../runtime/base/check-options.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";
@@ -26,12 +27,14 @@ import { isGitFolder, readGitFile, readGitName, type GitFile } from "./source/gi
  * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
  * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
  * - `@wirewright/dap`: the version that an installed package was generated from
- * - `protocol.json` or its folder: the current version of a description, or `@VERSION` of it; `REF:path` of either: as
- *   the revision has it, with the files that it names
+ * - `protocol.json` or its folder: the current version of a description. With `@VERSION`, that
+ *   version
+ * - `REF:path` of a description or its folder: the description and its files, as they are in the
+ *   git revision
  *
  * @param protocol Name or path of the description for a schema or declarations. If it is a file in
- *   the repository of a revision, it is read from the revision, too.
- * @throws InputError with code, place and hint.
+ * the same repository as a revision, it is read from that revision.
+ * @throws InputError with code, location and hint.
  */
 export async function openProtocolSource(
   spec: string,
@@ -39,6 +42,7 @@ export async function openProtocolSource(
   options: ReadOptions = {},
 ): Promise<ProtocolSource> {
   checkOptions("openProtocolSource", options, readChecks);
+  checkArguments("openProtocolSource", { spec: [spec, text], protocol: [protocol, text] });
   if (isDescription(readVersionName(spec).protocol)) return readProtocolSource(spec, options);
   if (spec.includes(",") && !files.exists(spec))
     return fromFiles(spec.split(","), spec, protocol, options);
@@ -72,8 +76,8 @@ async function fromRevision(
 }
 
 /**
- * The description of a schema in a revision: as it was in that revision, if it is a file of the
- * same repository.
+ * The description for a schema in a git revision. If the description is a file in the same
+ * repository, it is read from that revision.
  */
 async function describedThen(git: GitFile, protocol: string): Promise<string> {
   if (bundledProtocols().includes(protocol)) return protocol;
@@ -125,7 +129,7 @@ async function fromFiles(
   return readProtocolSource(protocol, options, { file: file!, others, version, unstated: [] });
 }
 
-/** The version in a file name, or else the file name itself. */
+/** The version in a file name. If it contains none, the file name itself. */
 function versionOf(name: string): string {
   const version = versionIn(name);
   return version === "custom" ? basename(name) : version;
@@ -134,12 +138,12 @@ function versionOf(name: string): string {
 /** A package in `node_modules`. */
 interface InstalledPackage {
   readonly name: string;
-  /** Path of its package.json, and the contents. */
+  /** Path of the package's package.json. `fields` is its content. */
   readonly manifest: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Finds an installed package, from the current folder. */
+/** Finds an installed package. Searches from the current folder upwards. */
 function findPackage(name: string): InstalledPackage | undefined {
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
   const manifest = packageFolders(name, process.cwd())
@@ -178,8 +182,8 @@ function fromPackage(
 }
 
 /**
- * A package that was generated from a bundled version counts as that version, because its types
- * contain fewer facts.
+ * If a package was generated from a bundled version, reads that version, because the package's
+ * types contain fewer facts.
  */
 function fromGeneratedPackage(
   { name, manifest }: InstalledPackage,

@@ -2,24 +2,25 @@ import * as option from "../../runtime/base/check-options.js";
 import type { WarningOptions } from "./schema/schema-file.js";
 import type { InputOptions } from "./source/input-source.js";
 
-/** Options of reading a protocol. */
+/** Options for reading a protocol. */
 export interface ReadOptions extends InputOptions, WarningOptions {
   /**
-   * Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`,
-   * or several files that belong together.
+   * Schema to read instead of a version that the description lists: a path, an `https:` URL, `-`,
+   * or an array of files that belong together.
    */
   readonly schema?: string | readonly string[];
   /**
-   * Whether to read local files that a JSON Schema refers to, in its folder and below; never a URL.
-   * Default: false. A reference must then lead to one of the files of `schema`.
+   * Whether to read local files that a JSON Schema refers to, if they are in its folder or below.
+   * URLs are never read. Default: false. Without this option, all references must lead to the files
+   * in `schema`.
    */
   readonly files?: boolean;
-  /** One of the versions that the description lists. Default: its current one. */
+  /** One of the versions that the description lists. Default: the current version. */
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
   /**
-   * Whether to read the hand-written modules of the package, which is needed only for writing the
+   * Whether to read the hand-written modules of the package. They are needed only to write the
    * package. Default: true.
    */
   readonly modules?: boolean;

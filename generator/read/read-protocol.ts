@@ -1,4 +1,5 @@
-import { checkOptions } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
+import { checkOptions, text } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
@@ -45,15 +46,18 @@ export interface ProtocolSource {
  *
  * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a
  * `protocol.json` or its folder.
- * @throws InputError with code, place and hint if an input cannot be used; TypeError for an unknown
- * option.
+ * @throws InputError with code, location and hint if an input cannot be used. TypeError for an
+ * unknown option.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   checkOptions("readProtocol", options, readChecks);
+  checkArguments("readProtocol", { name: [name, text] });
   return (await readProtocolSource(name, options)).protocol;
 }
 
-/** Changes to a schema and its description before overlays are merged, in this order. */
+/**
+ * The passes that prepare a schema and its description before overlays are merged, in this order.
+ */
 const passes: readonly ((draft: Draft) => Draft)[] = [
   omitTexts,
   pinDiscriminators,
@@ -64,11 +68,13 @@ const passes: readonly ((draft: Draft) => Draft)[] = [
 ];
 
 /**
- * Reads a protocol into the model, and returns it with its schema file, which can locate all parts.
+ * Reads a protocol into the model. Returns the model with the schema file, which can locate all
+ * parts.
  *
- * Opens the files, completes the schema and the description in several passes, and builds the model from both.
+ * Opens the files, completes the schema and the description in several passes, and builds the model
+ * from both.
  *
- * @param given A schema to read instead of the one that `options` select.
+ * @param given A schema to read instead of the one selected by `options`.
  */
 export async function readProtocolSource(
   name: string,
@@ -113,9 +119,11 @@ export async function readProtocolSource(
     checkReferences(referring, description, opened.file);
     checkSummaries(referring.protocol, description, opened.file);
   }
-  const spelled = readNotations(referring.protocol, description, opened.file);
-  const protocol = options.modules === false ? spelled : await includeCode(spelled, opened);
-  return { protocol, schema: withDescription(file, opened.file) };
+  const protocol = readNotations(referring.protocol, description, opened.file);
+  return {
+    protocol: options.modules === false ? protocol : await includeCode(protocol, opened),
+    schema: withDescription(file, opened.file),
+  };
 }
 
 function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {
@@ -127,7 +135,7 @@ function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> 
   return new Set([...own, ...[bases.response, bases.error].filter((name) => name !== undefined)]);
 }
 
-/** The versions that a description knows, the oldest first. */
+/** All versions that a description and its history list, oldest first. */
 export async function describedVersions(name: string): Promise<readonly string[]> {
   const opened = await openDescription(name);
   const { earlier = {} } = (await openHistory(opened))?.value ?? {};

@@ -1,9 +1,9 @@
 import { InputError, type InputPlace } from "../base/input-error.js";
 
 /**
- * The error for an unknown version. It suggests similar ones.
+ * The error for an unknown version. It suggests similar versions.
  *
- * @param known The oldest first.
+ * @param known All known versions, oldest first.
  * @param title Display name of the protocol.
  */
 export function unknownVersion(
@@ -12,7 +12,7 @@ export function unknownVersion(
   title: string,
   place: InputPlace = {},
 ): InputError {
-  const all =
+  const text =
     known.length <= 8
       ? `Known: ${known.join(", ")}`
       : `Near: ${nearVersions(version, known).join(", ")}; known: ${known.length} from ${known[0]} to ${known.at(-1)}`;
@@ -20,13 +20,13 @@ export function unknownVersion(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,
     place,
-    `${all}; or give a schema file of that version`,
+    `${text}; or give a schema file of that version`,
   );
 }
 
 /**
- * The versions that begin with it, or else two on either side of it; if it is not a number, the
- * last ones.
+ * The known versions that start with the given version. If there are none, the two before it and
+ * the two after it. If it is not a number, the latest versions.
  */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");

@@ -7,31 +7,32 @@ import { findTold } from "./recognized-secrets.js";
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 
 /**
- * A folder of users, a name in it, and an optional rest. Both slashes may be escaped or encoded.
+ * Matches a folder that contains home folders, and the user name that follows it. Both slashes may
+ * be escaped or encoded.
  */
 const home =
   /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))((?:[^\\/%"'`:;,<>|*?&#\s()[\]{}]|(?<=\p{L})'(?=\p{L})){1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
 
-/** Names in such a folder that do not identify a person. */
+/** Names of folders next to home folders that do not belong to a user. */
 const nobody = new Set(["public", "shared", "default", "all users", "..", "."]);
 
-/** Names of users that do not identify a person. */
+/** User names that do not identify a person. */
 export const commonUsers: ReadonlySet<string> = new Set([
   ...["root", "user", "admin", "node", "runner", "vscode", "ubuntu"],
 ]);
 
-/** Finds secrets in values, and adds them to the secrets to replace. */
+/** Finds secrets in values, and adds them to the secrets that will be replaced. */
 export class SecretFinder {
   readonly #secrets: Secrets;
   readonly #words: ReadonlySet<string>;
 
-  /** @param words Words of the protocol, which are not secrets. */
+  /** @param words Words of the protocol. They are never secrets. */
   constructor(secrets: Secrets, words: ReadonlySet<string>) {
     this.#secrets = secrets;
     this.#words = words;
   }
 
-  /** Finds the environment, users, machines, and values with secret names. */
+  /** Finds environment variables, users, machines, and values with names such as `password`. */
   find(value: unknown): void {
     if (typeof value === "string") return this.#findIn(value);
     if (Array.isArray(value)) {
@@ -55,7 +56,7 @@ export class SecretFinder {
     }
   }
 
-  /** Adds a value and all values in it to the secrets. */
+  /** Adds a value, and all values in it, to the secrets. */
   learn(value: unknown, kind: SecretKind): void {
     if (typeof value === "string") this.#add(value, kind);
     else if (typeof value === "number") this.#secrets.addNumber(value);
@@ -63,7 +64,7 @@ export class SecretFinder {
       for (const each of Object.values(value)) this.learn(each, kind);
   }
 
-  /** Adds the values of an environment that is not in the session. */
+  /** Adds the values of an environment that the session itself does not contain. */
   findInherited(environment: Readonly<Record<string, string | undefined>>): void {
     for (const [variable, text = ""] of Object.entries(environment)) {
       const kind = kindOfName(variable);
@@ -72,10 +73,10 @@ export class SecretFinder {
     }
   }
 
-  /** Adds the home folder of a user. */
+  /** Adds the home folders in a text. */
   findHomes(text: string): void {
     for (const { 0: all, 1: above = "", 2: user = "", index } of text.matchAll(home)) {
-      // The name continues in an encoding that another reading decodes.
+      // Skip a name that continues with an encoded character. Another reading decodes it.
       if (/^%(?!2f|5c)[0-9a-f]{2}/i.test(text.slice(index + all.length, index + all.length + 3)))
         continue;
       const name = user.replace(/\.+$/, "");
@@ -117,10 +118,13 @@ export class SecretFinder {
   }
 }
 
-/** Variables in one string: `A=1 B="two"`, or one on each line. */
+/**
+ * Matches a variable in a string with several variables, such as `A=1 B="two"` or one variable per
+ * line.
+ */
 const variable = /([A-Za-z_]\w{0,127})=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;]*))/g;
 
-/** The variables of an environment, in any of its forms. */
+/** The variables of an environment, in any form that protocols use. */
 function* variablesOf(
   value: unknown,
 ): Generator<{ readonly name: string; readonly value: unknown }> {
@@ -139,7 +143,10 @@ function* variablesOf(
   }
 }
 
-/** The value in `{ name: "password", value: "…" }`: a variable of the program, a header. */
+/**
+ * The value of an object such as `{ name: "password", value: "…" }`, which may be a variable of the
+ * program or a header. Undefined if the name does not belong to a secret.
+ */
 export function namedValue(value: Readonly<Record<string, unknown>>): string | undefined {
   const { name, value: text } = value;
   if (typeof name !== "string" || typeof text !== "string") return undefined;
@@ -148,13 +155,13 @@ export function namedValue(value: Readonly<Record<string, unknown>>): string | u
     : undefined;
 }
 
-/** Without the quotes of a literal: `'…'`, `u"…"`, `0x5581 "…"`. */
+/** Removes the quotes of a literal, such as `'…'`, `u"…"` or `0x5581 "…"`. */
 export function unquoted(text: string): string {
   const [, double, single] = /^[^"']{0,32}(?:"(.*)"|'(.*)')$/s.exec(text) ?? [];
   return double ?? single ?? text;
 }
 
-/** Whether the next argument is a secret: `--password`. */
+/** Whether an argument such as `--password` means that the next argument is a secret. */
 export function isSecretOption(argument: unknown): boolean {
   return (
     typeof argument === "string" &&
@@ -163,9 +170,10 @@ export function isSecretOption(argument: unknown): boolean {
   );
 }
 
-/** Whether a path is the home folder itself, so that only the user name must be replaced. */
+/** Whether a path is a home folder itself, so that only the user name needs to be replaced. */
 export function isHome(text: string): boolean {
-  // A copy, because `exec` of the expression itself would continue after its last match.
+  // `matchAll` uses a copy of the expression. `exec` would continue after the expression's last
+  // match.
   const [found] = text.matchAll(home);
   return found !== undefined && found[0].length >= text.replace(/[\\/]+$/, "").length;
 }

@@ -2,7 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { typesIn } from "../model/types-in.js";
 
 /**
- * The names of messages and properties of a protocol, and the strings that it defines, in lower
+ * The names of a protocol's messages and properties, and the strings that it defines, in lower
  * case.
  */
 export function protocolWords(protocol: Protocol): ReadonlySet<string> {

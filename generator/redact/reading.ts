@@ -1,7 +1,7 @@
-/** A decoded form of a string, with the position of each character in the original. */
+/** A decoded form of a string. It maps each character to its position in the original. */
 export interface Reading {
   readonly text: string;
-  /** Start and end of each character in the original; undefined for the original itself. */
+  /** Start and end of each character in the original. Undefined if this is the original. */
   readonly places: Places | undefined;
 }
 
@@ -10,19 +10,19 @@ interface Places {
   readonly ends: readonly number[];
 }
 
-/** A part of the original. */
+/** A part of the original string. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The part of the original for a part of a reading. */
+/** The part of the original that corresponds to a part of a reading. */
 export function spanOf({ places }: Reading, start: number, end: number): Span {
   if (places === undefined) return { start, end };
   return { start: places.starts[start] ?? 0, end: places.ends[end - 1] ?? 0 };
 }
 
-/** Creates a reading out of parts of another reading and of other text. */
+/** Builds a reading from parts of another reading and from decoded text. */
 export class ReadingBuilder {
   readonly #from: Reading;
   readonly #starts: number[] = [];
@@ -34,7 +34,7 @@ export class ReadingBuilder {
     this.#from = from;
   }
 
-  /** Copies a part unchanged. */
+  /** Copies a part of the other reading unchanged. */
   copy(start: number, end: number): void {
     if (start >= end) return;
     this.#flush();
@@ -46,13 +46,16 @@ export class ReadingBuilder {
     }
   }
 
-  /** Replaces a part by a string. */
+  /** Replaces a part of the other reading with a string. */
   put(text: string, start: number, end: number): void {
     this.#flush();
     this.#put(text, spanOf(this.#from, start, end));
   }
 
-  /** Replaces a part by a byte of UTF-8. An ill-formed byte is a character of Latin-1. */
+  /**
+   * Replaces a part of the other reading with a byte of UTF-8. A byte that is not valid UTF-8 is
+   * read as Latin-1.
+   */
   putByte(byte: number, start: number, end: number): void {
     this.#bytes.push({ byte, ...spanOf(this.#from, start, end) });
   }
@@ -91,13 +94,13 @@ export class ReadingBuilder {
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** A string in the form for comparing: normalized, and in lower case. */
+/** Normalizes a string and converts it to lower case, for comparison. */
 export function folded(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return Array.from(text.normalize("NFD"), foldedCharacter).join("");
 }
 
-/** A reading in the form for comparing. */
+/** A reading whose text is normalized and in lower case, for comparison. */
 export function foldedReading(reading: Reading): Reading {
   const { text } = reading;
   if (ascii.test(text)) return { text: text.toLowerCase(), places: reading.places };
@@ -112,8 +115,8 @@ export function foldedReading(reading: Reading): Reading {
 }
 
 /**
- * Each character separately, because `toLowerCase` of a string depends on neighbours. `ß` and `SS`
- * are equal.
+ * Convert each character separately, because the result of `toLowerCase` may depend on neighbouring
+ * characters. `ß` and `SS` compare as equal.
  */
 function foldedCharacter(character: string): string {
   return character.length === 1 && character < "\x80"

@@ -3,14 +3,17 @@ import { ReadingBuilder, type Reading } from "./reading.js";
 /** Maximum number of nested encodings to decode. */
 const mostLevels = 4;
 
-/** Maximum number of readings of a string. Each costs as much as the string itself. */
+/**
+ * Maximum number of readings of a string. Searching a reading costs as much as searching the string
+ * itself.
+ */
 const mostReadings = 24;
 
 /**
- * All readings of a string: unchanged, and with decoded escapes of string literals and shells,
- * percent signs of URLs, and base64, even nested.
+ * All readings of a string: the string itself, and the string with decoded parts. Decodes escapes
+ * of string literals and shells, percent-encoding of URLs, and Base64. These may be nested.
  *
- * @param withBase64 Whether to decode parts that may be base64.
+ * @param withBase64 Whether to decode parts that may be Base64.
  */
 export function readingsOf(text: string, withBase64: boolean): readonly Reading[] {
   const readings: Reading[] = [{ text, places: undefined }];
@@ -34,7 +37,7 @@ export function readingsOf(text: string, withBase64: boolean): readonly Reading[
   return readings;
 }
 
-/** A string with decoded escapes. */
+/** Decodes the escapes in a string. */
 export function unescapedText(text: string): string {
   return escapedAsBytes({ text, places: undefined })?.text ?? text;
 }
@@ -42,8 +45,8 @@ export function unescapedText(text: string): string {
 type Decode = (reading: Reading) => Reading | undefined;
 
 /**
- * Escapes in strings of JSON, JavaScript, Python, Ruby, Go and C, and of shells. A backslash before
- * a letter without a meaning stays.
+ * Matches escapes in string literals of JSON, JavaScript, Python, Ruby, Go and C, and of shells. A
+ * backslash before a letter that has no meaning as an escape is kept.
  */
 const escape =
   /'\\''|'"'"'|\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-3][0-7]{2}|[0-7]{1,2})|([abefnrtv])|([^A-Za-z0-9]))/gu;
@@ -52,7 +55,10 @@ const letters: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", e: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };
 
-/** @param isByte Whether `\xc3` is a byte of UTF-8, as in C, or a character, as in Python. */
+/**
+ * @param isByte Whether an escape such as `\xc3` is a byte of UTF-8, as in C, rather than a
+ * character, as in Python.
+ */
 function unescaped(reading: Reading, isByte: boolean): Reading | undefined {
   if (!/\\|'"'"'/.test(reading.text)) return undefined;
   return decodedBy(reading, escape, ([, braced, four, eight, hex, octal, letter, other]) => {
@@ -70,7 +76,7 @@ function unescaped(reading: Reading, isByte: boolean): Reading | undefined {
 const escapedAsBytes: Decode = (reading) => unescaped(reading, true);
 const escapedAsCharacters: Decode = (reading) => unescaped(reading, false);
 
-/** A quote in a single-quoted string of a shell, which has no escapes. */
+/** Decodes a quote within a single-quoted string of a shell. Such strings have no other escapes. */
 const joinedQuotes: Decode = (reading) =>
   /'\\''|'"'"'/.test(reading.text) ? decodedBy(reading, /'\\''|'"'"'/g, () => "'") : undefined;
 
@@ -81,7 +87,7 @@ const percentDecoded: Decode = (reading) =>
       )
     : undefined;
 
-/** Values of HTML forms, in which a plus sign is a space. */
+/** Decodes values of HTML forms, in which a plus sign stands for a space. */
 const formDecoded: Decode = (reading) =>
   reading.text.includes("+")
     ? decodedBy(reading, /\+|%([0-9a-f]{2})/gi, ([, two]) =>
@@ -97,7 +103,7 @@ const decoders: readonly Decode[] = [
   formDecoded,
 ];
 
-/** @param meaning The decoded text of a match, or a byte. */
+/** @param meaning Returns the decoded text of a match, or a byte. */
 function decodedBy(
   reading: Reading,
   pattern: RegExp,
@@ -117,16 +123,19 @@ function decodedBy(
   return builder.finish();
 }
 
-/** Characters of base64, with or without line breaks. */
+/** Matches characters of Base64, with or without line breaks. */
 const base64 =
   /(?:[A-Za-z0-9+/_-]{60,76}\r?\n){0,65536}[A-Za-z0-9+/_-]{6,}|(?:[A-Za-z0-9+/_-]{60,76}\r?\n){1,65536}/g;
 
-/** Words have at most one capital letter. */
+/** Whether a text may be Base64. Ordinary words have at most one capital letter. */
 function mayBeBase64(text: string): boolean {
   return /[A-Z0-9][a-z]*[A-Z0-9][\w+/-]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z0-9]/.test(text);
 }
 
-/** Readings of everything that may be base64, at any offset, as UTF-8 and UTF-16. */
+/**
+ * Readings with all parts decoded that may be Base64. They are decoded from any offset, as UTF-8
+ * and as UTF-16.
+ */
 function base64Readings(reading: Reading): readonly Reading[] {
   const runs = [...reading.text.matchAll(base64)].filter(([run]) => mayBeBase64(run));
   if (runs.length === 0) return [];

@@ -6,16 +6,16 @@ import { LineCutter } from "../session/entries/line-cutter.js";
 import type { EntryFault } from "../session/entries/entry-fault.js";
 import type { Redactor } from "./redactor.js";
 
-/** Maximum length of a line, in addition to its message. */
+/** Maximum length of a line, not counting its message. */
 const wrapperBytes = 64 * 1024;
 
 /**
- * Reads a recording twice: to find its secrets, and to replace them. So a secret that is found at
- * the end is replaced from the beginning.
+ * Reads a recording twice: first to find its secrets, and then to replace them. A secret that is
+ * found at the end is therefore also replaced at the beginning.
  *
- * @param open Opens the recording, twice.
+ * @param open Opens the recording. It is called twice.
  * @param write Called with lines of the redacted recording.
- * @throws InputError `ERR_JSON` if it is not a recording.
+ * @throws InputError `ERR_JSON` if the input is not a recording.
  */
 export async function redactRecording(
   name: string,
@@ -74,8 +74,8 @@ export async function redactRecording(
 }
 
 /**
- * Splits the input into lines and parses them. Lines that are not objects are passed on as text,
- * except blank ones.
+ * Splits the input into lines and parses each line. A line that is not an object is passed on as
+ * text, unless it is blank.
  */
 function cutterOf(take: (value: unknown) => void, drop: (fault: EntryFault) => void): LineCutter {
   return new LineCutter(maxMessageBytes + wrapperBytes, {

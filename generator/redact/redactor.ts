@@ -15,14 +15,14 @@ import { isEnvironment, kindOfName } from "./secret-names.js";
 import { Secrets } from "./secrets.js";
 
 export interface RedactOptions {
-  /** JSON Pointers into messages whose values are secret; `*` stands for every property or item. */
+  /** JSON Pointers to secret values in messages. `*` stands for every property or item. */
   readonly pointers?: readonly string[];
-  /** Secret strings. */
+  /** Strings to treat as secrets. */
   readonly texts?: readonly string[];
-  /** Names of users and machines, in addition to those in the session. */
+  /** Names of users. `hosts` are names of machines. Both are added to the names in the session. */
   readonly users?: readonly string[];
   readonly hosts?: readonly string[];
-  /** Home folders. */
+  /** Paths of home folders. */
   readonly homes?: readonly string[];
   /** The environment that the programs of the session inherit. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -31,12 +31,12 @@ export interface RedactOptions {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces strings that identify a person or a machine: the environment, passwords and keys, names
- * of users in paths and elsewhere, names of machines, and the strings in the options. The same
- * string becomes the same placeholder everywhere. Types do not change. Paths stay paths with the
- * same ends.
+ * Replaces strings that identify a person or a machine. These are environment variables, passwords
+ * and keys, names of users in paths and elsewhere, names of machines, and the strings in the
+ * options. A string is replaced by the same placeholder everywhere. The types of values do not
+ * change. Paths stay paths, and keep their ends.
  *
- * It processes lines of a recording, and messages.
+ * It redacts lines of a recording, and single messages.
  */
 export class Redactor {
   readonly #protocol: Protocol;
@@ -62,7 +62,10 @@ export class Redactor {
     this.#finder.findInherited(options.environment ?? {});
   }
 
-  /** Collects the secrets of a line or a message, before anything is replaced. */
+  /**
+   * Collects the secrets in a line or a message. Call this for all of them before replacing
+   * anything.
+   */
   find(value: unknown): void {
     this.#finder.find(this.#partOf(value));
     const message = this.#messageOf(value);
@@ -71,7 +74,7 @@ export class Redactor {
       for (const each of valuesAt(message, steps)) this.#learn(each);
   }
 
-  /** A copy of a line or a message with placeholders. */
+  /** A copy of a line or a message in which placeholders replace secrets. */
   redacted(value: unknown): unknown {
     if (!isObject(value)) return this.#copy(value);
     const { kind } = value;
@@ -94,7 +97,7 @@ export class Redactor {
     );
   }
 
-  /** A string with placeholders. */
+  /** A string in which placeholders replace secrets. */
   redactedText(text: string): string {
     return this.#secrets.replacedIn(text);
   }
@@ -124,7 +127,7 @@ export class Redactor {
     );
   }
 
-  /** A message with an unchanged envelope. */
+  /** Redacts a message, but keeps its envelope unchanged. */
   #message(message: Fields): object {
     const { request, event, response } = this.#protocol.envelope;
     const kept = new Set<string>();
@@ -151,8 +154,8 @@ export class Redactor {
   }
 
   /**
-   * @param marks The remaining steps of the pointers at this value. An empty pointer means this
-   * value.
+   * @param marks The remaining steps of the JSON Pointers that lead to or into this value. Empty
+   * steps mean that this value is secret.
    */
   #copy(value: unknown, marks: Marks = []): unknown {
     const isSecret = marks.some((steps) => steps.length === 0);
@@ -181,7 +184,7 @@ export class Redactor {
     return text === "" ? text : this.#secrets.placeholderOf(text, "value");
   }
 
-  /** An environment in any of its forms, with placeholders for all values. */
+  /** Redacts an environment, in any of its forms. All its values are replaced. */
   #environment(value: unknown, variable = ""): unknown {
     if (typeof value === "string") return this.#variable(variable, value);
     if (typeof value === "number") return this.#secrets.hiddenNumber(value);
@@ -215,18 +218,18 @@ export class Redactor {
   }
 }
 
-/** Whether a line of this kind contains a string from the session. */
+/** Whether a line of this kind contains text from the session. */
 function isText(kind: unknown): boolean {
   return kind === "fault" || kind === "noise" || kind === "stderr";
 }
 
-/** Steps of pointers that lead into a value. */
+/** The remaining steps of JSON Pointers that lead to or into a value. */
 type Marks = readonly (readonly string[])[];
 
-/** Steps for a value that is secret itself. */
+/** The remaining steps for a value that is itself secret. */
 const hiddenMarks: Marks = [[]];
 
-/** The remaining steps of pointers in a property or an item. */
+/** The remaining steps for a property or an item of a value. */
 function below(marks: Marks, name: string): Marks {
   return marks.filter(([step]) => step === name || step === "*").map((steps) => steps.slice(1));
 }

@@ -1,6 +1,9 @@
 import type { SecretKind } from "./secrets.js";
 
-/** The kind of a value by its name; undefined if the name does not show it. */
+/**
+ * The kind of secret that a value with this name is. Undefined if the name does not indicate a
+ * secret.
+ */
 export function kindOfName(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   if (hosts.has(words.replaceAll("_", ""))) return "host";
@@ -9,27 +12,31 @@ export function kindOfName(name: string): SecretKind | undefined {
 }
 
 /**
- * Whether a property contains environment variables: `env`, `environment`, `launchEnv`, `env_vars`.
+ * Whether a property contains environment variables, such as `env`, `environment`, `launchEnv` or
+ * `env_vars`.
  */
 export function isEnvironment(name: string): boolean {
   return /(?:^|_)env(?:iron|ironment)?s?(?:_?var(?:iable)?s)?$/.test(wordsOf(name));
 }
 
-/** Names of properties, variables and options that contain the name of a machine or a user. */
+/**
+ * Names of properties, variables and options with the name of a machine. `users` are those with the
+ * name of a user.
+ */
 const hosts = new Set([
   ...["host", "hostname", "computername", "logonserver", "remotehost", "sshhost", "servername"],
 ]);
 const users = new Set(["user", "username", "logname", "userid", "login", "sshuser", "remoteuser"]);
 
-/** Names with these endings contain a secret. */
+/** Matches names with endings that indicate a secret. */
 const secret =
   /(?:password|passwd|passphrase|secret|credentials?|api_?key|auth_?token|access_?token|(?:^|_)(?:pwd|pass|passwort|token|authorization|auth|cookie|dsn|jwt|bearer|pin|otp|(?:access|secret|private|account|shared|encryption|signing|license|master|auth|ssh|deploy)_?key|connection_?string|key_base))(?:_?\d+)?$/;
 
-/** Tokens of protocols that are not secret. */
+/** Matches names of protocol tokens, which are not secrets. */
 const harmless =
   /(?:progress|done|result|cancell?ation|semantic|page|continuation|change|next)_?token$/;
 
-/** In lower case, with words separated by `_`. */
+/** Converts a name to lower case, with words separated by `_`. */
 function wordsOf(name: string): string {
   return name
     .slice(0, 128)
@@ -40,8 +47,8 @@ function wordsOf(name: string): string {
 }
 
 /**
- * Variables of the environment that do not identify a person, or that are found elsewhere. Their
- * values are not searched for.
+ * Whether an environment variable does not identify a person, or is recognized in another way. The
+ * values of such variables are not searched for.
  */
 export function isPlainVariable(variable: string): boolean {
   return plainVariables.test(variable) && kindOfName(variable) === undefined;

@@ -2,40 +2,46 @@ import { folded, foldedReading, spanOf, type Span } from "./reading.js";
 import { readingsOf } from "./readings.js";
 import { TextTrie } from "./text-trie.js";
 
-/** The kind of a secret, which its placeholder shows. */
+/** The kind of a secret. Its placeholder shows the kind. */
 export type SecretKind = "user" | "host" | "value";
 
 interface Secret {
   readonly text: string;
   readonly kind: SecretKind;
-  /** Length of the part that stays: the folder that contains a name. */
+  /** Length of the part that is not replaced, which is the folder before a user name. */
   readonly kept: number;
-  /** Whether the secret counts only as a whole word. */
+  /** Whether the secret is replaced only if it is a whole word. */
   readonly isWord: boolean;
 }
 
-/** Not all positions in a longer secret are searched. */
+/**
+ * Length from which a secret is long. After a match, earlier positions in a long secret are not
+ * searched.
+ */
 const longLength = 256;
 
-/** Strings of at least this length also count within words. */
+/** Strings of at least this length are also replaced within words. */
 const anywhereLength = 8;
 
-/** Shorter strings are too common. */
+/** Minimum length of a secret. Shorter strings are too common. */
 const leastLength = 4;
 
-/** Maximum number of characters of secrets. The first ones count, because each needs memory. */
+/**
+ * Maximum total length of all secrets, because each of them needs memory. Further secrets are
+ * ignored.
+ */
 const mostCharacters = 500_000;
 
-/** Numbers from this one on are replaced everywhere. */
+/** Smallest secret number that is replaced everywhere. Smaller numbers are too common. */
 const leastNumber = 10_000;
 
-/** Strings that are not secret, although they may be values of the environment. */
+/** Strings that are not secrets, although they may be values of environment variables. */
 const plainTexts = new Set(["true", "false", "null", "none", "undefined", "default"]);
 
 /** The secrets of a session, with their placeholders. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
-  /** The kind of each string when it was found. */
+  /** The kind of each string when it was first found. */
   readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
   readonly #searched = new TextTrie<Secret>();
@@ -43,8 +49,8 @@ export class Secrets {
   #characters = 0;
 
   /**
-   * The placeholder of a string. The same string has the same placeholder, even if its kind
-   * differs.
+   * The placeholder of a string. A string always has the same placeholder, even if it is found
+   * again with another kind.
    */
   placeholderOf(text: string, kind: SecretKind): string {
     const key = folded(text);
@@ -68,9 +74,10 @@ export class Secrets {
   }
 
   /**
-   * Adds the home folder of a user, and the user name for other places.
+   * Adds the home folder of a user. Also adds the user name, so that it is replaced elsewhere.
    *
-   * @param isWord Whether the name is also a common word, which is replaced only in the folder.
+   * @param isWord Whether the name is also a common word. In that case, it is replaced only in the
+   * folder.
    */
   addHome(above: string, user: string, isWord: boolean): void {
     if (user === "") return;
@@ -80,26 +87,26 @@ export class Secrets {
     if (!isWord) this.add(user, "user");
   }
 
-  /** Adds a number, also for strings, unless it is too small. */
+  /** Adds a number as a number and as a string, unless it is too small. */
   addNumber(value: number): void {
     if (Math.abs(value) < leastNumber) return;
     this.hiddenNumber(value);
     this.add(String(value), "value");
   }
 
-  /** The number that replaces another. */
+  /** The replacement for a secret number. */
   hiddenNumber(value: number): number {
     let hidden = this.#numbers.get(value);
     if (hidden === undefined) this.#numbers.set(value, (hidden = this.#numbers.size + 1));
     return hidden;
   }
 
-  /** The number that replaces a number, if that is secret. */
+  /** The replacement for a number if it is secret. Otherwise, the number itself. */
   replacedNumber(value: number): number {
     return Math.abs(value) >= leastNumber ? (this.#numbers.get(value) ?? value) : value;
   }
 
-  /** A string with placeholders for all secrets in it, in any encoding. */
+  /** Replaces all secrets in a string with placeholders, in any encoding. */
   replacedIn(text: string): string {
     if (this.#characters === 0) return text;
     const parts: string[] = [];
@@ -122,13 +129,13 @@ export class Secrets {
           at,
           ({ kept, isWord }, end) =>
             !isWord ||
-            // A folder contains its own boundary.
+            // A match that includes the home folder needs no word boundary before it.
             ((kept > 0 || isBoundary(read, at - 1)) && isBoundary(read, end)),
         );
         if (longest === undefined) continue;
         const { end, value: secret } = longest;
         found.push({ ...spanOf(reading, at + secret.kept, end), secret });
-        // A match that begins in a long secret usually also ends in it.
+        // Skip ahead: a match that starts within a long secret usually also ends within it.
         at = Math.max(at, end - longLength);
       }
     }
@@ -144,11 +151,11 @@ export class Secrets {
   }
 }
 
-/** The root of a path, so that the placeholder is also a path. */
+/** The root of a path. It is kept, so that the placeholder is also a path. */
 function rootOf(text: string, kind: SecretKind): string {
   if (kind !== "value") return "";
   const [root = ""] = /^(?:\/|[a-z]:[\\/]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.exec(text) ?? [];
-  // Not a backslash, because it would need to be doubled in nested JSON.
+  // Do not use a backslash, because it would have to be doubled in nested JSON.
   return root.replace("\\", "/");
 }
 
@@ -156,7 +163,7 @@ interface Found extends Span {
   readonly secret: Secret;
 }
 
-/** In order. Of overlapping matches, only the longest counts. */
+/** Sorts matches and joins overlapping ones. A joined match has the secret of the longest. */
 function joined(found: Found[]): readonly Found[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
   const result: Found[] = [];
@@ -176,7 +183,7 @@ function joined(found: Found[]): readonly Found[] {
   return result;
 }
 
-/** Whether the character at an index is not a part of a word. */
+/** Whether the character at an index is not part of a word. */
 function isBoundary(text: string, at: number): boolean {
   return !(at >= 0 && at < text.length && /[\p{L}\p{N}\p{M}_]/u.test(text[at]!));
 }

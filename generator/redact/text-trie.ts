@@ -1,17 +1,20 @@
-/** The beginning of a string is compared character by character, the rest with one call. */
+/**
+ * Number of characters at the start of a string that are compared one by one. All further
+ * characters are compared with a single call.
+ */
 const mostSteps = 128;
 
 interface Node<Value> {
   readonly next: Map<string, Node<Value>>;
-  /** Strings with this beginning, and the rest of each. */
+  /** Strings that start with the characters leading to this node, each with its remaining part. */
   values: { readonly rest: string; readonly value: Value }[];
 }
 
-/** Finds many strings in one pass. */
+/** Finds many strings in a single pass over a text. */
 export class TextTrie<Value> {
   readonly #root: Node<Value> = { next: new Map(), values: [] };
 
-  /** Returns whether the string is new. */
+  /** Adds a string. Returns whether it is new. */
   add(text: string, value: Value): boolean {
     let node = this.#root;
     for (const character of text.slice(0, mostSteps).split("")) {
@@ -25,7 +28,7 @@ export class TextTrie<Value> {
     return true;
   }
 
-  /** The longest accepted string at an index. */
+  /** The longest string at an index that `accepts` accepts. */
   longestAt(
     text: string,
     at: number,

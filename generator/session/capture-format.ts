@@ -1,23 +1,23 @@
 import type { RecordingHead } from "./recording-lines.js";
 
 /**
- * A capture: the undecoded bytes of a session. Its first line is a `RecordingHead` with form 2.
- * Records follow. Each has a line of JSON, the number of bytes that its `length` states, and a line
- * feed.
+ * A record of a capture. A capture contains the undecoded bytes of a session. Its first line is a
+ * `RecordingHead` with form 2, followed by records. Each record is a line of JSON. If it has bytes,
+ * they follow the line, and a line feed follows them.
  */
 export interface CaptureRecord {
   /**
-   * `bytes` and `stderr` are followed by bytes: those of the stream, or of the sender's standard
-   * error. `end` states how the direction ended, `lost` how many bytes of the stream are missing.
+   * `bytes` is followed by bytes of the stream, `stderr` by bytes of the sender's standard error.
+   * `end` states how the direction ended, `lost` how many bytes of the stream are missing.
    */
   readonly kind: "bytes" | "stderr" | "end" | "lost";
   /** Milliseconds since the session began. */
   readonly time: number;
   /** Role that sent the bytes. */
   readonly from: string;
-  /** Number of the session, if there are several. */
+  /** Id of the session, if there are several. */
   readonly session?: number;
-  /** Number of bytes that follow; for `lost`, that are lost. */
+  /** Number of bytes that follow. For `lost`: number of missing bytes. */
   readonly length?: number;
   readonly how?: string;
 }
@@ -25,7 +25,7 @@ export interface CaptureRecord {
 /** The first line of a capture. */
 export type CaptureHead = Omit<RecordingHead, "form" | "order"> & { readonly form: 2 };
 
-/** The beginning of the first line of a capture. */
+/** Matches the beginning of a capture's first line. */
 export const captureSign = /^\{"recording":"wirewright","form":2[,}]/;
 
 /** Prints the line of a record. */
@@ -33,7 +33,7 @@ export function captureLine(record: CaptureRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Reads the line of a record. Undefined if it is not one. */
+/** Parses the line of a record. Undefined if it is not such a line. */
 export function readCaptureLine(text: string): CaptureRecord | undefined {
   let value: unknown;
   try {

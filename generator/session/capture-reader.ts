@@ -1,14 +1,17 @@
 import { captureSign, readCaptureLine, type CaptureRecord } from "./capture-format.js";
 
-/** Maximum length of a record's line in bytes. */
+/** Maximum length of a line in a capture, in bytes. */
 const mostLine = 64 * 1024;
 
 const lineFeed = 0x0a;
 
 export interface CaptureHandlers {
-  /** Called with each record and its bytes; several times if the bytes arrive in parts. */
+  /**
+   * Called with each record and its bytes. If the bytes arrive in parts, it is called for each
+   * part.
+   */
   record(record: CaptureRecord, bytes: Uint8Array): void;
-  /** Called once, at a line that is not a record. Nothing is read after it. */
+  /** Called once, at the first line that is not a record. Reading stops there. */
   broken(offset: number): void;
 }
 
@@ -17,10 +20,10 @@ const nothing = new Uint8Array(0);
 /** Reads a capture chunk by chunk. */
 export class CaptureReader {
   readonly #handlers: CaptureHandlers;
-  /** The beginning of an incomplete line. */
+  /** The beginning of a line whose end has not been read. */
   #begun = nothing;
   #record: CaptureRecord | undefined;
-  /** Number of missing bytes of the record, including the line feed. */
+  /** Number of bytes of the current record that have not been read, including the line feed. */
   #missing = 0;
   #offset = 0;
   #isFirst = true;
@@ -41,7 +44,7 @@ export class CaptureReader {
   #readBytes(chunk: Uint8Array, start: number): number {
     const end = Math.min(chunk.length, start + this.#missing);
     this.#missing -= end - start;
-    // The last of them is the line feed.
+    // The last byte is the line feed after the record.
     const last = this.#missing === 0 ? end - 1 : end;
     if (last > start) this.#handlers.record(this.#record!, chunk.subarray(start, last));
     return end;

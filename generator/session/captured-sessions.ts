@@ -8,12 +8,12 @@ import type { Observed } from "./observed.js";
 import { SessionObserver, type JsonProtocol } from "./session-observer.js";
 
 /**
- * Maximum number of sessions that are decoded at the same time. Beyond that, the oldest one is
- * ended.
+ * Maximum number of sessions that are decoded at the same time. To start another one, the oldest
+ * session is ended.
  */
 const maxSessions = 1_000;
 
-/** Called with each observation of a session. See `ObservedHandler`. */
+/** Called with each message, fault or end that is observed in a session. See `ObservedHandler`. */
 export type CapturedHandler = (
   observed: Observed,
   session: number | undefined,
@@ -29,7 +29,7 @@ export class CapturedSessions {
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  /** @param parses See `SessionObserver`. */
+  /** @param parses Whether messages must be parsed. See `SessionObserver`. */
   constructor(
     protocol: Protocol | JsonProtocol,
     onObserved: CapturedHandler,
@@ -121,11 +121,11 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // An incomplete record at the end was cut off with the capture.
+    // An incomplete last record needs no handling: the capture was cut off there.
   }
 }
 
-/** An observed message or fault as an entry, without its sender and time. */
+/** Converts an observed message or fault to an entry without sender and time. */
 export function entryOf(observed: Observed): RecordedEntry {
   switch (observed.kind) {
     case "message":

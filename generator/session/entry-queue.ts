@@ -1,12 +1,12 @@
 import type { RecordedEntry } from "./entries/recorded-entry.js";
 
-/** Entries that were read together, and their size in the recording. */
+/** Entries that were read together, and their total size in the recording. */
 export interface EntryBatch {
   readonly entries: readonly RecordedEntry[];
   readonly bytes: number;
 }
 
-/** Approximate limits of reading ahead. */
+/** Approximate limits for entries that are read ahead. */
 export interface ReadAhead {
   readonly bytes: number;
   readonly entries: number;
@@ -14,7 +14,7 @@ export interface ReadAhead {
 
 export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
-/** A queue of entries that have been read. */
+/** A queue of entries that have been read but not taken. */
 export class EntryQueue {
   readonly #limit: ReadAhead;
   #batches: EntryBatch[] = [];
@@ -35,7 +35,7 @@ export class EntryQueue {
     this.#count += batch.entries.length;
   }
 
-  /** Call when no more entries will be added. */
+  /** Call this when no more entries will be added. */
   end(): void {
     this.#isEnded = true;
   }
@@ -45,7 +45,7 @@ export class EntryQueue {
     return this.#isEnded && this.#count === 0;
   }
 
-  /** Whether more entries can be added within the limit. */
+  /** Whether the queue is below its limit, so that more entries can be added. */
   get hasRoom(): boolean {
     return !this.#isEnded && this.#bytes < this.#limit.bytes && this.#count < this.#limit.entries;
   }

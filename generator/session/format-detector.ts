@@ -3,19 +3,19 @@ import { LineCutter } from "./entries/line-cutter.js";
 import type { LogFormat } from "./logs/log-format.js";
 import { logFormats } from "./logs/log-formats.js";
 
-/** The format of a recording: frames, lines of JSON, a capture, or a format of logs. */
+/** The format of a recording: frames, lines of JSON, a capture, or a log format. */
 export type RecordingFormat = "frames" | "lines" | "capture" | LogFormat;
 
-/** Maximum length of a line to examine. */
+/** Maximum length of the lines that are examined. */
 const mostLine = 1024 * 1024;
 
-/** Number of bytes that distinguish lines of JSON from other formats. */
+/** Number of bytes at the start of a file that are enough to recognize lines of JSON. */
 const startBytes = 4_096;
 
 const header = /^Content-(?:Length|Type)\s*:/i;
 const object = /^\s*[{[]/;
 
-/** Finds the format of a recording by its first lines. */
+/** Detects the format of a recording from its first lines. */
 export class FormatDetector {
   readonly #lines: LineCutter;
   #hasText = false;
@@ -29,7 +29,7 @@ export class FormatDetector {
     });
   }
 
-  /** Undefined until a line shows it. */
+  /** The format. Undefined until a line has shown it. */
   get found(): RecordingFormat | undefined {
     return this.#found;
   }
@@ -44,10 +44,10 @@ export class FormatDetector {
     this.#lines.push(bytes);
   }
 
-  /** The input has ended. */
+  /** Returns the format at the end of the input. */
   end(): RecordingFormat {
     if (this.#found === undefined) this.#lines.end();
-    // The first line may be too long to examine.
+    // The first line may have been too long to examine.
     return this.#found ?? (object.test(utf8.decode(this.#start)) ? "lines" : "frames");
   }
 
@@ -65,5 +65,5 @@ export class FormatDetector {
   }
 }
 
-/** Removes a byte order mark. */
+/** `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();

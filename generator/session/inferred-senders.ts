@@ -7,22 +7,25 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Minimum share of the defined messages of a kind for a role to count as the sender of the others.
+ * Share of a protocol's requests or events that a role must send to count as their usual sender.
  */
 const usualShare = 0.9;
 
-/** Numbers and names of the messages of a role. */
+/** The requests and the sequence number of a role that identify its messages. */
 interface Sent {
-  /** Names of its requests without a response, by id. */
+  /** Names of its unanswered requests, by id. */
   readonly open: LatestEntries<unknown, string>;
-  /** Number of its latest message, if messages are counted. */
+  /** Sequence number of its latest message, if the protocol has sequence numbers. */
   last: number | undefined;
 }
 
 /**
- * Infers the senders of messages in a file with both directions that does not state them. A response comes from the side
- * that received a request with its id. A custom message comes from the side whose numbers it
- * continues, or else from the side that sends nearly all messages of its kind.
+ * Infers the senders of messages in a file that contains both directions without stating the
+ * senders.
+ *
+ * A response comes from the side that received a request with its id. A custom message comes from
+ * the side whose sequence numbers it continues, or else from the side that sends nearly all
+ * messages of its kind.
  */
 export class InferredSenders {
   readonly #protocol: Protocol;
@@ -49,7 +52,7 @@ export class InferredSenders {
     };
   }
 
-  /** Processes the next entry. Returns its sender; undefined if that is undecided. */
+  /** Processes the next entry and returns its sender. Undefined if the sender is unknown. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
     if (message === undefined) return from;
     const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
@@ -74,7 +77,7 @@ export class InferredSenders {
     return sender;
   }
 
-  /** The only role that received a request with an id. */
+  /** The role that received a request with this id. Undefined if neither role or both roles did. */
   #asked(key: unknown, name: string | undefined): string | undefined {
     const { roles } = this.#protocol;
     const asking = roles.filter((role) => this.#sent.get(role)!.open.get(key) !== undefined);
@@ -83,7 +86,10 @@ export class InferredSenders {
     return more.length === 0 ? this.#otherThan(one) : undefined;
   }
 
-  /** The only role whose next number this is. */
+  /**
+   * The role whose next sequence number this is. Undefined if it is the next number of neither role
+   * or of both.
+   */
   #continued(number: unknown): string | undefined {
     if (typeof number !== "number") return undefined;
     const [one, ...more] = this.#protocol.roles.filter(

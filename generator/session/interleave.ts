@@ -5,22 +5,24 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { kindReaderOf } from "./message-kind.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
-/** The messages of the protocol's first role, or those of the second one. */
+/** The messages of the protocol's first role or of its second role. */
 type Direction = "initiator" | "responder";
 
 /**
- * Merges the two directions of a session in a plausible order: messages of the responder come as early as possible.
+ * Merges the two directions of a session in a plausible order. Messages of the responder come as
+ * early as possible, but a response comes after its request.
  *
- * A response waits for its request. The request is searched in a bounded number of the initiator's next messages.
+ * Only a bounded number of the initiator's next messages are searched for the request. If it is not
+ * among them, the response does not wait for it.
  */
 export class Interleaving {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #initiator = new EntryQueue();
   readonly #responder = new EntryQueue();
-  /** Number of queued requests of the initiator by request id. */
+  /** By id: number of requests in the queue of the initiator. */
   readonly #upcoming = new Map<unknown, number>();
-  /** Ids of the initiator's requests that have been taken. */
+  /** Ids of the initiator's requests that have left the queue. */
   readonly #taken = new LatestEntries<unknown, true>(maxRemembered);
   #hasBegun = false;
 
@@ -42,12 +44,15 @@ export class Interleaving {
     }
   }
 
-  /** Call when a direction has no more entries. */
+  /** Call this when a direction has no more entries. */
   end(direction: Direction): void {
     this.#queueOf(direction).end();
   }
 
-  /** Takes the entries whose order is known. `needs` is the direction to read next; undefined at the end. */
+  /**
+   * Removes and returns the entries whose order is known. `needs` is the direction to read next, or
+   * undefined at the end of both.
+   */
   take(): { readonly entries: readonly RecordedEntry[]; readonly needs: Direction | undefined } {
     const entries: RecordedEntry[] = [];
     for (;;) {
@@ -86,7 +91,7 @@ export class Interleaving {
     return entry;
   }
 
-  /** Id of a request; undefined for other entries. */
+  /** Id of a request. Undefined for any other entry. */
   #requestNumber({ message }: RecordedEntry): unknown {
     const { id = "" } = this.#protocol.envelope;
     return message !== undefined && this.#kindOf(message as Fields) === "request"
@@ -94,7 +99,7 @@ export class Interleaving {
       : undefined;
   }
 
-  /** Id of the request that an entry answers. */
+  /** Id of the request that a response answers. Undefined for any other entry. */
   #answeredNumber({ message }: RecordedEntry): unknown {
     const { replyTo = "" } = this.#protocol.envelope;
     return message !== undefined && this.#kindOf(message as Fields) === "response"
@@ -105,7 +110,7 @@ export class Interleaving {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The key of an id; undefined for a value that cannot be an id. */
+/** The key of an id. Undefined for a value that cannot be an id. */
 function rememberedNumber(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
 }

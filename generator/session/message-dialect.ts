@@ -11,9 +11,10 @@ import { validationRulesOf } from "../model/validation-rules.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the messages of both sides from a dialect to the protocol.
+ * Returns a function that converts the messages of both sides from a dialect to the protocol.
  *
- * @throws InputError `ERR_ARGUMENT` if the protocol has no such dialect of its messages.
+ * @throws InputError `ERR_ARGUMENT` if the protocol has no dialect of this name that changes
+ * messages.
  */
 export function readerOfDialect(protocol: Protocol, name: string): (message: object) => object {
   const { envelope, dialects, title } = protocol;
@@ -44,13 +45,17 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
   return (message) => {
     const read = connection.read(message);
     if (!isObject(read)) return message;
-    // The connection remembers the request, so that it recognises the response: both sides are read here.
+    // Both sides are read here, so pass the request to the connection: it can then recognize the
+    // response.
     if (isOfArm(envelope.request, read)) connection.write(read);
     return read;
   };
 }
 
-/** Name of the dialect that defines the envelope of a message outside the protocol. */
+/**
+ * Name of the first dialect whose envelope matches a message. Call this for messages that do not
+ * match the protocol.
+ */
 export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
   return dialects.find(({ envelope }) =>
     [envelope?.request, envelope?.event, envelope?.response].some(

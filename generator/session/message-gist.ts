@@ -4,13 +4,13 @@ import { shortText } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of named parts, and of characters of each. */
+/** Maximum number of named parts, and maximum length of each. */
 const maxParts = 5;
 const maxPartLength = 60;
 
 /**
- * The first plain values of a message, and the lengths of its lists, for protocols without
- * summaries.
+ * Summarizes a message of a protocol without summaries: its first plain values and the lengths of
+ * its arrays.
  */
 export function gistOf(
   message: object,

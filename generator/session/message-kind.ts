@@ -4,7 +4,10 @@ import type { Fields } from "./message-fields.js";
 
 export type MessageKind = "request" | "event" | "response";
 
-/** A function that reads the kind of a message from its envelope: undefined if it is none of the three. */
+/**
+ * Returns a function that reads the kind of a message from its envelope. The kind is undefined if
+ * the message is neither a request, an event nor a response.
+ */
 export function kindReaderOf({
   envelope,
 }: Pick<Protocol, "envelope">): (fields: Fields) => MessageKind | undefined {

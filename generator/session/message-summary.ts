@@ -7,18 +7,19 @@ import { shortText } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
 /**
- * A part of a message for its summary. Its strings are foreign: escape them before showing them.
+ * A part of a message for its summary. Its strings come from a peer: escape them before showing
+ * them.
  */
 export interface SummaryPart {
-  /** Label to print with the text. */
+  /** Label to print before the text. */
   readonly label?: string;
-  /** Empty if the label is enough. For a list without paths into it, its length. */
+  /** Empty if the label is enough. For an array without paths to its items: its length. */
   readonly text: string;
-  /** JSON Pointer of the value in the message; of the list if it has several. */
+  /** JSON Pointer of the value in the message. If there are several values: of their array. */
   readonly pointer: string;
 }
 
-/** Maximum length of a value in characters, and maximum number of items of a list, in a summary. */
+/** Maximum length of a value in characters, and maximum number of array items in a summary. */
 const maxText = 80;
 const maxItems = 5;
 
@@ -33,7 +34,8 @@ export class MessageSummaries {
   }
 
   /**
-   * The parts of a message that are there, in the order of the description. Empty for failures and custom messages.
+   * The summarized parts that a message contains, in the order of the description. Empty for
+   * failures and custom messages.
    *
    * @param name Name of the request that a response answers, if the response itself has none.
    */
@@ -84,7 +86,7 @@ function partAt(
   return undefined;
 }
 
-/** Collects the values at a path that are present, and not null. */
+/** Collects the values at a path, except absent values and null. */
 function collect(value: unknown, path: readonly string[], at: number, found: unknown[]): void {
   if (value === undefined || value === null) return;
   const key = path[at];
@@ -95,7 +97,7 @@ function collect(value: unknown, path: readonly string[], at: number, found: unk
     collect((value as Fields)[key], path, at + 1, found);
 }
 
-/** The values as text; undefined if there are none. */
+/** Prints the values. Undefined if there are none. */
 function textOf(
   values: readonly unknown[],
   isList: boolean,
@@ -103,7 +105,7 @@ function textOf(
 ): string | undefined {
   if (values.every((each) => typeof each === "boolean")) {
     if (isList) return `${values.filter((each) => each).length} of ${values.length}`;
-    // A flag that is set is its label.
+    // If a flag is true, its label is enough.
     return label === undefined ? String(values[0]) : values[0] ? "" : undefined;
   }
   const texts = values.slice(0, maxItems).map(valueText);
@@ -118,8 +120,8 @@ function valueText(value: unknown): string {
 }
 
 /**
- * A string, in quotes if it has invisible characters or spaces at its ends. Long paths are cut at
- * the start.
+ * Prints a string. Adds quotes if it has invisible characters or begins or ends with a space.
+ * Shortens a long path at its start.
  */
 function stringText(text: string): string {
   const isPath = /[/\\]/.test(text) && !/\s/.test(text.slice(-maxText));

@@ -1,15 +1,15 @@
 import type { ByteMark } from "./entries/recorded-entry.js";
 
 /**
- * A message or bytes that were sent, or the end of a direction. Times are in milliseconds since the
- * session began.
+ * A message or bytes that a role sent, a line that it printed, or the end of its direction. Times
+ * are in milliseconds since the session began.
  */
 export type Observed =
   ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
 
 /**
- * Called for everything that is sent. For a JSON message, `body` has its bytes, which are valid
- * only during the call.
+ * Called for everything that is observed. For a JSON message, `body` contains its bytes. They are
+ * valid only during the call.
  */
 export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
 
@@ -17,36 +17,36 @@ interface ObservedBytes {
   readonly time: number;
   /** Role that sent the bytes. */
   readonly from: string;
-  /** Offset in the bytes that the role sent. */
+  /** Offset in the stream of the role. */
   readonly offset: number;
   readonly length: number;
 }
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
-  /** Quirks of its bytes. */
+  /** Quirks in the bytes of the message. */
   readonly bytes?: readonly ByteMark[];
-  /** `unparsed` if it was not parsed. */
+  /** The parsed message, or `unparsed`. */
   readonly message: object;
 }
 
-/** An unparsed message. Its bytes are a JSON object in one line. */
+/** Stands for a message that was not parsed. Its bytes are a JSON object on one line. */
 export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {
   readonly kind: "fault";
-  /** Error code of the decoder. */
+  /** Error code that the decoder reported. */
   readonly code: string;
   readonly text: string;
 }
 
-/** Bytes that belong to no message, as text. */
+/** Bytes that do not belong to a message, as a string. */
 export interface ObservedNoise extends ObservedBytes {
   readonly kind: "noise";
   readonly text: string;
 }
 
-/** Bytes that could not be read, so that messages may be missing. */
+/** Bytes that could not be read. Messages may be missing. */
 export interface ObservedLoss extends ObservedBytes {
   readonly kind: "lost";
   readonly code: "ERR_LOST";

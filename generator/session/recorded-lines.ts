@@ -15,23 +15,29 @@ import type {
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./entries/senders.js";
 
-/** Largest size of a line in addition to its message. */
+/** Number of bytes that a line may have in addition to its message. */
 const wrapperBytes = 64 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads lines of JSON: recordings of `wirewright tap`, plain messages, or messages with their senders. */
+/**
+ * Reads lines of JSON: recordings of `wirewright tap`, plain messages, or objects that contain a
+ * message and its sender.
+ */
 export class RecordedLines implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
   #hasHead = false;
-  /** Protocol named in the first line of a recording. */
+  /** The protocol that the first line of a recording names. */
   #recorded: unknown;
   #isOrderGuessed = false;
   #began: string | undefined;
-  /** Whether both roles send their messages as such lines. */
+  /**
+   * Whether both roles send each message as a line of JSON, so that a line of the file may be the
+   * bytes that were sent.
+   */
   readonly #areLinesSent: boolean;
 
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
@@ -46,17 +52,17 @@ export class RecordedLines implements EntryReader {
     });
   }
 
-  /** Whether the order of its two sides is marked as a guess. */
+  /** Whether the recording marks the order of its two sides as a guess. */
   get isOrderGuessed(): boolean {
     return this.#isOrderGuessed;
   }
 
-  /** Whether a line so far is the head of a recording. */
+  /** Whether one of the lines read is the head of a recording. */
   get hasHead(): boolean {
     return this.#hasHead;
   }
 
-  /** Start of the recording in ISO 8601, if its first line contains it. */
+  /** Start time of the recording in ISO 8601, if its first line contains it. */
   get began(): string | undefined {
     return this.#began;
   }
@@ -85,7 +91,7 @@ export class RecordedLines implements EntryReader {
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** Adds the quirks of a line's bytes, if the line is the message as it was sent. */
+  /** Adds the quirks in the bytes of a line, if the line is the message as it was sent. */
   #withBytes(
     entry: RecordedEntry | undefined,
     value: Fields,
@@ -119,7 +125,7 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** Written out, because it is created for each message, and spreads take longer than the rest. */
+  /** Written without spreads for speed, because this object is created for each message. */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
     const { from, time, offset, session, unknown, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
@@ -132,20 +138,26 @@ export class RecordedLines implements EntryReader {
     return entry;
   }
 
-  /** Lines of a recording were written by its recorder: nobody sent them. */
+  /**
+   * The fault of a line that is not JSON. In a recording, the recorder wrote the line, so no role
+   * sent it.
+   */
   get #noJson(): EntryFault {
     const isSent = this.#areLinesSent && !this.#hasHead;
     return { code: isSent ? "ERR_JSON" : "ERR_LOST", message: "Cannot read a line as JSON" };
   }
 
-  /** The entry of a line that cannot be read. The beginning of the line may give its place. */
+  /**
+   * Creates the entry of a line that cannot be read. The beginning of the line may contain its
+   * sender and time.
+   */
   #damaged(line: number, fault: EntryFault, bytes: Uint8Array): RecordedEntry {
     const { from, ...read } = readBeginning(bytes);
     const isRole = this.#protocol.roles.some((each) => each === from);
     return { ...this.#placeOf(isRole ? { from, ...read } : read, line), line, fault };
   }
 
-  /** Reads the sender, time and place of an entry. */
+  /** Reads the sender, time, offset and session of an entry. */
   #placeOf({ from, time, offset, session }: Fields, line: number): RecordedEntry {
     return {
       ...(from === undefined ? {} : { from: this.#roleOf(from, line) }),
@@ -180,7 +192,7 @@ function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
   return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
-/** The recorder's findings about the bytes of the message. */
+/** The quirks that the recorder found in the bytes of the message. */
 function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
   const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
   return marks.length === 0 ? {} : { bytes: marks };
@@ -197,7 +209,7 @@ function isMark(value: unknown): value is ByteMark {
   );
 }
 
-/** The end of a role, if the line states it. */
+/** The entry for the end of a role, if the line states how it ended. */
 function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
   return typeof how === "string" ? { ...place, line, ended: how } : undefined;
 }
@@ -206,10 +218,13 @@ function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
 
-/** Number of bytes of a damaged line in which its place is looked up. */
+/** Number of bytes at the start of a damaged line that are searched for its sender and time. */
 const placeBytes = 512;
 
-/** The fields of a recorded line before its contents; none if it does not begin like one. */
+/**
+ * Reads the fields that precede the contents of a recorded line. Empty if the line does not begin
+ * like a recorded one.
+ */
 function readBeginning(bytes: Uint8Array): Fields {
   const text = utf8.decode(bytes.subarray(0, placeBytes));
   const contents = text.search(/,\s*"(?:unknown|bytes|message|text|code|how)"/);
@@ -235,5 +250,5 @@ function textOf({ text }: Fields): string {
     : "The recording does not contain the content of this message";
 }
 
-/** Removes a byte order mark. */
+/** `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();

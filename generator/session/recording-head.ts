@@ -4,10 +4,10 @@ import { readJsonText, type JsonFile } from "../read/source/json-text.js";
 const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
 
 /**
- * Checks the first line of a recording, if it is one of ours.
+ * Checks the first line of a file, if it is the head of a recording in our format.
  *
  * @param text The beginning of the file.
- * @throws InputError `ERR_MESSAGE` with the place of the first fault.
+ * @throws InputError `ERR_MESSAGE` with the location of the first error.
  */
 export function checkHead(text: string, name: string): void {
   if (!sign.test(text)) return;
@@ -16,15 +16,15 @@ export function checkHead(text: string, name: string): void {
   try {
     file = readJsonText(line, name);
   } catch {
-    // Readers of lines report a line that is not JSON, and continue.
+    // The readers of lines report a line that is not JSON and continue.
     return;
   }
-  // Checked by hand, because loading the schema checker takes longer than reading a short
-  // recording.
+  // Usual heads are checked by hand, because loading the schema checker takes longer than reading a
+  // short recording.
   if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
 }
 
-/** Whether a head has the parts that `tap` and `convert` write, and no others. */
+/** Whether a head has exactly the properties that `tap` and `convert` write. */
 function isUsual(value: unknown): boolean {
   const { recording, form, protocol, version, roles, began, order, ...others } = value as Readonly<
     Record<string, unknown>

@@ -10,23 +10,23 @@ import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { isMessage, Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
-  /** Whether the file is one of two directions. */
+  /** Whether the file contains one of the two directions. */
   readonly isDirection: boolean;
-  /** Limits of held-back entries. */
+  /** Limits for entries that are held back until their senders are decided. */
   readonly readAhead: ReadAhead;
-  /** Default: found by the first lines. */
+  /** Format of the file. Default: detected from its first lines. */
   readonly format?: RecordingFormat | undefined;
-  /** Name of the dialect that the messages are in. */
+  /** Name of the dialect in which the messages are written. */
   readonly dialect?: string | undefined;
 }
 
 /**
  * Reads one file of a recording as entries with their senders.
  *
- * Messages that either role could have sent are attributed to the only role that certainly sent
- * some, if there is just one and the file does not contain the responses to its requests. To
- * determine that, entries are held back until both roles have sent a message, or until enough have
- * been read. In a file with both directions, the senders are inferred.
+ * Some messages may come from either role. If only one role certainly sent messages, and the file
+ * does not contain the responses to its requests, these messages are attributed to that role. To
+ * determine this, entries are held back until both roles have sent a message, or until enough
+ * entries have been read. In a file with both directions, the senders are inferred.
  */
 export class RecordingInput {
   readonly name: string;
@@ -36,23 +36,23 @@ export class RecordingInput {
   /** Entries read since the last call of `take`. */
   #read: RecordedEntry[] = [];
   #bytes = 0;
-  /** Entries whose senders are undecided. */
+  /** Entries that are held back until their senders are decided. */
   readonly #held: EntryQueue;
   readonly #isDirection: boolean;
-  /** Number of held entries that each role certainly sent. */
+  /** By role: number of held entries that the role certainly sent. */
   readonly #sentBy = new Map<string, number>();
   #count = 0;
   #hasMessage = false;
   #hasFault = false;
-  /** Whether there are objects outside the envelope of the protocol. */
+  /** Whether the file contains an object, which may not be a message of the protocol. */
   #hasObject = false;
-  /** The first entry that is longer or deeper than a message may be. */
+  /** The first entry that exceeds the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
   #isDecided = false;
   #onlyRole: string | undefined;
-  /** Infers unknown senders. Absent if the file contains one direction. */
+  /** Infers unknown senders. Undefined if the file contains only one direction. */
   #inferred: InferredSenders | undefined;
-  /** Responses so far that answer an earlier request of the file, and those that do not. */
+  /** Counts the responses that answer an earlier request of the file, and the other responses. */
   readonly #answers: AnswerCounts;
 
   constructor(
@@ -86,10 +86,10 @@ export class RecordingInput {
     if (!this.#isDecided) this.#hold();
   }
 
-  /** @throws InputError `ERR_JSON` if the file contains no message, and no fault that was recorded. */
+  /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
   end(): void {
     this.#reader.end();
-    // A tap may have recorded only bytes that are not messages.
+    // `wirewright tap` may have recorded only bytes that are not messages.
     const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
     if (!hasEntry) throw this.#noMessage();
     if (this.#isDecided) return;
@@ -102,42 +102,45 @@ export class RecordingInput {
     return this.#isDecided;
   }
 
-  /** Format of the file; undefined while it is unknown. */
+  /** Format of the file. Undefined until it is detected. */
   get format(): RecordingFormat | undefined {
     return this.#reader.format;
   }
 
-  /** Start of the recording in ISO 8601, if the file contains it. */
+  /** Start time of the recording in ISO 8601, if the file contains it. */
   get began(): string | undefined {
     return this.#reader.began;
   }
 
-  /** Whether the order of its two sides is marked as a guess. */
+  /** Whether the recording marks the order of its two sides as a guess. */
   get isOrderGuessed(): boolean {
     return this.#reader.isOrderGuessed;
   }
 
   /**
-   * Whether the first part of the file, which was read to decide this, contains messages of only
-   * one side.
+   * Whether the first part of the file contains messages of only one side. That part was read to
+   * decide this.
    */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }
 
-  /** The only role that certainly sent messages, in the part that was read for the decision. */
+  /**
+   * The only role that certainly sent messages in the first part of the file. Undefined if both or
+   * neither did.
+   */
   get onlySender(): string | undefined {
     return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
   }
 
-  /** Share of the held entries that a role sent, from 0 to 1. */
+  /** Share of the first entries that a role sent, from 0 to 1. */
   shareOf(role: string): number {
     const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
     const own = (this.#sentBy.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
     return own / Math.max(1, this.#count);
   }
 
-  /** Takes the entries whose senders have been decided. */
+  /** Removes and returns the entries whose senders have been decided. */
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const batches = [...this.#held.takeAll(), this.#takeRead()];
@@ -148,7 +151,10 @@ export class RecordingInput {
     };
   }
 
-  /** Lines of any JSON are a recording only if one of them is a message, or states its sender. */
+  /**
+   * Notes whether the file contains messages. Lines of JSON count as a recording only if a line is
+   * a message or names its sender.
+   */
   #note({ from, message, line, fault }: RecordedEntry): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
@@ -177,7 +183,7 @@ export class RecordingInput {
       "ERR_JSON",
       `Cannot find any message of the ${this.#protocol.title}: no line is a request, an event or a response`,
       at,
-      "If it is a recording of another protocol, name that with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
     );
   }
 
@@ -221,12 +227,12 @@ export class RecordingInput {
   }
 }
 
-/** Whether a fault says that a message is longer or deeper than one may be. */
+/** Whether a fault means that a message is too long or nested too deeply. */
 function isLimit(code: string): boolean {
   return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
-/** The hint for a file without messages, from its first bytes. */
+/** A hint for a file without messages, based on its first bytes. */
 function hintOf(start: Uint8Array): string {
   const [first, second] = start;
   if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";

@@ -4,22 +4,22 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 /** The first line of a recording. */
 export interface RecordingHead {
   readonly recording: "wirewright";
-  /** Version of the recording format. */
+  /** Version of the recording format. A capture has version 2. */
   readonly form: 1;
   readonly protocol: string;
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** Start time in ISO 8601; absent if the source omits it. */
+  /** Start time in ISO 8601. Absent if the source omits it. */
   readonly began?: string;
-  /** Whether the two directions were recorded separately, so that their order is a guess. */
+  /** `guessed` if the two directions were recorded separately, so that their order is a guess. */
   readonly order?: "guessed";
 }
 
 /**
- * Prints entries as a recording, as `wirewright tap` writes it. `readRecording` reads it, and
+ * Prints entries as a recording in the format of `wirewright tap`. `readRecording` reads it, and
  * `wirewright view` shows it.
  *
- * @param entries Those of `readRecording`, or one's own.
+ * @param entries Entries from `readRecording`, or your own.
  */
 export function printRecording(
   entries: Iterable<RecordedEntry>,

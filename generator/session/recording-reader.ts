@@ -10,7 +10,7 @@ import { SpelledStream } from "./spelled-stream.js";
 import { checkHead } from "./recording-head.js";
 import { RecordedLines } from "./recorded-lines.js";
 
-/** Number of bytes after which the format of a recording must be known. */
+/** Number of bytes after which the format of a recording is decided. */
 const mostPrefix = 1024 * 1024;
 
 /** Maximum length of the first line of a recording in bytes. */
@@ -18,7 +18,7 @@ const mostHead = 4_096;
 
 const utf8 = new TextDecoder();
 
-/** Reads a recording in any of the known formats. */
+/** Reads a recording in any known format. */
 export class RecordingReader implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
@@ -31,7 +31,7 @@ export class RecordingReader implements EntryReader {
 
   /**
    * @param name Name of the file.
-   * @param format Default: found by the first lines.
+   * @param format Default: detected from the first lines.
    */
   constructor(name: string, protocol: Protocol, handle: EntryHandler, format?: RecordingFormat) {
     this.#name = name;
@@ -40,17 +40,17 @@ export class RecordingReader implements EntryReader {
     this.#format = format;
   }
 
-  /** Format of the file; undefined while it is unknown. */
+  /** Format of the file. Undefined until it is detected. */
   get format(): RecordingFormat | undefined {
     return this.#format;
   }
 
-  /** Start of the recording in ISO 8601, if the file contains it. */
+  /** Start time of the recording in ISO 8601, if the file contains it. */
   get began(): string | undefined {
     return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
   }
 
-  /** Whether the file is a recording of `wirewright tap`, even without a message. */
+  /** Whether the file is a recording of `wirewright tap`. It may contain no messages. */
   get isRecording(): boolean {
     return (
       this.#reader instanceof CapturedEntries ||
@@ -58,7 +58,7 @@ export class RecordingReader implements EntryReader {
     );
   }
 
-  /** Whether the order of its two sides is marked as a guess. */
+  /** Whether the recording marks the order of its two sides as a guess. */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
     return typeof this.#format === "object" && this.#format.isOrderLoose === true;

@@ -1,3 +1,4 @@
+import { checkArguments, list, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
@@ -10,7 +11,7 @@ import { SessionSplitter } from "./session-splitter.js";
 
 export type { RecordedEntry } from "./entries/recorded-entry.js";
 
-/** A file with a recording or one direction of it. */
+/** A file that contains a recording or one direction of it. */
 export interface RecordingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -23,17 +24,19 @@ export interface RecordingSource {
 }
 
 /**
- * Reads a recording: one of `wirewright tap`, framed bytes of one or both directions, lines with one message each, or
- * a log in one of the formats that `wirewright convert formats` lists.
+ * Reads a recording. It may be a recording of `wirewright tap`, framed bytes of one or both
+ * directions, lines with one message each, or a log in one of the formats that `wirewright convert
+ * formats` lists.
  *
  * @param files One file, or one per direction.
- * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender
- *   that the protocol does not have, or if both files contain the messages of the same side.
+ * @throws InputError `ERR_JSON` if a file contains no message. `ERR_MESSAGE` if it names a sender
+ * that the protocol does not have, or if both files contain the messages of the same side.
  */
 export function readRecording(
   files: readonly RecordingFile[],
   protocol: Protocol,
 ): readonly RecordedEntry[] {
+  checkArguments("readRecording", { files: [files, list], protocol: [protocol, protocolModel] });
   const inputs = files.map(({ name, bytes }) => {
     const input = new RecordingInput(name, protocol, {
       isDirection: files.length === 2,
@@ -73,9 +76,9 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
 
 /** Options of `openRecording`. */
 export interface OpenRecordingOptions {
-  /** Name of a format of logs. Default: found by the first lines. */
+  /** Name of a log format. Default: detected from the first lines. */
   readonly format?: string;
-  /** Name of the dialect of the messages. They are converted to the protocol. */
+  /** Name of the dialect of the messages, which are converted to the protocol. */
   readonly dialect?: string | undefined;
 }
 
@@ -86,27 +89,28 @@ const checks: option.OptionChecks<OpenRecordingOptions> = {
 
 /** A recording whose entries are read on demand. */
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
-  /** See `isOneSided`. */
+  /** Whether the recording contains the messages of only one side. See `isOneSided`. */
   readonly isOneSided: boolean;
   /** Whether the two directions were recorded separately, so that their order is a guess. */
   readonly isOrderGuessed: boolean;
-  /** Start of the recording in ISO 8601; undefined if unknown. */
+  /** Start time of the recording in ISO 8601. Undefined if unknown. */
   readonly began: string | undefined;
-  /** Format of each file: `frames`, `lines`, or the name of a format of logs. */
+  /** Format of each file: `frames`, `lines`, or the name of a log format. */
   readonly formats: readonly string[];
-  /** The entries in batches, each with its approximate size. */
+  /** Returns the entries in batches, each with its approximate size. */
   batches(): AsyncIterable<EntryBatch>;
 }
 
 /**
- * Reads a recording of any length in bounded memory, in the formats of `readRecording`.
+ * Opens a recording of any length, in the formats of `readRecording`, and reads it in bounded
+ * memory.
  *
- * The first 4 MiB determine whether the recording contains only one side, and the directions of two
- * files. Only the whole recording could show that with certainty.
+ * The first 4 MiB determine whether the recording contains only one side, and which file contains
+ * which direction. Only the whole recording could show that with certainty.
  *
  * @param files One file, or one per direction.
- * @throws InputError like `readRecording`, also while iterating; `ERR_ARGUMENT` for an unknown
- * format or dialect.
+ * @throws InputError The errors of `readRecording`, also during iteration. `ERR_ARGUMENT` for an
+ * unknown format or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],
@@ -114,6 +118,7 @@ export async function openRecording(
   options: OpenRecordingOptions = {},
 ): Promise<OpenRecording> {
   option.checkOptions("openRecording", options, checks);
+  checkArguments("openRecording", { files: [files, list], protocol: [protocol, protocolModel] });
   const isDirection = files.length === 2;
   const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
   for (const stream of streams) await stream.decide();
@@ -145,7 +150,7 @@ export async function openRecording(
   };
 }
 
-/** Larger chunks are split into parts of this size, so that fewer entries are in memory at a time. */
+/** Chunks larger than this are split, so that fewer entries are in memory at the same time. */
 const partBytes = 256 * 1024;
 
 function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
@@ -178,7 +183,7 @@ class BatchStream {
     while (!this.input.isDecided) await this.#read();
   }
 
-  /** The next entries; undefined at the end. */
+  /** Reads the next entries. Undefined at the end. */
   async next(): Promise<EntryBatch | undefined> {
     for (;;) {
       const batch = this.input.take();
@@ -188,7 +193,7 @@ class BatchStream {
     }
   }
 
-  /** Releases the file, if it was not read to its end. */
+  /** Closes the file, even if it was not read to its end. */
   async close(): Promise<void> {
     await this.#parts.return();
   }
@@ -237,9 +242,9 @@ async function* interleaved(
 }
 
 /**
- * Orders two directions by the roles that sent them.
+ * Sorts the files of two directions by the role that sent them.
  *
- * @throws InputError `ERR_MESSAGE` if the same role sent both.
+ * @throws InputError `ERR_MESSAGE` if both contain messages of the same role.
  */
 function byRole(
   first: RecordingInput,

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** Maximum number of requests and references to remember, because a session may last for days. */
+/**
+ * Maximum number of requests and references to remember. It limits memory, because a session may
+ * last for days.
+ */
 export const maxRemembered = 100_000;
 
 /** Maximum length of a remembered string in characters. */
 const maxNameLength = 200;
 
 /**
- * The key by which to remember a value: the value itself, or the digest of a long text. Objects get a new key each
- * time, because no two messages contain the same object.
+ * Map key for remembering a value: the value itself, or a digest of a long string. Each object gets
+ * a new key, because no two messages contain the same object.
  */
 export function rememberedKey(value: unknown): unknown {
   if (typeof value === "string")
@@ -17,14 +20,15 @@ export function rememberedKey(value: unknown): unknown {
 }
 
 /**
- * Shortens a string to at most `most` characters. The result does not keep the original in memory.
+ * Shortens a string to at most `most` characters. The result does not keep the original string in
+ * memory.
  */
 export function shortText(text: string, most: number): string {
-  // A plain slice would keep the whole string in memory.
+  // The result of `slice` alone would keep the whole string in memory.
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most - 1)).toString()}…`;
 }
 
-/** Shortens a name for remembering and comparing. */
+/** Shortens a name, for remembering and comparing it. */
 export function shortName(name: string): string {
   return shortText(name, maxNameLength);
 }

@@ -17,15 +17,15 @@ import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/de
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 import { resolveOptions } from "../../runtime/frames/decoder-options.js";
 
-/** The facts for decoding a protocol whose messages are JSON. */
+/** The part of a protocol that is needed to decode JSON messages. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
   readonly notations?: undefined;
 }
 
-/** Maximum size of a reported piece of noise. */
+/** Maximum number of bytes in one report of noise. */
 const noiseBytes = 1024 * 1024;
 
-/** Longest line of standard error in bytes. Longer ones are cut into several. */
+/** Maximum length of a line of standard error in bytes. Longer lines are split. */
 const printedBytes = 64 * 1024;
 
 /** Decodes both directions of a session. Never throws. */
@@ -40,8 +40,8 @@ export class SessionObserver {
   readonly #parses: () => boolean;
 
   /**
-   * @param parses Whether messages must be parsed. If false, those that are certainly valid are
-   * reported as `unparsed`. Default: true.
+   * @param parses Returns whether messages must be parsed. If it returns false, messages that are
+   * certainly valid are reported as `unparsed`. Default: true.
    */
   constructor(
     protocol: Protocol | JsonProtocol,
@@ -68,7 +68,7 @@ export class SessionObserver {
     this.#ignoringErrors(() => direction.decoder.push(bytes));
   }
 
-  /** Call this with output of a role on its standard error. */
+  /** Call this with output that a role wrote to its standard error. */
   print(role: string, bytes: Uint8Array, time: number): void {
     this.#time = time;
     this.#directions.get(role)?.printed.push(bytes);
@@ -86,7 +86,7 @@ export class SessionObserver {
     this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
-  /** Call this when a role sends no more bytes. */
+  /** Call this when a role will not send more bytes. */
   end(role: string, how: string, time: number): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);
@@ -102,7 +102,10 @@ export class SessionObserver {
     this.#isOver = true;
   }
 
-  /** @param base Offset of the first byte. If it is not 0, the stream may begin in the middle of a message. */
+  /**
+   * @param base Offset of the first byte. If it is not 0, the first bytes may be the end of a
+   * message.
+   */
   #open(from: string, base: number): Direction {
     let isCut = base > 0;
     const framing = framingOf(this.#protocol, from);
@@ -179,7 +182,7 @@ export class SessionObserver {
     try {
       act();
     } catch {
-      // An error in an observer must not stop the session.
+      // An error in a handler must not stop the session.
     }
   }
 }
@@ -187,7 +190,7 @@ export class SessionObserver {
 interface Direction {
   readonly decoder: EntryReader;
   readonly printed: PrintedLines;
-  /** Number of bytes so far. */
+  /** Number of bytes received. */
   offset: number;
 }
 

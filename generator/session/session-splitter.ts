@@ -5,27 +5,27 @@ import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
-/** Maximum number of remembered unanswered requests of a session, to match later responses. */
+/** Maximum number of unanswered requests of a session to remember for matching later responses. */
 const maxRequests = 10_000;
 
-/** Maximum number of sessions to which a message may belong. */
+/** Maximum number of latest sessions to which a message may be attributed. */
 const maxOpen = 8;
 
-/** Maximum number of messages that wait until it is known whether a session begins with them. */
+/** Maximum number of messages to hold back until it is known whether they begin a session. */
 const maxHeld = 20;
 
-/** The consecutive sessions inside one session of the recording. */
+/** One session of the recording, which may turn out to be several consecutive sessions. */
 interface Chain {
-  /** The latest one is last. */
+  /** The sessions. The latest one is last. */
   parts: Part[];
-  /** Messages that may begin the next session. */
+  /** Messages that are held back, because they may begin the next session. */
   held: RecordedEntry[];
 }
 
 /** The facts about a session that identify its messages. */
 interface Part {
   readonly session: number | undefined;
-  /** By role: the first and the last number. */
+  /** By role: its first and its latest sequence number. */
   readonly numbers: Map<string, { readonly first: number; last: number }>;
   /** By role: the pending requests. */
   readonly asked: Map<string, LatestEntries<unknown, string>>;
@@ -35,25 +35,25 @@ interface Part {
   isDoubtful: boolean;
 }
 
-/** The parts of a message that are read here. */
+/** The fields of a message that identify its session. */
 interface Sent {
   readonly from: string;
   readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
-  /** Id of the request that it answers. */
+  /** For a response: id of the request that it answers. */
   readonly replyTo: unknown;
 }
 
 /**
- * Separates the sessions of a recording that were appended or mixed. A session begins with an
- * opening request at which the numbers start again. Each session gets its own number.
+ * Separates sessions that were appended or mixed in one recording. A new session begins with an
+ * opening request with which the sequence numbers restart. Each session gets its own id.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #chains = new Map<number | undefined, Chain>();
-  /** The highest session number so far. */
+  /** The highest session id that is in use. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
@@ -61,7 +61,7 @@ export class SessionSplitter {
     this.#kindOf = kindReaderOf(protocol);
   }
 
-  /** Processes the next entry. Returns the entries whose session is known now. */
+  /** Processes the next entry. Returns the entries whose session is now known. */
   split(entry: RecordedEntry): readonly RecordedEntry[] {
     const chain = this.#chainOf(entry.session);
     const sent = entry.message === undefined ? undefined : this.#read(entry);
@@ -84,8 +84,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // Messages with restarted numbers belong to the new session. The session of messages without
-    // numbers is unknown.
+    // Held messages whose numbers restart belong to the new session. If held messages have no
+    // numbers, their session is unknown.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held
@@ -100,7 +100,7 @@ export class SessionSplitter {
     ];
   }
 
-  /** The remaining entries. */
+  /** Returns the entries that are still held back. */
   end(): readonly RecordedEntry[] {
     return [...this.#chains.values()].flatMap((chain) => {
       const { held } = chain;
@@ -150,7 +150,7 @@ export class SessionSplitter {
     return number === undefined || numbers === undefined || number <= numbers.last;
   }
 
-  /** Whether a message may be one that the other side sends before the opening request. */
+  /** Whether the other side may have sent a message before the opening request of a session. */
   #mayPrecede({ from, kind, number }: Sent, { parts, held }: Chain): boolean {
     if (from === this.#protocol.roles[0] || kind === "response") return false;
     if (held.length > 0 || number === undefined) return true;
@@ -168,7 +168,7 @@ export class SessionSplitter {
     if (kind === undefined) return undefined;
     const name = fields[envelope[kind]?.name ?? ""];
     const own = kind === "response" && id === replyTo ? undefined : fields[id];
-    // Real adapters send 0 for all their messages.
+    // Some adapters send 0 in all messages.
     const isCounted = typeof own === "number" && (own > 0 || kind === "request");
     return {
       from: from === roles[1] ? from : roles[0],
@@ -211,7 +211,7 @@ function choose(parts: readonly Part[], sent: Sent): Part {
     );
     if (silent.fit > 0) return silent.part;
   }
-  // A first number also matches an earlier session without numbers.
+  // The first number of a role also fits an earlier session in which that role has no numbers.
   const asWell =
     sent.number === undefined || best.fit > 1
       ? []
@@ -232,7 +232,7 @@ function fittest(
   return { part: first!, fit, others };
 }
 
-/** How well a message continues a session. */
+/** A score for how well a message continues a session. Higher is better. */
 function fitOf({ numbers, asked }: Part, { from, kind, name, number, replyTo }: Sent): number {
   const own = numbers.get(from);
   let fit = 0;

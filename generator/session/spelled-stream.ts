@@ -5,8 +5,8 @@ import { MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
 /**
- * Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes
- * determine the direction.
+ * Reads the bytes of one direction in a protocol without JSON messages. The first bytes determine
+ * the direction.
  */
 export class SpelledStream implements EntryReader {
   readonly #protocol: Protocol;
@@ -32,12 +32,15 @@ export class SpelledStream implements EntryReader {
   }
 }
 
-/** The role in whose notation the bytes contain more messages that the protocol defines. */
+/**
+ * Determines the role that sent the bytes: in its notation, they contain more messages that the
+ * protocol defines.
+ */
 function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
   const reader = new MessageReader(protocol);
   const known = (role: string): number => {
     const notation = protocol.notations?.[role];
-    // Any line can be read as text.
+    // Do not count text messages: any line can be read as text.
     const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
     let count = 0;
     const observer = new SessionObserver(protocol, (observed) => {

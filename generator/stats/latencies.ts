@@ -1,15 +1,15 @@
-/** Maximum number of exact times. More times are counted in classes. */
+/** Maximum number of exact times. If there are more, all times are counted in classes. */
 const maxExact = 10_000;
 
-/** Width of a class: a thousandth of its times. */
+/** Width of a class, on a logarithmic scale. The times in a class differ by a thousandth. */
 const width = Math.log(1.001);
 
-/** The shortest time that is distinguished from zero: a microsecond. */
+/** The shortest time that is distinguished from zero. It is a microsecond. */
 const shortest = 0.001;
 
 /**
- * The distribution of response times in bounded memory: exact up to 10,000 times, and to a
- * thousandth beyond that.
+ * The distribution of response times, in bounded memory. It is exact for up to 10,000 times, and
+ * accurate to a thousandth for more.
  */
 export class Latencies {
   #exact: number[] = [];
@@ -25,7 +25,7 @@ export class Latencies {
     return this.#max;
   }
 
-  /** @param time In milliseconds. */
+  /** @param time Time in milliseconds. */
   add(time: number): void {
     this.#count++;
     this.#max = Math.max(this.#max, time);
@@ -39,7 +39,8 @@ export class Latencies {
   }
 
   /**
-   * The lowest time that a share of all times, from 0 to 1, does not exceed. Zero without times.
+   * The lowest time that a share of all times does not exceed. The share is between 0 and 1.
+   * Returns zero if there are no times.
    */
   atShare(share: number): number {
     const place = Math.max(1, Math.ceil(share * this.#count));

@@ -4,10 +4,10 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered, shortName } from "../session/remembered.js";
 import { Latencies } from "./latencies.js";
 
-/** Maximum number of different names. All others are counted together, as `…`. */
+/** Maximum number of different names. Messages with any other name are counted together, as `…`. */
 const maxNames = 10_000;
 
-/** The counts and times of a request or an event in a recording. */
+/** The counts and times of one request or event in a recording. */
 export interface NameStats {
   readonly kind: "request" | "event";
   readonly name: string;
@@ -15,15 +15,18 @@ export interface NameStats {
   readonly from: string;
   /** Number of requests or events. */
   readonly count: number;
-  /** Requests that failed. */
+  /** Number of requests that failed. */
   readonly failures: number;
-  /** Requests without a response. */
+  /** Number of requests without a response. */
   readonly open: number;
-  /** Milliseconds from request to response. Absent if no time is known. */
+  /** Milliseconds from request to response. Absent if no response time is known. */
   readonly latency?: { readonly median: number; readonly p95: number; readonly max: number };
-  /** Bytes of the messages and their responses as JSON. */
+  /** Total size in bytes of the messages and their responses as JSON. */
   readonly bytes: number;
-  /** Times of the first and the last one in milliseconds since the session began, if known. */
+  /**
+   * Time of the first message in milliseconds since the session began, if known. `last` is the time
+   * of the last message.
+   */
   readonly first?: number;
   readonly last?: number;
 }
@@ -37,7 +40,7 @@ export interface RecordingStats {
   readonly last?: number;
   /** Number of occurrences of bytes that are not a message. */
   readonly faults: number;
-  /** Most frequent first, requests before events. */
+  /** Statistics by name. Requests come before events, and the most frequent names come first. */
   readonly names: readonly NameStats[];
 }
 
@@ -54,7 +57,7 @@ interface Row {
   readonly latencies: Latencies;
 }
 
-/** Counts the messages of a recording, in bounded memory. */
+/** Counts the messages of a recording. Memory use is bounded. */
 class StatsCollector {
   readonly #protocol: Protocol;
   readonly #tracker: MessageTracker;
@@ -144,7 +147,10 @@ class StatsCollector {
   }
 }
 
-/** Counts the messages of a recording. @param onProgress Called with the bytes and messages so far. */
+/**
+ * Counts the messages of a recording. @param onProgress Called with the number of bytes and
+ * messages read so far.
+ */
 export async function collectStats(
   recording: OpenRecording,
   protocol: Protocol,
@@ -180,7 +186,7 @@ function statsOf(row: Row): NameStats {
   };
 }
 
-/** Microseconds are enough. */
+/** Rounds a time to microseconds, which are precise enough. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
 }

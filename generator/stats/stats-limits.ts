@@ -5,18 +5,18 @@ import type { NameStats, RecordingStats } from "./session-stats.js";
 const metrics = ["median", "p95", "max", "count", "failures", "open", "bytes"] as const;
 type Metric = (typeof metrics)[number];
 
-/** The milliseconds in each unit of time, and the bytes in each unit of size. */
+/** Milliseconds in each unit of time. `sizes` has the bytes in each unit of size. */
 const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, s: 1_000 };
 const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
 
-/** Limits that must not be exceeded. */
+/** A limit that must not be exceeded. */
 export interface StatsLimit {
-  /** Name of requests or events; `*` for each of them. */
+  /** Name of a request or event. `*` stands for each of them. */
   readonly name: string;
   readonly metric: Metric;
-  /** Milliseconds, bytes, or a number. */
+  /** Maximum in milliseconds or bytes, or as a number. */
   readonly most: number;
-  /** As it was given: `stackTrace p95 200ms`. */
+  /** The limit as the user wrote it, such as `stackTrace p95 200ms`. */
   readonly text: string;
 }
 
@@ -27,11 +27,11 @@ export interface ExceededLimit {
   readonly kind: NameStats["kind"];
   readonly name: string;
   readonly from: string;
-  /** In milliseconds, bytes, or a number. */
+  /** Actual value in milliseconds or bytes, or as a number. */
   readonly value: number;
 }
 
-/** Reads a limit such as `stackTrace p95 200ms`. @throws InputError `ERR_ARGUMENT` */
+/** Parses a limit such as `stackTrace p95 200ms`. @throws InputError `ERR_ARGUMENT` */
 export function readLimit(text: string): StatsLimit {
   const parts = /^(\S+) +(\w+) +(\d+(?:\.\d+)?) ?([a-zA-Zµ]*)$/.exec(text.trim());
   const [, name = "", metric = "", amount = "", unit = ""] = parts ?? [];
@@ -62,8 +62,8 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
  * The limits that a recording exceeds.
  *
  * @param known Names that the protocol defines.
- * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and
- * for a time limit if the recording has no times.
+ * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording. Also
+ * thrown for a time limit if the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,
@@ -81,7 +81,10 @@ export function exceededLimits(
   });
 }
 
-/** The median, 95th percentile or maximum of the response times; undefined without responses. */
+/**
+ * The median, 95th percentile or maximum of the response times. Undefined if there are no
+ * responses.
+ */
 function timeOf(
   { kind, count, open, latency, first, name }: NameStats,
   metric: "median" | "p95" | "max",
@@ -107,7 +110,7 @@ function unknownName(name: string, known: ReadonlySet<string>): InputError {
   );
 }
 
-/** The sentence about a limit that was exceeded. */
+/** A sentence that reports an exceeded limit. */
 export function exceededText({ limit, name, value }: ExceededLimit): string {
   const { metric, most } = readLimit(limit);
   const amount = isTime(metric) ? durationText : metric === "bytes" ? sizeText : String;

@@ -5,7 +5,7 @@ import { markdownCodeCell, markdownText } from "../print/markdown-text.js";
 import type { NameStats, RecordingStats } from "./session-stats.js";
 import { exceededText, type ExceededLimit } from "./stats-limits.js";
 
-/** Formats of a report. */
+/** Output formats of a statistics report. */
 export const statsFormats = ["text", "json", "markdown"] as const;
 
 /** The counts and times of recordings by request and event. */
@@ -16,10 +16,12 @@ export interface StatsReport {
   readonly exceeded: readonly ExceededLimit[];
 }
 
-/** Version of the format of JSON reports; `schema/stats-report.schema.json` describes it. */
+/**
+ * Version of the format of JSON reports. `schema/stats-report.schema.json` describes the format.
+ */
 const reportVersion = 1;
 
-/** A report for programs. */
+/** Prints a report as JSON for programs. */
 export function printJsonStats(report: StatsReport): string {
   return printReport("stats", reportVersion, report);
 }
@@ -28,7 +30,7 @@ const columns = [
   ...["count", "failed", "open", "median", "95 %", "max", "bytes", "first", "last"],
 ] as const;
 
-/** A report for people. @param bold Makes headings bold. */
+/** Prints a report for people. @param bold Makes headings bold. */
 export function printTextStats(report: StatsReport, bold: (text: string) => string): string {
   const { protocol, version, recordings, exceeded } = report;
   const isOne = recordings.length === 1;
@@ -58,7 +60,7 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
   }
 }
 
-/** Prints the report as Markdown, for a page or a comment. */
+/** Prints the report as Markdown, for a web page or a comment. */
 export function printMarkdownStats({ recordings, exceeded }: StatsReport): string {
   const isOne = recordings.length === 1;
   const head = ["kind", "name", "from", ...columns, ...(isOne ? [] : ["file"])];
@@ -122,7 +124,7 @@ function spanText({ first, last }: RecordingStats): readonly string[] {
     : [`${timeText(first)} to ${timeText(last)} s`];
 }
 
-/** Names to the left, amounts to the right. */
+/** Aligns columns in a table of text. Names are aligned to the left, and amounts to the right. */
 function alignText(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   return rows.map((row) =>

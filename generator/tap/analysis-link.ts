@@ -4,23 +4,25 @@ import { InputError } from "../base/input-error.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
 import { within } from "./within.js";
 
-/** Milliseconds without progress after which the end of a session no longer waits. */
+/**
+ * Milliseconds without progress after which the end of a session no longer waits for the analysis.
+ */
 const patienceMs = 2_000;
 
-/** Milliseconds without progress after which the analysis is reported as hanging. */
+/** Milliseconds without progress after which the user is told that the analysis hangs. */
 const hangsAfterMs = 10_000;
 
 type Settings = Omit<AnalysisSettings, "state">;
 type Ready = Extract<AnalysisNote, { readonly kind: "ready" }>;
 
 /**
- * The analysis, for the forwarding thread. The session continues whatever happens to it, even if a
- * decoder never returns.
+ * The forwarding thread's link to the analysis thread. The session continues whatever happens to
+ * the analysis, even if a decoder never returns.
  */
 export class AnalysisLink {
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** Address of the page that shows the session. */
+  /** Addresses of the page that shows the session. */
   readonly page: PageAddresses | undefined;
   readonly #worker: Worker;
   readonly #state: AnalysisSettings["state"];
@@ -74,7 +76,7 @@ export class AnalysisLink {
   }
 
   /**
-   * Starts the analysis.
+   * Starts the analysis thread.
    *
    * @param say Called with messages for the user.
    * @throws InputError for invalid settings.
@@ -99,7 +101,7 @@ export class AnalysisLink {
     return new AnalysisLink(worker, state, ready, say);
   }
 
-  /** Whether the analysis has ended unexpectedly. */
+  /** Whether the analysis thread has ended unexpectedly. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -119,9 +121,10 @@ export class AnalysisLink {
   }
 
   /**
-   * Waits until it has read the remaining bytes, and ends it, even if it hangs.
+   * Waits until the analysis has read the remaining bytes, and then ends it. Ends it in any case if
+   * it hangs.
    *
-   * @param mostMs Milliseconds after which it is ended in any case.
+   * @param mostMs Maximum number of milliseconds to wait.
    */
   async finish(mostMs: number): Promise<Finished> {
     clearInterval(this.#watch);
@@ -143,7 +146,7 @@ export class AnalysisLink {
   }
 }
 
-/** The completed outputs of an analysis. */
+/** Which outputs the analysis has completed. */
 export interface Finished {
   readonly isRecorded: boolean;
   readonly isShown: boolean;

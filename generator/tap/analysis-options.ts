@@ -4,25 +4,31 @@ import type { RedactOptions } from "../redact/redactor.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 import type { SharedQueue } from "./byte-queue.js";
 
-/** The data with which the analysis thread starts. */
+/** The data that the analysis thread receives when it starts. */
 export interface AnalysisSettings {
   /** Name of the protocol, or path of its description. */
   readonly protocol: string;
-  /** Schema of the protocol, if it does not come with the tool: files, or addresses. */
+  /** Files or URLs of the protocol's schema, if it does not come with the tool. */
   readonly schema: readonly string[] | undefined;
-  /** The protocol, if no feature needs its messages. Its description is then not read. */
+  /**
+   * The facts for decoding, if nothing else of the protocol is needed. Its description is then not
+   * read.
+   */
   readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
-  /** Dialect of the messages. Undefined: that of the protocol. */
+  /** Dialect of the messages. Undefined: the protocol without a dialect. */
   readonly dialect?: string | undefined;
   readonly judges: boolean;
-  /** Undefined: nothing is shown. */
+  /** How to print the session. Undefined: it is not printed. */
   readonly view: ViewSettings | undefined;
-  /** Title of the page that shows the session. Undefined: no page. */
+  /** Title of the page that shows the session. Undefined: there is no page. */
   readonly page?: string | undefined;
-  /** Undefined: nothing is recorded as lines of JSON. */
+  /** Where to record lines of JSON. Undefined: they are not recorded. */
   readonly recording: RecordingSettings | undefined;
-  /** The source of the bytes. Undefined: the file that `open` names. */
+  /**
+   * Queue that contains the bytes. Undefined: the bytes are in the file that the order `open`
+   * names.
+   */
   readonly queue: SharedQueue | undefined;
   readonly state: SharedState;
 }
@@ -38,38 +44,38 @@ export interface RecordingSettings {
   readonly path: string;
   /** Whether to append to an existing recording. */
   readonly isAppended: boolean;
-  /** In ISO 8601. */
+  /** Start time of the first session in ISO 8601. */
   readonly began: string;
-  /** Undefined: nothing is redacted. */
+  /** Undefined: the recording is not redacted. */
   readonly redaction: RedactOptions | undefined;
 }
 
-/** Memory that both threads share. */
+/** Memory that the forwarding thread and the analysis thread share. */
 export interface SharedState {
-  /** 1 while the analysis waits to be woken. */
+  /** 1 while the analysis thread waits to be woken. */
   readonly asleep: Int32Array;
-  /** Number of bytes that the analysis has read. */
+  /** Number of bytes that the analysis thread has read. */
   readonly read: BigInt64Array;
 }
 
-/** Messages to the analysis. */
+/** Messages to the analysis thread. */
 export type AnalysisOrder =
   /** There may be bytes to read. */
   | { readonly kind: "wake" }
-  /** The file with the bytes. */
+  /** The bytes are in this file. */
   | { readonly kind: "open"; readonly path: string }
   | { readonly kind: "pause"; readonly isPaused: boolean }
   | { readonly kind: "resize"; readonly columns: number | undefined }
-  /** No more bytes will come. */
+  /** There will be no more bytes. */
   | { readonly kind: "finish" };
 
-/** Messages from the analysis. */
+/** Messages from the analysis thread. */
 export type AnalysisNote =
   | {
       readonly kind: "ready";
       readonly version: string;
       readonly roles: readonly [string, string];
-      /** Address of the page, if there is one. */
+      /** Addresses of the page, if there is one. */
       readonly page: PageAddresses | undefined;
     }
   /** An input cannot be used. */
@@ -82,7 +88,7 @@ export type AnalysisNote =
     }
   /** The recording can no longer be written. */
   | { readonly kind: "failed"; readonly text: string }
-  /** Everything has been read, and the recording is complete. */
+  /** All bytes have been read, and the recording is complete. */
   | { readonly kind: "recorded" }
-  /** Everything has been read, and shown. */
+  /** All bytes have been read, and all messages have been shown. */
   | { readonly kind: "done" };

@@ -1,4 +1,7 @@
-/** The thread of a tap in which messages are decoded, recorded, judged and shown. The session does not wait for it. */
+/**
+ * The analysis thread of a tap: it decodes, records, judges and shows messages. Sessions do not
+ * wait for it.
+ */
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../base/input-error.js";
@@ -9,43 +12,49 @@ import { GrowingFile } from "./capture-file.js";
 import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
-/** While more bytes than this are waiting, messages are neither shown nor judged. */
+/**
+ * If more than `muchBytes` are waiting, messages are neither shown nor judged, until at most
+ * `littleBytes` are waiting.
+ */
 const muchBytes = 8 * 1024 * 1024;
 const littleBytes = 1024 * 1024;
 
-/** Milliseconds of work between two checks for orders. */
+/** Milliseconds of work before the thread checks for orders again. */
 const turnMs = 20;
 
 /**
- * Milliseconds between waking and reading. Waking costs the session time, so it is better to read
- * more at a time.
+ * Milliseconds between waking and reading. Waking the thread delays the session, so it is better to
+ * wake it less often and read more at a time.
  */
 const collectMs = 10;
 
-/** Maximum milliseconds at the end for sending the remaining updates to pages. */
+/** Maximum number of milliseconds at the end for sending the remaining updates to pages. */
 const lastSendMs = 1_000;
 
 const settings = workerData as AnalysisSettings;
 const port = parentPort!;
 const tell = (note: AnalysisNote): void => port.postMessage(note);
 
-/** Gives the session priority. Only Linux has priorities of threads. */
+/**
+ * Lowers the priority of this thread, so that forwarding comes first. Only Linux has thread
+ * priorities.
+ */
 function giveWay(): void {
   try {
     if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Some systems do not allow another priority.
+    // Some systems do not allow a change of priority.
   }
 }
 
-/** Opens the receivers of messages. For recording only, far fewer modules are loaded. */
+/** Opens the receivers of messages. If messages are only recorded, this loads far fewer modules. */
 async function openObservers(): Promise<Observers> {
   const { framed } = settings;
   if (framed !== undefined) return { protocol: framed, watchers: [] };
   return (await import("./observers.js")).openObservers(settings);
 }
 
-/** Opens the recording, if there is to be one. */
+/** Opens the recording, if the settings ask for one. */
 function openLog({ protocol }: Observers): SessionLog | undefined {
   if (settings.recording === undefined) return undefined;
   const { path, began, isAppended } = settings.recording;
@@ -74,19 +83,22 @@ async function start(): Promise<void> {
       analysis.push(bytes);
       Atomics.add(settings.state.read, 0, BigInt(bytes.length));
     } while (performance.now() < end);
-    // Without a file of the bytes, unwritten messages would be lost with the process.
+    // If the bytes are not in a file, messages that have not been written are lost when the process
+    // dies.
     if (isOnlyCopy) log?.flush();
     output?.flush();
     setImmediate(run);
   };
-  /** Everything has been read: writes it, and waits for more. */
+  /**
+   * Called when all available bytes have been read. Flushes the outputs, and waits for more bytes.
+   */
   const rest = (): void => {
     if (isFinishing) return finish();
     analysis.isBehind = isBehind = false;
     log?.flush();
     output?.flush();
     Atomics.store(settings.state.asleep, 0, 1);
-    // Check again, because bytes that arrived before this flag was set wake nobody.
+    // Check again: bytes that arrived before this flag was set have not woken this thread.
     if ((source?.waiting ?? 0) > 0 && Atomics.exchange(settings.state.asleep, 0, 0) === 1)
       setImmediate(run);
   };
@@ -120,7 +132,7 @@ async function start(): Promise<void> {
         return;
       case "finish":
         isFinishing = true;
-        // If it is awake, it will find the bytes itself.
+        // A thread that is awake finds the remaining bytes by itself.
         if (Atomics.exchange(settings.state.asleep, 0, 0) === 1) run();
     }
   });

@@ -10,40 +10,48 @@ import type { SessionWatcher } from "./session-watcher.js";
 
 export interface AnalysisOptions {
   readonly protocol: Protocol | JsonProtocol;
-  /** Receives everything, without a limit. */
+  /** Records all messages, even while too many bytes are waiting. */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
-   * Replaces the secrets known so far, before anything else sees a message: the log, the watchers,
-   * and the judge, whose findings quote messages.
+   * Replaces the secrets that are known so far before the log, the watchers and the judge receive a
+   * message. Findings of the judge quote messages.
    */
   readonly redactor?: Redactor | undefined;
   /**
-   * Opens the reader of a dialect for a session: watchers and the judge receive converted messages.
+   * Opens a reader for the dialect of a session. Watchers and the judge receive converted messages,
+   * the log does not.
    */
   readonly openDialect?: (() => (message: object) => object) | undefined;
   /** Opens the judge of a session. Undefined: messages are not judged. */
   readonly openJudge?: OpenJudge | undefined;
 }
 
-/** @param isFromStart Whether the judge sees the session from its first message. */
+/**
+ * Opens the judge of a session.
+ *
+ * @param isFromStart Whether the judge receives the session from its first message.
+ */
 export type OpenJudge = (
   onFinding: (finding: LintFinding) => void,
   isFromStart: boolean,
 ) => LiveJudge;
 
-/** Maximum number of sessions that are judged at the same time. Others are not judged. */
+/** Maximum number of sessions to judge at the same time. Further sessions are not judged. */
 const mostJudged = 100;
 
-/** Decodes the bytes of sessions, records, judges and shows them. */
+/** Decodes the bytes of sessions, and records, judges and shows the messages. */
 export class Analysis {
   readonly #options: AnalysisOptions;
   readonly #sessions: CapturedSessions;
   readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LiveJudge>();
-  /** Sessions with skipped messages, so that their judges do not know the beginning. */
+  /**
+   * Sessions with skipped messages. If a judge is opened for one of them, it has not seen the
+   * beginning.
+   */
   readonly #cut = new Set<number | undefined>();
-  /** Sides of a session that have ended. */
+  /** By session: number of its sides that have ended. */
   readonly #ended = new Map<number | undefined, number>();
   #isBehind = false;
   #skipped = 0;
@@ -63,7 +71,10 @@ export class Analysis {
     );
   }
 
-  /** Whether the content of messages is needed. A log of unchanged messages copies their bytes. */
+  /**
+   * Whether messages must be parsed. The log does not need that: it copies the bytes of unchanged
+   * messages.
+   */
   get #parses(): boolean {
     const { watchers, openJudge, redactor } = this.#options;
     if (redactor !== undefined) return true;
@@ -74,7 +85,10 @@ export class Analysis {
     this.#sessions.push(bytes);
   }
 
-  /** Whether too many bytes wait, so that messages are only recorded. */
+  /**
+   * Whether so many bytes are waiting that messages are only recorded, and neither shown nor
+   * judged.
+   */
   set isBehind(isBehind: boolean) {
     if (isBehind === this.#isBehind) return;
     this.#isBehind = isBehind;
@@ -84,7 +98,7 @@ export class Analysis {
     } else this.#tellSkipped();
   }
 
-  /** Call after the last session. */
+  /** Call this after the last session. */
   end(): void {
     this.#tellSkipped();
     for (const judge of this.#judges.values()) judge.end();
@@ -125,7 +139,7 @@ export class Analysis {
     this.#ended.delete(session);
   }
 
-  /** The observation, with the message converted to the protocol. */
+  /** The observation with its message converted from the dialect to the protocol. */
   #asProtocol(observed: Observed, session: number | undefined): Observed {
     const { openDialect } = this.#options;
     if (openDialect === undefined || observed.kind !== "message" || this.#isBehind) return observed;
@@ -147,7 +161,7 @@ export class Analysis {
   }
 }
 
-/** The observation, with placeholders. The original must not appear anywhere else. */
+/** The observation with placeholders instead of secrets. No output may contain the original. */
 function redacted(observed: Observed, redactor: Redactor): Observed {
   redactor.find(observed);
   return redactor.redacted(observed) as Observed;

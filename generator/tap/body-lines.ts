@@ -6,9 +6,10 @@ import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 const mostCharacters = 1_000;
 
 /**
- * The payload of a message as indented JSON, safe to print. Empty if it has none.
+ * Prints the payload of a message as indented JSON that is safe for a terminal. Empty if there is
+ * no payload.
  *
- * @param most Maximum number of lines. A further line states how many are left out.
+ * @param most Maximum number of lines. One more line states how many are left out.
  */
 export function bodyLines(protocol: Protocol, message: object, most: number): readonly string[] {
   const { request, event, response } = protocol.envelope;

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 
-/** The framing facts in the description of a bundled protocol. */
+/** The facts about framing in the description of a bundled protocol. */
 export interface BundledFraming {
-  /** Version of the protocol; `custom` if it depends on the schema. */
+  /** Version of the protocol. `custom` if it depends on the schema. */
   readonly version: string;
   readonly roles: readonly [string, string];
   /** The facts for decoding. Undefined if they depend on the schema. */
@@ -12,7 +12,8 @@ export interface BundledFraming {
 }
 
 /**
- * Reads the framing facts without checking the description. Undefined if the protocol is not bundled, or if it extends another one.
+ * Reads the facts about framing without checking the description. Undefined if the protocol is not
+ * bundled, or if it extends another one.
  */
 export function bundledFraming(name: string): BundledFraming | undefined {
   if (!bundledProtocols().includes(name)) return undefined;

@@ -1,6 +1,6 @@
-/** Memory that two threads share: positions and bytes. */
+/** A ring buffer of bytes in memory that two threads share. */
 export interface SharedQueue {
-  /** Bytes written and bytes read so far. */
+  /** Number of bytes written, and number of bytes read. */
   readonly positions: BigInt64Array;
   readonly bytes: Uint8Array;
 }
@@ -17,7 +17,7 @@ export function createQueue(size: number): SharedQueue {
 }
 
 /**
- * Passes bytes from one thread to another. Accepts all parts, or none if there is no room for them.
+ * Passes bytes to another thread. If there is no room for all parts of a write, it accepts none.
  */
 export class QueueWriter {
   readonly #queue: SharedQueue;
@@ -26,7 +26,7 @@ export class QueueWriter {
     this.#queue = queue;
   }
 
-  /** Number of bytes that wait. */
+  /** Number of bytes that have not been read. */
   get waiting(): number {
     const { positions } = this.#queue;
     return Number(Atomics.load(positions, written) - Atomics.load(positions, read));
@@ -44,7 +44,7 @@ export class QueueWriter {
       if (part.length > room) bytes.set(part.subarray(room), 0);
       at = (at + part.length) % bytes.length;
     }
-    // Publish last: only now, the other thread may read them.
+    // Store the position last, because the other thread may then read the bytes.
     Atomics.store(positions, written, start + BigInt(length));
     return true;
   }
@@ -52,16 +52,16 @@ export class QueueWriter {
 
 /** The source of bytes for the analysis. */
 export interface ByteSource {
-  /** The next bytes, valid until the next call; undefined if there are none now. */
+  /** The next bytes, which are valid until the next call. Undefined if none are available now. */
   read(): Uint8Array | undefined;
-  /** Number of bytes that wait. */
+  /** Number of bytes that have not been read. */
   readonly waiting: number;
 }
 
-/** Maximum number of bytes to read at a time. */
+/** Maximum number of bytes that one call of `read` returns. */
 const pieceBytes = 64 * 1024;
 
-/** The other end of a `QueueWriter`. */
+/** Reads the bytes of a `QueueWriter` in another thread. */
 export class QueueReader implements ByteSource {
   readonly #queue: SharedQueue;
   readonly #piece = new Uint8Array(pieceBytes);
@@ -81,7 +81,7 @@ export class QueueReader implements ByteSource {
     const at = Number(start % BigInt(bytes.length));
     const length = Math.min(this.waiting, pieceBytes, bytes.length - at);
     if (length === 0) return undefined;
-    // A copy, because decoders cannot read shared memory.
+    // Copy the bytes, because decoders cannot read shared memory.
     this.#piece.set(bytes.subarray(at, at + length));
     Atomics.store(positions, read, start + BigInt(length));
     return this.#piece.subarray(0, length);

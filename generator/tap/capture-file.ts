@@ -3,15 +3,18 @@ import { InputError } from "../base/input-error.js";
 import type { ByteSource } from "./byte-queue.js";
 
 /**
- * Maximum number of unwritten bytes. Beyond that, the session is slowed down to the speed of the
+ * Maximum number of bytes that wait to be written. At this limit, the session has to wait for the
  * disk.
  */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
-/** Maximum number of buffers in one write. More would not be faster, and systems have limits. */
+/**
+ * Maximum number of buffers in one write. More would not be faster, and operating systems limit the
+ * number.
+ */
 const mostParts = 512;
 
-/** Writes a file without waiting for it. */
+/** Writes a file in the background. */
 export class CaptureFile {
   readonly path: string;
   readonly #fd: number;
@@ -34,7 +37,7 @@ export class CaptureFile {
     this.#onWritten = onWritten;
     this.#onFailed = onFailed;
     try {
-      // Readable only by the user, because messages may be private.
+      // Let only the user read the file, because messages may be private.
       this.#fd = openSync(path, "w", 0o600);
     } catch (error) {
       const { message } = error as Error;
@@ -46,12 +49,12 @@ export class CaptureFile {
     return this.#hasFailed;
   }
 
-  /** Resolves when more can be written; undefined if that is possible now. */
+  /** Resolves when the file accepts more bytes. Undefined if it accepts them now. */
   get room(): Promise<void> | undefined {
     return this.#room?.promise;
   }
 
-  /** Writes bytes, which must not change afterwards. */
+  /** Writes bytes. They must not change after the call. */
   write(parts: readonly Uint8Array[]): void {
     if (this.#hasFailed) return;
     this.#parts.push(...parts);
@@ -64,7 +67,7 @@ export class CaptureFile {
     if (!this.#isWriting) this.#writeNext();
   }
 
-  /** Resolves when everything has been written, or writing has failed. */
+  /** Closes the file. Resolves when everything has been written, or when writing has failed. */
   async close(): Promise<void> {
     if (this.#isWriting) await new Promise<void>((resolve) => (this.#whenWritten = resolve));
     await new Promise<void>((resolve) => close(this.#fd, () => resolve()));
@@ -101,7 +104,7 @@ export class CaptureFile {
   }
 }
 
-/** The parts of buffers that have not been written yet. */
+/** The parts that remain after a number of bytes has been written. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {

@@ -5,10 +5,10 @@ import { endingSignals, type Address, type Server } from "./servers.js";
 import type { TapSessions } from "./tap-sessions.js";
 
 /**
- * Taps between each client that connects and a new server, until the process is interrupted.
+ * Accepts clients until the process is interrupted. Taps between each client and a new server.
  *
  * @param say Called with messages for the user.
- * @throws InputError `ERR_ARGUMENT` if the address cannot be listened on.
+ * @throws InputError `ERR_ARGUMENT` if it cannot listen on the address.
  */
 export function tapClients(
   { host, port, text }: Address,

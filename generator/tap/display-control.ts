@@ -1,13 +1,13 @@
 import type { AnalysisLink } from "./analysis-link.js";
 
-/** The signal that pauses the display, and resumes it. */
+/** The signal that pauses and resumes the display. */
 export const pausing = "SIGUSR2";
 
 const controlC = "\u0003";
 
 /**
- * Sends the analysis the width of the terminal, and whether the display is paused. Returns a
- * function that stops that.
+ * Tells the analysis about changes of the terminal's width, and pauses and resumes the display.
+ * Returns a function that ends this.
  */
 export function controlDisplay(
   link: AnalysisLink,

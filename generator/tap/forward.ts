@@ -1,25 +1,28 @@
 import type { Readable, Writable } from "node:stream";
 
-/** One of the two peers between which a tap forwards. */
+/** One of the two peers of a tapped session. */
 export interface Endpoint {
   /** Bytes that the peer sends. */
   readonly input: Readable;
-  /** Bytes for the peer. */
+  /** Receives the bytes for the peer. */
   readonly output: Writable;
 }
 
 /** Callbacks of `forward`. */
 export interface ForwardListener {
-  /** Called with bytes after they have been forwarded. Returns a promise to pause the sender until it resolves. */
+  /**
+   * Called with bytes that have been forwarded. If it returns a promise, the sender is paused until
+   * the promise resolves.
+   */
   onBytes(bytes: Uint8Array): Promise<void> | undefined;
   /** Called once when the sender has ended or failed. */
   onEnd(error: Error | undefined): void;
 }
 
 /**
- * Forwards every byte unchanged before the listener sees it. Pauses the sender while the receiver or the listener
- * cannot take more. Ends the receiver's stream when the sender ends, unless it is kept open. Drops bytes after the
- * receiver has closed.
+ * Forwards every byte unchanged, and then passes it to the listener. Pauses the sender while the
+ * receiver or the listener cannot accept more. Ends the receiver's stream when the sender ends,
+ * unless `keepsOpen` is set. Drops bytes after the receiver has closed.
  */
 export function forward(
   { input }: Pick<Endpoint, "input">,
@@ -35,7 +38,7 @@ export function forward(
     if (!keepsOpen && !isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
-  /** Number of reasons for pausing the sender. */
+  /** Number of reasons why the sender is paused. */
   let waits = 0;
   let drain: (() => void) | undefined;
   const hold = (): (() => void) => {

@@ -1,20 +1,22 @@
 import { constants, openSync, readlinkSync, writeSync } from "node:fs";
 
-/** Maximum number of bytes that wait for a slow or paused reader. Further lines are dropped. */
+/**
+ * Maximum number of bytes that wait for a slow or paused reader. At this limit, lines are dropped.
+ */
 const mostWaitingBytes = 1024 * 1024;
 
-/** Milliseconds until a busy reader is tried again. */
+/** Milliseconds before writing to a busy reader again. */
 const retryMs = 20;
 
 /**
- * Prints lines to a descriptor that may be slow, stopped or closed, without ever waiting for it. Lines that do not fit are
- * dropped, and counted.
+ * Prints lines to a file descriptor whose reader may be slow, stopped or gone, and never waits for
+ * it. Counts the lines that it has to drop.
  */
 export class LiveOutput {
   readonly #fd: number;
   #lines: string[] = [];
   #waiting = 0;
-  /** The rest of the last write. */
+  /** The bytes of the last write that the reader has not accepted. */
   #rest: Uint8Array = new Uint8Array(0);
   #dropped = 0;
   #isPaused = false;
@@ -25,7 +27,7 @@ export class LiveOutput {
     this.#fd = openWithoutWaiting(fd);
   }
 
-  /** Whether everything has been printed, or the reader has closed it. */
+  /** Whether all lines have been printed, or the reader is gone. */
   get isEmpty(): boolean {
     return this.#isGone || (this.#lines.length === 0 && this.#rest.length === 0);
   }
@@ -41,7 +43,7 @@ export class LiveOutput {
     this.#waiting += line.length;
   }
 
-  /** Holds lines back. The session continues. */
+  /** Whether to hold lines back. The session continues. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.flush();
@@ -84,8 +86,8 @@ export class LiveOutput {
 }
 
 /**
- * Opens a terminal or a pipe once more, so that writing to it never waits. Other descriptors, and systems without
- * /proc, keep their own.
+ * Opens a terminal or a pipe again in non-blocking mode. Returns other descriptors unchanged, as on
+ * systems without /proc.
  */
 function openWithoutWaiting(fd: number): number {
   try {

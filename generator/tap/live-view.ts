@@ -18,31 +18,31 @@ type Fields = { readonly [field: string]: unknown };
 /** Maximum length of a shown string in characters. */
 const shownText = 60;
 
-/** Maximum number of requests in flight to remember. Older ones are forgotten. */
+/** Maximum number of pending requests to remember. The oldest ones are forgotten. */
 const maxWaiting = 10_000;
 
-/** Minimum number of columns for a shortened summary. */
+/** Minimum number of columns for a shortened summary. If fewer are free, there is no summary. */
 const minSummary = 8;
 
-/** Indent of text that belongs to the message above. */
+/** Indent of lines that belong to the message above them. */
 const indent = " ".repeat(12);
 
 export interface ViewOptions extends LineStyle {
-  /** Maximum number of lines of each body to show. Default: 0. */
+  /** Maximum number of lines to show of each payload. Default: 0. */
   readonly bodyLines?: number | undefined;
-  /** Selects messages to show. Default: all. */
+  /** Selects the messages to show. Default: all. */
   readonly filter?: MessageFilter | undefined;
 }
 
-/** A request in flight. */
+/** A pending request. */
 interface Asked {
   readonly name: string;
   readonly time: number;
 }
 
 /**
- * Prints a line per observation: time, sender, message, summary, size and response time, with its
- * findings below.
+ * Prints one line for each observation, with its time, sender, message, summary, size and response
+ * time. Findings follow on separate lines.
  */
 export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
@@ -50,12 +50,12 @@ export class LiveView implements SessionWatcher {
   readonly #print: (line: string) => void;
   readonly #summaries: MessageSummaries;
   readonly #repeated = new RepeatedFindings();
-  /** Requests in flight, by session, sender and id. */
+  /** Pending requests, by session, sender and id. */
   readonly #waiting = new LatestEntries<string, Asked>(maxWaiting);
   #options: ViewOptions;
-  /** Whether the last observation is shown. */
+  /** Whether the latest observation is shown. */
   #isShown = true;
-  /** Whether requests may have been missed. */
+  /** Whether messages were skipped, so that requests may be missing. */
   #hasGap = false;
 
   constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
@@ -142,7 +142,8 @@ export class LiveView implements SessionWatcher {
   }
 
   /**
-   * Remembers a request, or finds the request of a response. Also returns the name of the message.
+   * Remembers a request, or finds the request of a response. Returns the request, and the name of
+   * the message.
    */
   #match(
     { from, time, message }: ObservedMessage,
@@ -194,11 +195,11 @@ export class LiveView implements SessionWatcher {
     const room = (this.#options.columns ?? Infinity) - line.width;
     if (summary === "" || room < minSummary) line.add(size, "dim");
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
-    // The summary comes before the size.
+    // If there is no room for both, the summary takes precedence over the size.
     else line.add(`  ${summary}`);
   }
 
-  /** The error message of a failure. */
+  /** The error message of a failure response. */
   #reasonOf(fields: Fields): string | undefined {
     const { envelope, conversation } = this.#protocol;
     const short = envelope.response?.errorText;
@@ -233,19 +234,19 @@ function markOf(session: number | undefined): string {
 }
 
 /**
- * Whether a value can be an id. Long strings are rejected, because a peer could fill the memory
- * with them.
+ * Whether a value can be an id. Long strings are rejected, because otherwise a peer could fill the
+ * memory with them.
  */
 function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
 }
 
-/** A name, of which only the beginning is kept. */
+/** The name of a message, shortened if it is long. */
 function nameOf(value: unknown): string | undefined {
   return typeof value === "string" ? cut(value) : undefined;
 }
 
-/** Prints a name or an id, or another value that a peer sent instead. */
+/** Prints a name, an id, or any value that a peer sent in its place. */
 function shown(value: unknown): string {
   return visible(cut(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")));
 }

@@ -6,7 +6,7 @@ import type { Observed } from "../session/observed.js";
 const kinds = ["request", "response", "success", "failure", "event"] as const;
 type Kind = (typeof kinds)[number];
 
-/** One `--filter`: all its conditions must hold. */
+/** One `--filter`. All its conditions must hold. */
 interface Condition {
   readonly isExcluding: boolean;
   readonly from?: string;
@@ -16,24 +16,25 @@ interface Condition {
 }
 
 /**
- * Selects messages by filters such as `adapter event stopped`: a role, a kind, `#` and the number
- * of a session, and a name, in which `*` stands for any text. All conditions of one filter must
- * hold. A message is selected if one of the filters matches. A filter that begins with `!` excludes
- * messages.
+ * Selects messages by filters such as `adapter event stopped`. A filter consists of a role, a kind,
+ * a session such as `#2`, and a name in which `*` stands for any text. Each part is optional.
+ *
+ * A message must match one of the filters without `!`, if there are any, and none of the filters
+ * that begin with `!`.
  */
 export class MessageFilter {
   readonly #protocol: Protocol;
   readonly #conditions: readonly Condition[];
 
-  /** @throws InputError `ERR_ARGUMENT` with a hint if a filter cannot be read. */
+  /** @throws InputError `ERR_ARGUMENT` with a hint if a filter is invalid. */
   constructor(protocol: Protocol, filters: readonly string[]) {
     this.#protocol = protocol;
     this.#conditions = filters.map((text) => readCondition(protocol, text));
   }
 
   /**
-   * Whether an observation is selected. Other observations are selected, unless their sender or
-   * session is not.
+   * Whether to show an observation. If it is not a message, a filter selects it by role and session
+   * alone, and only a filter without kind and name can exclude it.
    *
    * @param name Name of the message, if it has one.
    */
@@ -112,10 +113,12 @@ function readCondition(protocol: Protocol, text: string): Condition {
   };
 }
 
-/** Longest name that is compared, because patterns take time. */
+/** Maximum length of a name to match, because matching patterns takes time. */
 const mostName = 200;
 
-/** A name must be in the protocol or a pattern, because any other name is probably misspelled. */
+/**
+ * Checks that a name is a pattern or occurs in the protocol. Any other name is probably misspelled.
+ */
 function checkName(
   protocol: Protocol,
   filter: string,
@@ -145,6 +148,6 @@ function unreadable(filter: string, why: string, hint: string): InputError {
 
 function patternOf(name: string): RegExp {
   const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  // Without nested repetition, matching takes time in proportion to text and pattern.
+  // The quantifiers are not nested, so the time for matching stays moderate.
   return new RegExp(`^${parts.join("[^]*?")}$`);
 }

@@ -17,7 +17,7 @@ import { PageWatcher } from "./page-watcher.js";
 
 const stderr = 2;
 
-/** The parts of a tap that read messages. */
+/** The parts of a tap that need messages, not only bytes. */
 export interface Observers extends Pick<
   AnalysisOptions,
   "protocol" | "watchers" | "openDialect" | "openJudge" | "redactor"
@@ -25,13 +25,14 @@ export interface Observers extends Pick<
   readonly output?: LiveOutput | undefined;
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
-  /** Address of the page. */
+  /** Addresses of the page. */
   readonly addresses?: PageAddresses | undefined;
 }
 
 /**
- * Reads the protocol, and opens the outputs that the settings name. @throws InputError for unusable
- * settings.
+ * Reads the protocol, and opens the outputs that the settings name.
+ *
+ * @throws InputError for invalid settings.
  */
 export async function openObservers(settings: AnalysisSettings): Promise<Observers> {
   const named = readVersionName(settings.protocol);
@@ -73,14 +74,18 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   };
 }
 
-/** Opens readers of a dialect. @throws InputError `ERR_ARGUMENT` if the protocol has no such dialect. */
+/**
+ * Returns a function that opens readers of a dialect.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the protocol has no such dialect.
+ */
 function openDialect(protocol: Protocol, name: string | undefined): Observers["openDialect"] {
   if (name === undefined) return undefined;
   readerOfDialect(protocol, name);
   return () => readerOfDialect(protocol, name);
 }
 
-/** The title of the page. It may be a path with the name of a user. */
+/** The title of the page, redacted: it may be a path that contains the name of a user. */
 function titleOf(text: string, redactor: Redactor | undefined): string {
   redactor?.find(text);
   return redactor?.redactedText(text) ?? text;

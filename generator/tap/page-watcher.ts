@@ -3,7 +3,7 @@ import type { LintFinding } from "../lint/rules.js";
 import type { Observed } from "../session/observed.js";
 import type { SessionWatcher } from "./session-watcher.js";
 
-/** Shows the sessions of a tap as a page. */
+/** Shows the sessions of a tap on a page. */
 export class PageWatcher implements SessionWatcher {
   readonly #page: LivePage;
 

@@ -1,18 +1,18 @@
 import type { LintFinding } from "../lint/rules.js";
 
-/** Maximum number of times that an equal finding is shown. */
+/** Maximum number of equal findings to show. */
 const mostTimes = 3;
 
-/** Maximum number of different findings. */
+/** Maximum number of different findings to count. */
 const mostKinds = 10_000;
 
 type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
 
-/** Counts equal findings about messages with the same name. */
+/** Counts findings of the same rule about messages with the same name. */
 export class RepeatedFindings {
   readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
 
-  /** Counts a finding. Returns whether it is to be shown. */
+  /** Counts a finding. Returns whether to show it. */
   isNews(finding: LintFinding): boolean {
     const { rule, label, pointer } = finding;
     const key = JSON.stringify([
@@ -26,7 +26,7 @@ export class RepeatedFindings {
     return true;
   }
 
-  /** The findings that were not shown: the first of each kind, and their number. */
+  /** The kinds of findings that were not always shown, each with the number of omitted findings. */
   get omitted(): readonly Omitted[] {
     return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>
       count > mostTimes ? [{ severity, rule, label, count: count - mostTimes }] : [],

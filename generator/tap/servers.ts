@@ -6,18 +6,18 @@ import { ProcessStartError } from "../../runtime/node.js";
 import { InputError } from "../base/input-error.js";
 import type { Endpoint } from "./forward.js";
 
-/** A server to which a client is connected. */
+/** A server for one client. */
 export interface Server extends Endpoint {
-  /** Output of the server, if it is read. */
+  /** Standard error of the server, if it is read. */
   readonly printed?: Readable;
-  /** Resolves when the server has ended, to the reason in words and the exit status. */
+  /** Resolves when the server has ended. `how` is the reason in words, `status` the exit status. */
   readonly over: Promise<{ readonly how: string; readonly status: number }>;
 }
 
 /** Signals that end a tap. */
 export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Running processes, to which signals are passed on. */
+/** Server processes that are running. They receive the signals that this process receives. */
 const running = new Set<ChildProcess>();
 
 function passSignal(signal: NodeJS.Signals): void {
@@ -36,9 +36,9 @@ function follow(child: ChildProcess): void {
 /**
  * Starts the server as a process.
  *
- * @param readsErrors Whether to read its standard error. Otherwise, it uses the standard error of
- * this process.
- * @throws InputError `ERR_ARGUMENT` if it cannot be started.
+ * @param readsErrors Whether to read its standard error. Otherwise, the server writes to the
+ * standard error of this process.
+ * @throws InputError `ERR_ARGUMENT` if the server cannot be started.
  */
 export function startProcess(
   command: string,
@@ -80,15 +80,19 @@ export function startProcess(
   });
 }
 
-/** A host and a port. */
+/** A host name and a port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
-  /** The address as it was given. */
+  /** The address as the user wrote it. */
   readonly text: string;
 }
 
-/** Connects to the server. @throws InputError `ERR_ARGUMENT` if that is not possible. */
+/**
+ * Connects to the server.
+ *
+ * @throws InputError `ERR_ARGUMENT` if it cannot connect.
+ */
 export function openSocket({ host, port, text }: Address): Promise<Server> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, allowHalfOpen: true });
@@ -103,7 +107,7 @@ export function openSocket({ host, port, text }: Address): Promise<Server> {
   });
 }
 
-/** The exit status of a process that a signal ended, as in shells. */
+/** The exit status that shells report for a process that a signal has ended. */
 export function statusOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

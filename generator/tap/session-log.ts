@@ -5,7 +5,7 @@ import type { Protocol } from "../model/protocol.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { unparsed, type Observed, type ObservedMessage } from "../session/observed.js";
 
-/** Number of bytes to write at a time. */
+/** Size of the buffer in bytes. It is written when it is full. */
 const mostWaiting = 256 * 1024;
 
 const lineFeed = 0x0a;
@@ -18,7 +18,7 @@ const messageKey = utf8.encode(',"message":');
 const lineEnd = utf8.encode("}\n");
 const zero = 0x30;
 
-/** Digits of the largest whole number. */
+/** Number of digits of the largest safe integer. */
 const mostDigits = 16;
 
 interface LineBegin {
@@ -28,18 +28,21 @@ interface LineBegin {
   readonly bytes: Uint8Array;
 }
 
-/** Writes a recording: a head, then one line of JSON per observation. Waits for the disk. */
+/** Writes a recording synchronously: a head, and then one line of JSON for each observation. */
 export class SessionLog {
   readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
   readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
-  /** The beginning of the lines of messages that arrived at the same time. */
+  /**
+   * The beginning of a message line, which is the same for all messages that arrived at the same
+   * time.
+   */
   #begin: LineBegin = { time: NaN, from: "", session: undefined, bytes: new Uint8Array(0) };
   #hasFailed = false;
 
   /**
-   * @param began When the first session began, in ISO 8601.
+   * @param began Start time of the first session in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
    * @param isAppended Whether to append to an existing recording.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
@@ -65,9 +68,9 @@ export class SessionLog {
   }
 
   /**
-   * @param session Number of the session, if the recording has several.
-   * @param body The bytes of a message. They are copied if they are on one line. That is faster
-   * than printing the message, and keeps details that parsing loses, such as digits of numbers.
+   * @param session Id of the session, if the recording has several.
+   * @param body The bytes of a message. If they are on one line, they are copied. Copying is faster
+   * than printing the message, and keeps details that parsing loses, such as the digits of numbers.
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
@@ -78,21 +81,23 @@ export class SessionLog {
     } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
-  /** Writes the waiting lines. */
+  /** Writes the lines in the buffer. */
   flush(): void {
     const waiting = this.#buffer.subarray(0, this.#waiting);
     this.#waiting = 0;
     this.#writeNow(waiting);
   }
 
-  /** Returns whether everything has been written. */
+  /** Closes the file. Returns whether all lines have been written. */
   close(): boolean {
     this.flush();
     closeSync(this.#fd);
     return !this.#hasFailed;
   }
 
-  /** Adds the line of a message up to the message itself: as bytes, which is faster. */
+  /**
+   * Adds the part of a line that precedes the message. Writes bytes instead of strings for speed.
+   */
   #addHead({ time, from, offset, length, bytes }: ObservedMessage, session?: number): void {
     const begin = this.#begin;
     if (begin.time !== time || begin.from !== from || begin.session !== session) {
@@ -107,7 +112,7 @@ export class SessionLog {
     this.#add(messageKey);
   }
 
-  /** @param number A whole number from 0 on. */
+  /** @param number A non-negative integer. */
   #addNumber(number: number): void {
     if (mostWaiting - this.#waiting < mostDigits) this.flush();
     let digits = 1;
@@ -121,7 +126,7 @@ export class SessionLog {
   }
 
   #addText(text: string): void {
-    // A character takes at most three bytes.
+    // Each UTF-16 code unit takes at most three bytes.
     if (text.length * 3 > mostWaiting) this.#add(Buffer.from(text));
     else {
       if (text.length * 3 > mostWaiting - this.#waiting) this.flush();
@@ -152,7 +157,7 @@ export class SessionLog {
       return JSON.stringify(named);
     } catch (error) {
       if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
-      // As JSON it would exceed the maximum string length.
+      // The JSON of the message would exceed the maximum length of a string.
       const { message: _, ...place } = { ...named } as ObservedMessage;
       const text = `Cannot record a message of ${observed.length} bytes: its line would be too long`;
       return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
@@ -160,7 +165,10 @@ export class SessionLog {
   }
 }
 
-/** Whether the bytes of a message can be written to a line unchanged: they must not begin with a byte order mark. */
+/**
+ * Whether the bytes of a message can be copied to a line: they must be well-formed, contain no line
+ * end, and not begin with a byte order mark.
+ */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;
   return (

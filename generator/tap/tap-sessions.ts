@@ -16,9 +16,9 @@ export class TapSessions {
   }
 
   /**
-   * Connects a client to a server. Resolves to the exit status when both have ended.
+   * Forwards between a client and a server. Resolves to the exit status when both have ended.
    *
-   * @param isNumbered Whether there are several sessions.
+   * @param isNumbered Whether the tap has several sessions, so that they need ids.
    */
   async tap(client: Endpoint, server: Server, isNumbered: boolean): Promise<number> {
     const sink = this.#sink;
@@ -59,12 +59,14 @@ export class TapSessions {
 }
 
 /**
- * Milliseconds that standard error may stay open after the server has ended: a child process may
- * hold it open.
+ * Milliseconds that the server's standard error may stay open after the server has ended. A child
+ * process may keep it open.
  */
 const leftOpenMs = 200;
 
-/** Passes the server's output to the standard error of this process. Resolves at its end. */
+/**
+ * Copies the server's standard error to the standard error of this process. Resolves at its end.
+ */
 function passErrors(
   input: Readable,
   onBytes: (bytes: Uint8Array) => Promise<void> | undefined,

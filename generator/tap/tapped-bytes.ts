@@ -11,28 +11,29 @@ import { within } from "./within.js";
 const utf8 = new TextEncoder();
 const lineFeed = utf8.encode("\n");
 
-/** A second destination of a session's bytes, in addition to the other peer. */
+/** Receives a copy of the bytes that are forwarded. */
 export interface ByteSink {
   /**
    * Accepts a record.
    *
-   * @param bytes Its bytes, which must not change afterwards.
-   * @returns A promise if the sender must wait until it resolves.
+   * @param bytes Bytes of the record. They must not change after the call.
+   * @returns A promise if the sender must wait until the promise resolves.
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
   /**
-   * Resolves when everything has been processed, or when that took too long. May be called again.
+   * Resolves when all bytes have been processed, or when that takes too long. May be called several
+   * times.
    */
   close(): Promise<void>;
 }
 
 type Link = Pick<AnalysisLink, "isGone" | "read" | "wake" | "tell" | "finish">;
 
-/** Maximum milliseconds for the end of a session, if it is recorded and if it is only shown. */
+/** Maximum number of milliseconds to finish at the end: with a recording, and without. */
 const recordingMs = 10_000;
 const showingMs = 2_000;
 
-/** The parts of a record: its line, its bytes and a line feed. */
+/** The parts of a record to write: its line, its bytes and a line feed. */
 function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const line = utf8.encode(
     captureLine(bytes === undefined ? record : { ...record, length: bytes.length }),
@@ -41,25 +42,25 @@ function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly
 }
 
 /**
- * Passes bytes to the analysis only. If it has no room for bytes, they are dropped, and it receives
- * their number.
+ * Passes bytes to the analysis through memory, without a file. If there is no room for some bytes,
+ * it drops them and tells the analysis how many.
  */
 export class QueuedBytes implements ByteSink {
   readonly #link: Link;
   readonly #writer: QueueWriter;
   readonly #isLossless: boolean;
   readonly #say: (text: string) => void;
-  /** Number of bytes lost since the last accepted record, by session and role. */
+  /** By session and role: number of bytes that were dropped after the last accepted record. */
   readonly #lost = new Map<string, { record: CaptureRecord; length: number }>();
-  /** Records without bytes that had no room so far. */
+  /** Records without bytes for which there was no room yet. */
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
   #closing: Promise<void> | undefined;
 
   /**
-   * @param isLossless Whether senders wait for the analysis. If it makes no progress for a while,
-   * bytes are still lost.
+   * @param isLossless Whether senders wait until there is room. If the analysis makes no progress
+   * for a while, bytes are dropped nevertheless.
    */
   constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;
@@ -96,7 +97,7 @@ export class QueuedBytes implements ByteSink {
     return true;
   }
 
-  /** Writes the records that had no room before. */
+  /** Writes records for which there was no room before. Returns whether all of them are written. */
   #writeLate(): boolean {
     for (const [key, { record, length }] of this.#lost) {
       if (!this.#writer.write(partsOf({ ...record, kind: "lost", length }, undefined)))
@@ -142,26 +143,27 @@ export class QueuedBytes implements ByteSink {
 const retryMs = 5;
 
 /**
- * Milliseconds without progress after which the recording is abandoned, so that the session can
+ * Milliseconds without progress after which the recording is given up, so that the session can
  * continue.
  */
 const patienceMs = 3_000;
 
-/** The path of a capture, and whether it is kept. */
+/** The path of a capture, and whether to keep it. */
 export interface CapturePlace {
   readonly path: string;
   /**
-   * The recording that is created from it, if any. The capture is removed when that is complete.
+   * The recording that is created from the capture, if any. The capture is removed when the
+   * recording is complete.
    */
   readonly recording: string | undefined;
   readonly isKept: boolean;
 }
 
 /**
- * The place of the capture for a recording of lines: next to it, or in a temporary folder if it is
- * not a file.
+ * The location of the capture for a recording of lines. It is next to the recording or, if that is
+ * not a regular file, in a temporary folder.
  *
- * @param isAppended Whether other processes may add to the recording at the same time.
+ * @param isAppended Whether other processes may append to the recording at the same time.
  */
 export function captureFor(recording: string, isAppended: boolean): CapturePlace {
   const info = statSync(recording, { throwIfNoEntry: false });
@@ -172,7 +174,7 @@ export function captureFor(recording: string, isAppended: boolean): CapturePlace
   return { path, recording, isKept: false };
 }
 
-/** Writes all bytes to a file, from which the analysis reads them at its own pace. */
+/** Writes all bytes to a file. The analysis reads them from there at its own speed. */
 export class CapturedBytes implements ByteSink {
   readonly #file: CaptureFile;
   readonly #link: Link | undefined;

@@ -1,5 +1,6 @@
 /**
- * Waits for a promise, for at most a number of milliseconds. Resolves to `late` if it takes longer.
+ * Waits for a promise for a limited number of milliseconds. Resolves to `late` if the promise takes
+ * longer.
  */
 export function within<Value, Late>(
   promise: Promise<Value>,

@@ -145,7 +145,8 @@ export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 
-function shown(value: unknown): string {
+/** A value as messages show it. */
+export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (typeof value === "function") return "a function";
   if (Array.isArray(value)) return "an array";

@@ -81,7 +81,11 @@ export class OptionNotation implements Notation {
     const { name: nameField, payload, id, idOption } = this.#fields;
     const name = getField(message, nameField);
     if (typeof name !== "string" || /[\s\0"]|^$/.test(name))
-      throw new EncodeError("ERR_ENCODE_NAME", "Cannot write this name", `/${nameField}`);
+      throw new EncodeError(
+        "ERR_ENCODE_NAME",
+        "Cannot write a name that is empty or contains spaces, quotation marks or zero bytes",
+        `/${nameField}`,
+      );
     const { word, options } = this.#commands.get(name) ?? { word: name, options: undefined };
     const values = Object.entries(getField(message, payload) ?? {}).filter(
       ([, value]) => value !== undefined && value !== null,

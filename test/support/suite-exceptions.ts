@@ -46,7 +46,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   {
     reason:
       "The target of a dynamic reference depends on the references that lead to it. A type has one target, so only a reference with one possible target is read.",
-    message: /it may refer to several places in this file/,
+    message: /it may refer to several locations in this file/,
     groups: [
       "dynamicRef: $dynamicRef avoids the root of each schema, but scopes are still registered",
       "dynamicRef: $dynamicRef skips over intermediate resources - direct reference",

@@ -7,21 +7,21 @@ export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
   /**
-   * Whether this side moves to the new version and its peers stay on the old one. If false, the
-   * reverse.
+   * Whether this side moves to the new version and its peers keep the old one. If false, the peers
+   * move and this side does not.
    */
   readonly moves: boolean;
-  /** The two versions, such as `new-client/old-adapter`. */
+  /** The version of each side, such as `new-client/old-adapter`. */
   readonly pair: string;
-  /** Findings for this side, by the effect on messages. */
+  /** Findings for this side, grouped by their effect on messages. */
   readonly breaks: readonly Finding[];
   readonly degrades: readonly Finding[];
   readonly means: readonly Finding[];
   readonly unnoticed: readonly Finding[];
   readonly undetermined: readonly Finding[];
   /**
-   * Changes that break the compilation of this side's code, and changes that break only exhaustive
-   * switches.
+   * `code`: changes after which this side's code does not compile. `switches`: changes that break
+   * only exhaustive switches and maps.
    */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
@@ -37,7 +37,8 @@ export interface Task {
 }
 
 /**
- * Advice for each side: first for sides that move to the new version, then for those that do not.
+ * Advises the author of each side: first the sides that move to the new version, then the sides
+ * that do not.
  */
 export function adviseSides(
   { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
@@ -94,7 +95,7 @@ function isGain({ rule }: Finding): boolean {
 }
 
 /**
- * Tasks for the author of a side that moves to the new version, so that it still works with older
+ * Tasks for the author of a side that moves to the new version. They keep it compatible with older
  * peers.
  */
 function tasksOf({
@@ -110,20 +111,20 @@ function tasksOf({
   const sent = bad.filter((finding) => isSentBy(finding, role));
   const received = bad.filter((finding) => !sent.includes(finding));
   return [
-    ...task(`write the old names to old ${peer}s as well:`, sent.filter(isRenamed)),
+    ...task(`also write the old names for old ${peer}s:`, sent.filter(isRenamed)),
     ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
     ...task(
       `use the old form with old ${peer}s in`,
       sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
     ),
     ...task(
-      `be ready for old ${peer}s that answer with an error, or not at all:`,
+      `handle old ${peer}s that answer with an error or do not answer:`,
       sent.filter((each) => isMessage(each) && !isEvent(each)),
     ),
-    ...task(`do without the effects on old ${peer}s of`, sent.filter(isEvent)),
+    ...task(`do not rely on old ${peer}s to handle`, sent.filter(isEvent)),
     ...task(`read the old names that old ${peer}s write:`, received.filter(isRenamed)),
     ...task(
-      `accept the absence of the parts that old ${peer}s leave out:`,
+      `accept messages without the parts that old ${peer}s omit:`,
       received.filter(isMissing),
     ),
     ...task(
@@ -144,7 +145,7 @@ function isRenamed({ rule }: Finding): boolean {
   return rule.startsWith("prop.renamed-");
 }
 
-/** Whether a version requires a part that the other version does not write. */
+/** Whether one version requires a part that the other version does not send. */
 function isMissing({ rule }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
     rule,
@@ -159,7 +160,7 @@ function isMessage({ rule }: Finding): boolean {
   return rule.startsWith("message.") || rule.startsWith("gate.");
 }
 
-/** Whether a change is one of a whole event, which nothing answers. */
+/** Whether a change affects a whole event. Events have no response. */
 function isEvent(finding: Finding): boolean {
   return isMessage(finding) && finding.owner.startsWith("event ");
 }
@@ -170,7 +171,7 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
 
 /**
  * Alternatives to breaking and lossy changes, for the author of the protocol, without duplicates.
- * Empty if the comparison is for one side, because a side cannot change the protocol.
+ * Empty if the comparison is for one side, because the author of a side cannot change the protocol.
  */
 export function waysOutOf(
   { side }: Pick<ProtocolDiff, "side">,

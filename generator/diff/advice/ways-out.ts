@@ -1,6 +1,6 @@
 import type { DiffRuleId } from "../compare/rules.js";
 
-/** Alternatives for the author of a protocol that break nothing. */
+/** By rule: an alternative for the author of a protocol that breaks nothing. */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
 const optional = "Make it optional, and define the meaning of its absence.";
@@ -30,11 +30,11 @@ const waysOut: WaysOut = {
   "wire.envelope-changed": "Keep the envelope: old peers recognize messages only by it.",
   "wire.framing-changed":
     "Keep the framing, and offer the new framing on a separate port or with an option.",
-  "wire.spelling-changed": "Keep reading the old spelling, and use it with older peers.",
+  "wire.spelling-changed": "Keep reading the old notation, and use it with older peers.",
   "wire.answers-changed": "Keep answering as before, and make other answers require a capability.",
   "wire.conversation-changed": "Support both sequences for some versions.",
-  "wire.error-code-removed": "Keep the number, even if nothing sends it.",
-  "wire.error-code-changed": "Keep the number, and add a new error for the new one.",
+  "wire.error-code-removed": "Keep the error number, even if no peer sends it.",
+  "wire.error-code-changed": "Keep the error number, and add a new error for the new number.",
   "body.added-required": optional,
   "body.removed": keepSending,
   "body.became-required": optional,
@@ -101,7 +101,7 @@ const waysOut: WaysOut = {
 };
 
 /**
- * The alternative of a rule for the author of a protocol; undefined if nothing needs to be done.
+ * The alternative to a change, for the author of a protocol. Undefined if the change needs none.
  */
 export function wayOutOf(id: string): string | undefined {
   return waysOut[id as DiffRuleId];

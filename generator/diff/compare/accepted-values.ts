@@ -9,8 +9,8 @@ import type { Side } from "./side.js";
 type Fields = { readonly [name: string]: Json };
 
 /**
- * Determines which values a reader accepts. Verdicts on arrays and objects are cached, so that
- * alternatives with a difference deep inside are not tried again and again.
+ * Determines which values a reader accepts. Caches the verdicts on arrays and objects, so that
+ * alternatives that differ only deep inside are not checked repeatedly.
  */
 export class AcceptedValues {
   readonly #side: Side;
@@ -20,7 +20,8 @@ export class AcceptedValues {
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
   /**
-   * @param ownName A property that writers add themselves. Readers of open objects do not know it.
+   * @param ownName Name of a property that a writer may add to open objects, although no schema
+   * defines it.
    */
   constructor(side: Side, reading: Reading, budget = new WorkBudget(), ownName?: string) {
     this.#side = side;
@@ -29,7 +30,7 @@ export class AcceptedValues {
     this.#ownName = ownName;
   }
 
-  /** @param value Must not change after the call, because the verdict is cached. */
+  /** @param value Must not change after the call, because verdicts are cached by value. */
   has(type: Type, value: Json): boolean {
     this.#budget.spend();
     if (type.kind === "union" || type.kind === "reference") {
@@ -47,8 +48,8 @@ export class AcceptedValues {
   }
 
   /**
-   * Whether a forgiving reader selects the alternative by its discriminator. Undefined if that does
-   * not matter.
+   * Whether a forgiving reader accepts an object, judged only by the alternative that its
+   * discriminator selects. Undefined if there is no discriminator or the reader is not forgiving.
    */
   #hasDiscriminated(type: Type, value: Json): boolean | undefined {
     if (!this.#reading.forgives || typeof value !== "object" || value === null || isList(value))
@@ -63,7 +64,7 @@ export class AcceptedValues {
     if (isList(value))
       return (
         type.kind === "array" &&
-        // The length of a tuple is part of its type.
+        // The length of a tuple is part of its type, so every reader checks it.
         ((!this.#reading.enforcesBounds && type.first === undefined) ||
           isWithin(value.length, type.minItems ?? 0, greatestLength(type))) &&
         value
@@ -91,10 +92,14 @@ export class AcceptedValues {
   }
 }
 
-/** Whether a reader rejects unknown properties of an object with this number of declared ones. */
+/**
+ * Whether a reader rejects unknown properties of an object.
+ *
+ * @param properties Number of properties that the object declares.
+ */
 export function closes(reading: Reading, { extras }: ObjectType, properties: number): boolean {
   if (reading.forgives) return false;
-  // An object without declared properties may have any properties.
+  // An object that declares no properties may have any.
   return extras === "closed" || (reading.closesObjects && properties > 0);
 }
 

@@ -1,4 +1,4 @@
-/** How TypeScript code treats alternatives that come and go beside others. */
+/** How TypeScript code treats alternatives that are added to a union or removed from it. */
 import type { Type } from "../../model/types.js";
 import { FoundChanges, type Change, type ChangeDetails, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
@@ -6,13 +6,13 @@ import type { Limits } from "./limits.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { hasParts } from "./type-pairs.js";
 
-/** Whether a type is an object without properties: a dictionary in TypeScript. */
+/** Whether a type is an object without properties, which is a dictionary in TypeScript. */
 export function isFree(side: Side, type: Type): boolean {
   const resolved = side.resolve(type);
   return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
 }
 
-/** Code that handles a removed alternative, compiled with those that are left. */
+/** Whether code that handles a removed alternative still compiles with the remaining ones. */
 export function codeOfRemoved(
   types: Comparison,
   member: Type,
@@ -21,14 +21,14 @@ export function codeOfRemoved(
 ): Pick<ChangeDetails, "builds" | "reads"> {
   const { before, after } = types;
   const isEmpty = isFree(before, member) && before.nameOf(member) !== undefined;
-  // Code builds only an empty object of a definition without properties.
+  // For a definition without properties, code can only build an empty object.
   const builds = left.some((each) =>
     isEmpty
       ? propertiesOf(after, each)?.every(({ required }) => !required) === true
       : isExtensible(after, each) && isAccepted(types, member, each),
   );
   const own = propertiesOf(before, member);
-  // A literal may have the properties of all alternatives that are left.
+  // An object literal may have properties of all remaining alternatives.
   const isLiteral =
     isCovered &&
     own !== undefined &&
@@ -44,24 +44,27 @@ export function codeOfRemoved(
   return { ...(builds || isLiteral ? { builds: true } : {}), ...(reads ? { reads } : {}) };
 }
 
-/** Properties of an object; none of a dictionary; undefined of other types. */
+/** The properties of an object. Empty for a dictionary, undefined for other types. */
 function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   if (resolved.kind === "object") return side.propertiesOf(resolved);
   return resolved.kind === "map" ? [] : undefined;
 }
 
-/** Whether code may add properties to those of a definition. */
+/** Whether code may add properties to an object of a definition. */
 function isExtensible(side: Side, type: Type): boolean {
   return type.kind === "reference" && side.definitions.get(type.name)?.extensible === true;
 }
 
-/** Whether code accepts a value of the old version, even if a literal has further properties. */
+/**
+ * Whether TypeScript accepts values of the old type as the new type. Does not consider excess
+ * properties in literals.
+ */
 export function isAccepted(types: Comparison, written: Type, read: Type): boolean {
   return types.by("code").forward.counterexample(written, read) === undefined;
 }
 
-/** Whether an object has certain properties, with the same types. */
+/** Whether an object has all wanted properties, with the same types. */
 function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProperty[]): boolean {
   const own = propertiesOf(types.after, type) ?? [];
   return wanted.every((property) =>
@@ -74,7 +77,10 @@ function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProp
   );
 }
 
-/** Whether code that reads the old alternatives also reads a new one, all of whose values they accept. */
+/**
+ * Whether code that reads the old alternatives can also read a new one. The old alternatives must
+ * accept all its values.
+ */
 export function isReadByCode(types: Comparison, oldTypes: readonly Type[], member: Type): boolean {
   return oldTypes.some((each) => {
     const [old, now] = [types.before.resolve(each), types.after.resolve(member)];
@@ -83,7 +89,8 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
     const properties = propertiesOf(types.before, each) ?? [];
     if (now.kind === "map")
       return properties.every(({ required, type }) => !required && types.before.formOf(type).any);
-    // TypeScript accepts any object for one without required properties, unless they have no property in common.
+    // TypeScript accepts almost any object as a type without required properties, so the type must
+    // have one.
     return (
       properties.some(({ required }) => required) &&
       types.by("code").backward.counterexample(member, each) === undefined
@@ -92,9 +99,9 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
 }
 
 /**
- * Changes inside an alternative. Code still builds or reads its values, because other alternatives
- * accept them. It distinguishes alternatives even if their values are the same, and names values
- * that were removed.
+ * Adapts the changes inside an alternative. Code that builds or reads the values of the alternative
+ * still compiles if other alternatives accept them. Code that distinguishes alternatives or names
+ * removed values may not.
  */
 export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();
@@ -110,17 +117,17 @@ export function withinUnion(inside: FoundChanges, { forward, backward }: Limits)
   return found;
 }
 
-/** Whether a change affects only code, because other alternatives have the same values. */
+/** Whether a change affects only code, because other alternatives accept the same values. */
 export function isOfOverlap({ rule }: Change): boolean {
   return rule.id.startsWith("union.overlap");
 }
 
 /**
- * Code still builds the values of an alternative that changed, because other alternatives accept
- * them.
+ * Marks changes of an alternative as harmless for code that builds values, because other
+ * alternatives accept these values.
  *
- * @param owner The definition to whose parts this applies, if the other alternatives lack some of
- * its properties. Default: all.
+ * @param owner Only changes of this definition's own parts are marked, because the other
+ * alternatives lack some of its properties. Undefined: all changes are marked.
  */
 export function allowOtherAlternative(found: FoundChanges, owner: string | undefined): void {
   const isAllowed = ({ rule, site }: Change): boolean =>
@@ -130,8 +137,8 @@ export function allowOtherAlternative(found: FoundChanges, owner: string | undef
 }
 
 /**
- * Beside a dictionary, code may name properties that an object no longer has, if the dictionary
- * accepts their values.
+ * Marks removed properties as harmless for code that builds values, if the new type has a
+ * dictionary among its alternatives that accepts them.
  */
 export function allowExcess(
   types: Comparison,

@@ -3,22 +3,25 @@ import type { RenameEvidence } from "./find-renamed.js";
 import { tighter, type Limits } from "./limits.js";
 import { fails, type Compiles, type DiffRule } from "./rule-family.js";
 
-/** One step from a value to a part of it, or to an alternative of its type. */
+/** One step from a value to one of its parts, or to an alternative of its type. */
 export type Step =
   | { readonly kind: "field"; readonly name: string }
-  /** `index`: an item of a tuple. */
+  /** `index` is present for items of a tuple. */
   | { readonly kind: "items"; readonly index?: number }
   | { readonly kind: "values" }
   | { readonly kind: "member"; readonly before: Type; readonly after: Type };
 
 /** The location at which two types are compared. */
 export interface Site {
-  /** The definition that declares it: the new definition, or the old one for a removed part. */
+  /**
+   * The definition that declares the types. For a removed part, the old definition, otherwise the
+   * new one.
+   */
   readonly owner: string;
   /** Path below the owner, such as `.line` or `.lines[]`. */
   readonly label: string;
   readonly steps: readonly Step[];
-  /** JSON Pointers of the nearest property or definition. */
+  /** JSON Pointers of the nearest property or definition in the old and in the new version. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -27,31 +30,35 @@ export interface Site {
 export interface Change extends ChangeDetails {
   readonly rule: DiffRule;
   readonly site: Site;
-  /** Absent: unlimited. */
+  /** Limits of the effect. Absent: unlimited. */
   readonly limits?: Limits;
 }
 
 export interface ChangeDetails {
   /** The change, in a few words. */
   readonly change?: string;
-  /** The old and the new part, for the text of the reason. */
+  /** Names of the old and the new part, for the reason text. */
   readonly old?: string;
   readonly new?: string;
   /** The capability that the changed part requires. */
   readonly gate?: Gate;
   /**
-   * Changes with the same key may be the same decision. Default: the place, so each change is its
-   * own decision.
+   * Key of the decision behind the change. Changes with the same key may be one decision. Default:
+   * the location, so that each change is a separate decision.
    */
   readonly decision?: string;
-  /** Set for a renaming. */
+  /** For a renaming: the evidence. */
   readonly evidence?: RenameEvidence;
   /**
-   * Whether code that builds values compiles, and code that reads them. Default: as in the rule.
+   * `builds`: whether code that builds values compiles. `reads`: whether code that reads them
+   * compiles. Default: as in the rule.
    */
   readonly builds?: boolean | Compiles;
   readonly reads?: boolean | Compiles;
-  /** A value at the site that the old version may write and the new one rejects. */
+  /**
+   * `oldToNew` returns a value at the site that the old version may write and the new version
+   * rejects. `newToOld` returns one for the other direction.
+   */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
 }
@@ -64,16 +71,16 @@ export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "re
   return compiles ? { compiles } : fails("type");
 }
 
-/** Two definitions at the same place in the two versions, and the steps to that place. */
+/** Two definitions at the same location in the two versions, and the steps to that location. */
 export interface DefinitionLink {
   readonly before: string;
   readonly after: string;
   readonly steps: readonly Step[];
-  /** Absent: unlimited. */
+  /** Limits of the effect. Absent: unlimited. */
   readonly limits?: Limits;
 }
 
-/** The results of a comparison of two types, in order. */
+/** The changes and links that a comparison of two types has found, in order. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
@@ -86,7 +93,9 @@ export class FoundChanges {
     this.links.push({ before, after, steps });
   }
 
-  /** Whether it is a base of the two objects. A base alone is never sent. */
+  /**
+   * Links a base of the two objects. A base itself is never sent, so its changes affect only code.
+   */
   linkBase(name: string, steps: readonly Step[]): void {
     this.links.push({
       before: name,
@@ -96,7 +105,7 @@ export class FoundChanges {
     });
   }
 
-  /** Adds the results of another comparison. */
+  /** Adds the results of another comparison, and limits their effects if limits are given. */
   add(found: FoundChanges, limits?: Limits): void {
     const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
       limits === undefined
@@ -107,13 +116,14 @@ export class FoundChanges {
   }
 }
 
-/** The place of a part. */
+/** The site of a part of a value. */
 export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
 }
 
 /**
- * Name of the property at a site: the same change to properties with the same name is one decision.
+ * Name of the property at a site, for decision keys: the same change to properties with the same
+ * name is one decision.
  */
 export function lastName(site: Site): string {
   return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;

@@ -7,26 +7,29 @@ import { Unions } from "./unions.js";
 
 type Fields = { [name: string]: Json };
 
-/** Maximum number of objects to try when searching for one that no alternative accepts. */
+/** Maximum number of objects to try in the search for an object that no alternative accepts. */
 const maxCombinations = 256;
 
-/** Maximum number of a reader's names to try as keys. */
+/** Maximum number of the reader's property names to try as keys, and of items to try in arrays. */
 const maxNames = 8;
 
-/** Maximum length of a list to try. */
+/** Maximum length of an array to try. */
 const maxItems = 10_000;
 
-/** Finds values of parts. */
+/** Finds values for parts of the combined values. */
 export interface PartSearch {
-  /** A property that the writer adds itself. */
+  /** Name of a property that a writer may add, although no schema defines it. */
   readonly ownName: string;
-  /** A value of `written` that is not a value of `read`. */
+  /** A value that `written` allows and `read` rejects. */
   find(written: Type, read: Type): Json | undefined;
-  /** Values at the limits of a type and of the reader's types. */
+  /** Values near the limits of the written type and of the reader's types. */
   samples(written: Resolved, read: readonly Resolved[]): readonly Json[];
 }
 
-/** Combines parts, each rejected by a different alternative of the reader. */
+/**
+ * Combines values whose parts are rejected by different alternatives of the reader, to find one
+ * that all alternatives reject.
+ */
 export class CombinedValues {
   readonly #writer: Side;
   readonly #reader: Side;
@@ -40,7 +43,11 @@ export class CombinedValues {
     this.#unions = new Unions(reader);
   }
 
-  /** Values with parts that are each rejected by a different alternative. */
+  /**
+   * Values that combine parts which different alternatives reject.
+   *
+   * @param refused For each alternative, a value that it rejects.
+   */
   of(
     written: Resolved,
     alternatives: readonly Resolved[],
@@ -61,7 +68,9 @@ export class CombinedValues {
       : [];
   }
 
-  /** Lists of items that some alternative rejects, in each length at which an alternative ends. */
+  /**
+   * Arrays of rejected items, in all lengths that are just outside the limits of an alternative.
+   */
   #combinedLists(
     written: ArrayType,
     alternatives: readonly Resolved[],
@@ -72,7 +81,7 @@ export class CombinedValues {
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
-    // An item that no alternative accepts is enough for a list of any length.
+    // If no alternative accepts an item, an array of that item is enough.
     const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
     const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
     const few =
@@ -115,8 +124,8 @@ export class CombinedValues {
   }
 
   /**
-   * An object in which each property has a value that some alternative rejects, if there is such a
-   * value.
+   * An object whose properties have values that at least one alternative rejects, if there are such
+   * values.
    */
   #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
     const object: Fields = {};
@@ -130,7 +139,7 @@ export class CombinedValues {
     return object;
   }
 
-  /** The types of a property in the alternatives. */
+  /** The types that the alternatives have for a property. */
   #typesOf(name: string, alternatives: readonly Resolved[]): readonly Type[] {
     return alternatives.flatMap((each) =>
       each.kind === "object"
@@ -145,8 +154,8 @@ export class CombinedValues {
   }
 
   /**
-   * Values of a property: the smallest, all listed values, and values that each alternative
-   * rejects.
+   * Values to try for a property: the smallest value, values that each alternative rejects, and
+   * values near the limits.
    */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
     const read = this.#typesOf(name, alternatives);

@@ -2,14 +2,14 @@ import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
 import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
 
 /**
- * Removes the facts that only one of the two sources can state, because a fact that a source cannot
- * express is unknown, not removed.
+ * Removes facts that only one of the two sources can state from both versions. A fact that a source
+ * cannot express is unknown, and must not count as removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
-  // Sources of the same kind omit the same facts, so each difference is real. Only descriptions may
-  // be copied from another version, so they are not compared.
+  // Sources of the same kind omit the same facts, so all other differences are real. Descriptions
+  // are the exception: they may have been copied from another version.
   const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
   return facts.size === 0
     ? [before, after]
@@ -21,7 +21,8 @@ function isOfTexts(fact: Fact): boolean {
 }
 
 /**
- * Caches protocols without some facts, because a version is usually compared with several others.
+ * Caches protocols without certain facts, because a version is usually compared with several
+ * others.
  */
 const known = new WeakMap<Protocol, Map<string, Protocol>>();
 
@@ -79,7 +80,7 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
           ? {}
           : { first: type.first.map((item) => typeWithout(item, facts)) }),
       };
-      // The length of a tuple is part of its type.
+      // The length of a tuple is part of its type, so it is kept.
       const isBare = facts.has("ranges") && type.first === undefined;
       return isBare ? { kind: "array", ...types } : { ...type, ...types };
     }

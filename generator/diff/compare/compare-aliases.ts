@@ -6,8 +6,9 @@ import type { Comparison } from "./comparison.js";
 import type { Side } from "./side.js";
 
 /**
- * Separately compares alternatives with the same name that are not objects, so that their changes
- * are found in their definitions. Returns false if there are none.
+ * Compares alternatives that are definitions with the same name separately, if they are not
+ * objects. Their changes are then found in their definitions. Returns false if there are no such
+ * alternatives.
  */
 export function compareAliases(
   types: Comparison,
@@ -24,10 +25,12 @@ export function compareAliases(
   });
   const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
   const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
-  // Otherwise, the rest of one version would have no counterpart.
+  // The remaining alternatives are compared with each other, so both versions must have some, or
+  // neither.
   if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
   const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
-  // Readers recognize the alternatives of the rest by a constant that the whole union lacks.
+  // Do not split a union if only the remaining alternatives have a discriminator: readers of the
+  // whole union cannot use it.
   const isMisread = (side: Side, whole: Type, rest: Type): boolean =>
     side.discriminatorOf(whole) === undefined && side.discriminatorOf(rest) !== undefined;
   if (isMisread(types.before, old, oldRest) || isMisread(types.after, now, newRest)) return false;
@@ -38,8 +41,8 @@ export function compareAliases(
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference" && other.kind === "reference";
     if (isNamed) found.add(inside, limits);
-    // A change outside a definition shows only in its values, but for alternatives that only code
-    // sees. Code handles every value of the union, and aliases may also accept those values.
+    // Outside definitions, a change matters only if it affects values. If the whole union accepts
+    // all of them, only changes of alternatives that code distinguishes are left.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
       found.add(withinUnion(inside, limits), limits);
     else found.add(seenByCode(inside), limits);
@@ -51,7 +54,10 @@ export function compareAliases(
   return true;
 }
 
-/** Changes that do not affect values: definitions, and alternatives that only code distinguishes. */
+/**
+ * The changes that do not affect values: changes of definitions, and of alternatives that only code
+ * distinguishes.
+ */
 function seenByCode(inside: FoundChanges): FoundChanges {
   const found = new FoundChanges();
   found.changes.push(...inside.changes.filter(isOfOverlap));
@@ -59,7 +65,7 @@ function seenByCode(inside: FoundChanges): FoundChanges {
   return found;
 }
 
-/** Whether two alternatives are the versions of a definition that is not an object. */
+/** Whether two alternatives are versions of one definition that is not an object. */
 function isAlias(types: Comparison, old: Type, now: Type): boolean {
   if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
   return [types.before.resolve(old), types.after.resolve(now)].some(

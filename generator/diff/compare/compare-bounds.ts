@@ -116,13 +116,13 @@ export function compareNumbers(
   const fraction = becomesInteger
     ? forward.counterexample(old, { ...old, kind: "integer" })
     : backward.counterexample(now, { ...now, kind: "integer" });
-  // Some pairs of bounds have no fraction between them.
+  // The bounds may leave no room for a fraction.
   if (fraction === undefined) {
     found.add(bounds);
     return;
   }
-  // Bounds that go the same way belong to the change of the type, unless only one of the two is
-  // compared.
+  // If the bounds change in the same direction as the type, report one change. Report two if a
+  // version does not state one of these facts.
   const unstated = [types.before, types.after].flatMap(({ protocol }) => protocol.unstated ?? []);
   const isOne =
     bounds.changes.every(
@@ -142,8 +142,8 @@ export function compareNumbers(
 }
 
 /**
- * Compares the patterns of strings. Whether one pattern accepts the strings of another is not
- * computed.
+ * Compares the patterns of strings. Does not compute whether one pattern accepts the strings of the
+ * other.
  */
 export function comparePatterns(found: FoundChanges, old: Type, now: Type, site: Site): void {
   const [before, after] = [patternsOf(old), patternsOf(now)];
@@ -160,7 +160,7 @@ export function comparePatterns(found: FoundChanges, old: Type, now: Type, site:
   });
 }
 
-/** The patterns of the alternatives of a type, in alphabetical order. */
+/** The patterns among the alternatives of a type, in alphabetical order. */
 function patternsOf(type: Type): string {
   const members = type.kind === "union" ? type.members : [type];
   const patterns = members.flatMap((each) =>
@@ -169,7 +169,7 @@ function patternsOf(type: Type): string {
   return [...new Set(patterns)].sort().join(" or ");
 }
 
-/** Lower and upper bounds, in the old and in the new version. */
+/** Lower and upper bounds in both versions. */
 interface Bounds {
   readonly least: Ends;
   readonly most: Ends;
@@ -177,7 +177,7 @@ interface Bounds {
 
 type Ends = readonly [before: number | undefined, after: number | undefined];
 
-/** Compares lower and upper bounds. Returns whether any differs. */
+/** Compares lower and upper bounds. Returns whether they differ. */
 export function compareBounds(
   { byReaders }: Comparison,
   found: FoundChanges,

@@ -33,7 +33,7 @@ export const gateRules = ruleFamily({
   },
 });
 
-/** For capabilities that the sender of a message announces. */
+/** Rules about capabilities that the sender of a message announces. */
 export const senderGateRules = ruleFamily({
   "gate.sender-added": {
     title: "Capability of the sender required",
@@ -88,8 +88,8 @@ export const capabilityRules = ruleFamily({
 });
 
 /**
- * The rule for a changed capability, and the change in words. Undefined if the capability is the
- * same.
+ * The rule for a changed capability requirement, and the change in words. Undefined if the
+ * requirement is the same.
  */
 export function compareGates(
   before: Gate | undefined,
@@ -102,7 +102,10 @@ export function compareGates(
   return { rule: gateRules[id], details: { change, old, new: now } };
 }
 
-/** The rule for a changed capability that the sender announces, and the change in words. */
+/**
+ * The rule for a changed capability of the sender, and the change in words. Undefined if the
+ * capability is the same.
+ */
 export function compareSenderGates(
   before: Gate | undefined,
   after: Gate | undefined,
@@ -113,7 +116,7 @@ export function compareSenderGates(
   return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
-/** Reports that a property requires another capability. */
+/** Reports that a property now requires another capability, or none. */
 export function reportGates(
   found: FoundChanges,
   before: Gate | undefined,

@@ -39,8 +39,8 @@ export const conditionRules = ruleFamily({
 });
 
 /**
- * Compares conditions of types besides kinds, properties and bounds, such as `not`, tuples and
- * types of unnamed properties.
+ * Compares conditions that are not kinds, properties or bounds, such as `not` and the types of
+ * unnamed properties.
  */
 export function compareConditions(
   types: Comparison,
@@ -55,8 +55,8 @@ export function compareConditions(
 }
 
 /**
- * The types whose conditions apply to a whole type, and to its alternatives that are not compared
- * separately.
+ * The types with conditions on a whole type: the type itself, and its alternatives that are not
+ * compared separately.
  */
 function conditioned(side: Side, type: Type): readonly Type[] {
   const types = new Set<Type>();
@@ -79,7 +79,7 @@ function conditioned(side: Side, type: Type): readonly Type[] {
   return [...types];
 }
 
-/** Reports differences in the conditions of some types of each version. */
+/** Reports a difference between the conditions of the old and of the new types. */
 export function reportConditions(
   found: FoundChanges,
   old: readonly Type[],

@@ -32,7 +32,7 @@ export const defaultRules = ruleFamily({
   },
 });
 
-/** Compares the meanings of an absent value. */
+/** Compares default values, which are the meanings of an absent value. */
 export function compareDefaults(
   found: FoundChanges,
   before: Json | undefined,

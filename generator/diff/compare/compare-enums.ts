@@ -74,7 +74,7 @@ export const enumRules = ruleFamily({
   },
   "enum.introduced-closed": {
     title: "Values restricted to a closed list",
-    reason: "Older writers may send other values than {after}.",
+    reason: "Older writers may send values other than {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -83,7 +83,7 @@ export const enumRules = ruleFamily({
   },
   "enum.dropped-closed": {
     title: "Closed list removed",
-    reason: "Newer writers may send other values than {before}.",
+    reason: "Newer writers may send values other than {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -112,7 +112,7 @@ export const enumRules = ruleFamily({
   },
 });
 
-/** Compares lists of values. */
+/** Compares the values of two enums. */
 export function compareEnums(
   types: Comparison,
   found: FoundChanges,
@@ -142,7 +142,10 @@ export function compareEnums(
   }
 }
 
-/** Values of closed lists that others replaced: those with the same description, or the only ones that changed. */
+/**
+ * Pairs of removed and added values in closed enums that are probably replacements: they have the
+ * same description, or are the only values that changed.
+ */
 function replacedValues(
   old: EnumType,
   now: EnumType,
@@ -196,7 +199,8 @@ function reportValue(
   what: "added" | "removed",
 ): void {
   const isAdded = what === "added";
-  // The reader of the value has the other list.
+  // The reader of an added or removed value has the other version's enum. The rule depends on
+  // whether that enum is open.
   const added = old.open ? "enum.open-value-added" : "enum.value-added";
   const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
@@ -205,7 +209,7 @@ function reportValue(
     old: text,
     new: text,
     decision: `${lastName(site)} ${what} ${text}`,
-    // An open list accepts any value, so the example for it comes from the other version's writer.
+    // An open enum accepts any value, so the example comes from the writer of the other version.
     oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
     newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
   });
@@ -215,7 +219,7 @@ function valueSite(site: Site, value: string | number): Site {
   return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
 }
 
-/** Reports that any string or number became a listed value. */
+/** Reports that a type changed from any string or number to certain values. */
 export function reportIntroduced(
   types: Comparison,
   found: FoundChanges,
@@ -227,7 +231,7 @@ export function reportIntroduced(
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** Reports that a listed value became any string or number. */
+/** Reports that a type changed from certain values to any string or number. */
 export function reportDropped(
   types: Comparison,
   found: FoundChanges,
@@ -239,7 +243,7 @@ export function reportDropped(
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** An enum, or a fixed value as an enum with one value. */
+/** The enum of a type. A fixed value counts as an enum with one value. */
 export function listedValues(type: Type): EnumType | undefined {
   if (type.kind === "enum") return type;
   const value = (type as LiteralType).value;

@@ -38,14 +38,14 @@ export const keyRules = ruleFamily({
   },
 });
 
-/** A type without the condition on its keys, which has its own rules. */
+/** The type without conditions on its keys, for which there are separate rules. */
 export function withoutKeys(type: Type): Type {
   return type.checks?.some(({ kind }) => kind === "names") === true
     ? { ...type, checks: type.checks.filter(({ kind }) => kind !== "names") }
     : type;
 }
 
-/** Compares the types of the names of properties, as far as versions restrict them. */
+/** Compares the restrictions on property names. */
 export function compareKeys(
   types: Comparison,
   found: FoundChanges,
@@ -59,7 +59,7 @@ export function compareKeys(
   if (types.structure.isSame(was, is) || !areOfOneKind(types, old, now)) return;
   const { forward, backward } = types.by("schema");
   const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
-  // If no example distinguishes two patterns, each may accept keys that the other one rejects.
+  // If neither search finds an example, each pattern may accept keys that the other one rejects.
   const isNarrower = gained === undefined && lost !== undefined;
   const isWider = lost === undefined && gained !== undefined;
   const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";
@@ -78,8 +78,8 @@ export function compareKeys(
 }
 
 /**
- * Whether both versions have a dictionary, or both an object. Otherwise, the type is replaced as a
- * whole.
+ * Whether both versions have a dictionary, or both have an object. If not, another rule reports
+ * that the whole type was replaced.
  */
 function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Type[]): boolean {
   const kindsIn = (side: Side, list: readonly Type[]): ReadonlySet<string> =>
@@ -90,7 +90,7 @@ function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Typ
 
 const anyKey: Type = { kind: "string" };
 
-/** The type of the keys; undefined if any string can be a key. */
+/** The type of the keys. Undefined if any string can be a key. */
 function keysOf(types: readonly Type[]): Type | undefined {
   const keys = new Set(
     types.flatMap(({ checks = [] }) =>
@@ -108,7 +108,7 @@ function keyText(type: Type): string {
   return `${typeText(type)} like ${type.pattern}`;
 }
 
-/** The smallest object with a key. */
+/** The smallest object that has a key. */
 function withKey(side: Side, types: readonly Type[], key: Json | undefined): Json | undefined {
   const type = types.map((each) => side.resolve(each)).find(({ kind }) => kind === "map");
   if (typeof key !== "string" || type?.kind !== "map") return undefined;

@@ -61,7 +61,7 @@ export function compareForms(
     reportTypes(types, found, rule, site, before, after, examples);
   }
   if (areParts) {
-    // A change in a nullable definition is found in that definition.
+    // Changes in a nullable definition are found when that definition is compared.
     const step: Step = { kind: "member", before: left, after: right };
     types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
     return;
@@ -79,7 +79,7 @@ export function compareForms(
     else if (kind === "object") compareAlternatives(types, inside, left, right, site);
     else comparePart(types, inside, kind, part, other, site);
   }
-  // If null and other kinds are added or removed together, that is one change.
+  // If null and other kinds are added or removed together, report one change.
   if (hasOthers) {
     const [one, other] = changesNull ? [before, after] : [left, right];
     const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
@@ -88,7 +88,10 @@ export function compareForms(
   } else found.add(inside);
 }
 
-/** Compares two types, at least one of which has no values, for example because it must contain itself. */
+/**
+ * Compares two types if at least one has no values, for example because its values would have to
+ * contain themselves.
+ */
 function compareImpossible(
   types: Comparison,
   found: FoundChanges,
@@ -98,7 +101,7 @@ function compareImpossible(
 ): void {
   const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
   const inside = new FoundChanges();
-  // The cause is in the properties.
+  // Report the properties that make the values impossible, if they have changed.
   if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
   if (inside.changes.length + inside.links.length === 0)
     compareByVariance(types, found, before, after, site);
@@ -109,7 +112,10 @@ function compareImpossible(
     });
 }
 
-/** Compares a type with one that accepts any value, which code must examine before it uses it. */
+/**
+ * Compares a type with a type that accepts any value. Code must examine such a value before it uses
+ * it.
+ */
 function compareToAny(
   types: Comparison,
   found: FoundChanges,
@@ -124,7 +130,7 @@ function compareToAny(
   reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
 }
 
-/** The kinds of values that only one version has. A writer never writes a kind without values. */
+/** The kinds of values that only one version allows, except kinds without any value. */
 function kindsOnlyIn(
   side: Side,
   form: TypeForm,
@@ -137,7 +143,7 @@ function kindsOnlyIn(
   return !isNullable && form.null && !other.null ? [...kinds, "null"] : kinds;
 }
 
-/** A type without null among its alternatives; undefined if null is the only one. */
+/** The type without the alternative null. Undefined if null is the only alternative. */
 function withoutNull(types: Comparison, version: "before" | "after", type: Type): Type | undefined {
   const side = types[version];
   const form = side.formOf(type);
@@ -145,14 +151,14 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   const resolved = side.resolve(type);
   const [only, ...others] =
     resolved.kind === "union" ? resolved.members.filter(({ kind }) => kind !== "null") : [];
-  // A definition beside null may allow null itself.
+  // Keep a single definition by name, even if it also allows null.
   if (only?.kind === "reference" && others.length === 0) return only;
   const members = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
   if (members.length <= 1) return members[0]?.type;
   return types.unionOf(members.map((each) => each.type));
 }
 
-/** Kinds of values that were removed or added, and the changes of the other kinds. */
+/** Kinds of values that were removed and added, and the changes inside the remaining kinds. */
 interface ChangedKinds {
   readonly goes: readonly (JsonKind | "null")[];
   readonly comes: readonly (JsonKind | "null")[];
@@ -160,8 +166,8 @@ interface ChangedKinds {
 }
 
 /**
- * Reports that kinds of values were removed or added. Changes of alternatives that the same words
- * describe belong to that change.
+ * Reports that kinds of values were removed or added. The report includes changes of alternatives
+ * that its text already describes.
  */
 function reportKinds(
   types: Comparison,
@@ -184,7 +190,7 @@ function reportKinds(
       : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
         ? typeRules["type.array-unwrapped"]
         : typeRules[narrows && widens ? "type.changed" : widens ? "type.widened" : "type.narrowed"];
-  // The best example is a value of a kind that only one version has.
+  // The best example is a value whose kind only one version allows.
   const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
     leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   const code = readingOf(types, before, after);
@@ -198,7 +204,7 @@ function reportKinds(
   found.links.push(...inside.links);
 }
 
-/** Whether a change is about the alternatives of a whole type: they accept other values. */
+/** Whether a change concerns the alternatives of the whole type, not a part of a value. */
 function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boolean {
   return (
     (rule.area === "type" || rule.area === "union") &&
@@ -208,7 +214,7 @@ function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boole
   );
 }
 
-/** The verdicts on code of the parts of a change, where the change itself breaks no code. */
+/** The verdicts of the included changes on code that compiles after the change of kinds itself. */
 function codeOfParts(
   change: Change,
   parts: readonly Change[],
@@ -221,7 +227,7 @@ function codeOfParts(
   return { ...(builds && { builds }), ...(reads && { reads }) };
 }
 
-/** The smallest value of a type that is of a kind. */
+/** The smallest value of a type among the values of one kind. Empty if there is none. */
 function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
   if (kind === "null") return [null];
   const part = side.formOf(type).parts.get(kind);
@@ -229,7 +235,7 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares the accepted values of one kind. */
+/** Compares the values of one kind that both types accept. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,
@@ -249,7 +255,7 @@ function comparePart(
   } else compareValues(types, found, old, now, site);
 }
 
-/** Compares types, at least one of which lists its values. */
+/** Compares two types if at least one of them lists its values. */
 function compareValues(
   types: Comparison,
   found: FoundChanges,
@@ -270,8 +276,8 @@ function isListed({ kind }: Type): boolean {
 }
 
 /**
- * Whether a type accepts all values of a kind. Compared with a list of integers, integers are all
- * numbers.
+ * Whether a type accepts all values of its kind. If the other type lists only integers, accepting
+ * all integers is enough.
  */
 function isWhole(type: Type, listed: Type): boolean {
   if (type.kind !== "integer") return type.kind === "boolean" || isUnbounded(type);
@@ -286,7 +292,7 @@ function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
 }
 
-/** Null as the value that one version writes and the other rejects. */
+/** Returns null as the example value. */
 function nothing(): Json {
   return null;
 }

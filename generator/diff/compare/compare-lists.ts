@@ -38,12 +38,12 @@ export function compareLists(
   const isOther = isTuple && compareLengths(types, found, old, now, site, least);
   if (!isTuple)
     compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
-  // A tuple of another length is a different type as a whole.
+  // A tuple with another length is a different type, so changes of its items do not matter.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
 }
 
-/** Reports that a list became a tuple whose items have other types, or the reverse. */
+/** Reports that an array became a tuple with other item types, or the reverse. */
 function reportOtherItems(
   types: Comparison,
   found: FoundChanges,
@@ -71,8 +71,8 @@ function reportOtherItems(
 }
 
 /**
- * Compares arrays among alternatives by the definitions of their items. Returns false if none of
- * these is the same in both.
+ * Compares unions of arrays by the definitions of their items. Returns false if no definition
+ * occurs in both.
  */
 function compareListAlternatives(
   types: Comparison,
@@ -85,8 +85,8 @@ function compareListAlternatives(
   const [lists, others] = [listsOf(old), listsOf(now)];
   if (lists === undefined || others === undefined) return false;
   const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
-  // If two lists have items of the same name, the other lists probably correspond to each other as
-  // well.
+  // If two arrays have items with the same name, the remaining arrays probably correspond to each
+  // other, too.
   const isNamed = oldItems!.some((item) =>
     newItems!.some((each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each)),
   );
@@ -107,13 +107,16 @@ function compareListAlternatives(
   return true;
 }
 
-/** The alternatives of a type, if all of them are arrays. */
+/** The alternatives of a type, if all of them are arrays that can have items. */
 function listsOf(type: Type): readonly ArrayType[] | undefined {
   const members = type.kind === "union" ? type.members : [type];
   return members.every(isPlainList) ? members : undefined;
 }
 
-/** The length of a tuple is part of its type. Returns whether no length is common to both. */
+/**
+ * Reports different lengths of tuples as a change of type. Returns whether the tuples have no
+ * length in common.
+ */
 function compareLengths(
   types: Comparison,
   found: FoundChanges,
@@ -131,7 +134,7 @@ function compareLengths(
   return least > newMost || newLeast > most;
 }
 
-/** An array type that can have items. */
+/** Whether a type is an array that can have items. */
 function isPlainList(type: Type): type is ArrayType {
   return type.kind === "array" && type.maxItems !== 0;
 }

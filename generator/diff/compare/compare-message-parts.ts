@@ -89,7 +89,7 @@ export const messagePartRules = ruleFamily({
   },
 });
 
-/** A change of a message, and the sides that receive the changed part. */
+/** A change of a part of a message, and which side receives that part. */
 interface PartChange {
   readonly rule: DiffRule;
   readonly details: ChangeDetails;
@@ -97,7 +97,7 @@ interface PartChange {
 }
 
 /**
- * Compares the parts of a message besides its payload and result.
+ * Compares the parts of a message other than its payload and result.
  *
  * @param areGatesStated Whether both versions state the capabilities that messages require.
  */
@@ -106,8 +106,8 @@ export function* compareMessageParts(
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  // If the sender has changed, so has the side that announces the capability. That is not a
-  // separate change.
+  // If the sender has changed, the side that announces the capability has changed, too. That is not
+  // a separate change.
   if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;
@@ -122,7 +122,9 @@ function* compareMessageGates(before: Message, after: Message): Generator<PartCh
   if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
 }
 
-/** Parts of both versions are compared as types. */
+/**
+ * Reports a part that only one version has. Parts that both versions have are compared as types.
+ */
 function* comparePresence(
   part: "error-data" | "partial-result",
   before: string | undefined,
@@ -145,7 +147,7 @@ function* comparePresence(
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
   const [old, now] = [before.registration, after.registration];
   const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
-  // The receiver of the message registers it with the sender.
+  // The receiver of a message sends its registration, so the sender of the message reads it.
   const readBy = "sender";
   if (oldMethod !== newMethod) {
     const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";

@@ -40,7 +40,7 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-event",
   },
   "message.removed-gated": {
-    title: "Message that requires a capability removed",
+    title: "Message removed that requires a capability",
     reason: "{gate} is no longer announced, so the feature is no longer available.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -129,14 +129,17 @@ export interface MessageChange {
   readonly label: string;
 }
 
-/** How the messages of two versions differ, and the definitions of those that both have. */
+/**
+ * The differences between the messages of two versions, and the definitions of messages that both
+ * versions have.
+ */
 export interface ComparedMessages {
   readonly changes: readonly MessageChange[];
   /** The definitions where the comparison of types begins. */
   readonly roots: readonly Root[];
 }
 
-/** Matches messages by kind and name. */
+/** Compares messages, which are matched by kind and name. */
 export function compareMessages(old: Side, now: Side): ComparedMessages {
   const changes = [...comparePresence(old, now)];
   const roots: Root[] = [];
@@ -148,7 +151,8 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // A part that travels in the other direction is not a part of this message.
+      // A part that is sent in the other direction is not part of this message, so the message
+      // cannot be its example.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));
@@ -156,7 +160,10 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
   return { changes, roots: [...roots, ...errorRoots(old, now)] };
 }
 
-/** A message that both sides send now, or no longer send, is added or removed in one direction. */
+/**
+ * Reports a changed sender. If both sides send the message in one version, this adds or removes one
+ * direction.
+ */
 function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
   const { old, now } = sides;
   const rule =
@@ -175,7 +182,10 @@ function compareSenders(sides: Sides, before: Message, after: Message): MessageC
   return { ...changed, receivers: rule === "message.direction-changed" ? had : receivers };
 }
 
-/** Messages that were removed, added or renamed, or that are sent in the other direction. */
+/**
+ * Reports messages that were removed, added or renamed, and messages that changed between request
+ * and event.
+ */
 function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
   const added = new Map([...now.messages].filter(([key]) => !old.messages.has(key)));
@@ -206,7 +216,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   }
 }
 
-/** Costs no more than the removal of the old message and the addition of the new one. */
+/** A renaming is not worse than removing the old message and adding the new one. */
 function renamed(sides: Sides, before: Message, after: Message): MessageChange {
   const found = changeOf(
     messageRules["message.renamed"],
@@ -235,7 +245,7 @@ const removedRules = {
   event: "message.removed-event",
 } as const;
 
-/** Whether peers can work without a message that only one version has. */
+/** How peers manage without a message that only one version has. */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
@@ -243,7 +253,10 @@ function fateOf(message: Message, having: Side, lacking: Side): keyof typeof add
   return message.kind;
 }
 
-/** A removed and an added message with payloads of the same structure that is specific enough. */
+/**
+ * Whether a removed and an added message are probably the same one: their payloads have the same
+ * structure, with at least one property.
+ */
 function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
   if (before.kind !== after.kind || before.sender !== after.sender) return false;
   const [oldType, newType] = [before.payload?.type, after.payload?.type];
@@ -285,8 +298,8 @@ function changeOf(
 }
 
 /**
- * The location of a message in its schema. If only a description lists the message, it is the
- * location of the payload.
+ * The location of a message in its schema. If only a description lists the message, the location of
+ * its payload or result.
  */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
   if (message?.pointer !== undefined) return message.pointer;

@@ -42,7 +42,8 @@ export function compareObjects(
 ): void {
   const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
   const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
-  // Ignore optional properties without values: they are neither sent nor missed.
+  // Ignore optional properties that cannot have a value: they are never sent, and no reader misses
+  // them.
   const isSeen = (side: Side, { required, type }: OwnedProperty): boolean =>
     required || side.isInhabited(type);
   const removed = [...before.values()].filter(
@@ -69,13 +70,13 @@ export function compareObjects(
     const compare = (into: FoundChanges): void =>
       compareProperty(objects, into, oldProperty, property);
     const isInherited = oldProperty.owner !== undefined && property.owner !== undefined;
-    // A property of a base is the same in all derived types.
+    // A property of a base is the same in all derived types, so compare it once.
     if (site.label === "" && isInherited)
       found.add(types.compareOnce(oldProperty, property, compare));
     else compare(found);
   }
-  // A property of a base that a derived object replaces is in no message, but code may use the
-  // base.
+  // Compare bases, too: if a derived object redeclares a property, no message contains the property
+  // of the base, but code may use the base.
   for (const base of old.bases) if (now.bases.includes(base)) found.linkBase(base, site.steps);
   const { forward, backward } = types.byReaders;
   if (old.extras !== now.extras)

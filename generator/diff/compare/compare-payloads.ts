@@ -69,7 +69,7 @@ export const payloadRules = ruleFamily({
   },
 });
 
-/** Compares the contents of two versions of a message. */
+/** Compares the payloads of two versions of a message. */
 export function comparePayloads(
   types: Comparison,
   found: FoundChanges,
@@ -77,7 +77,7 @@ export function comparePayloads(
   site: Site,
 ): void {
   const label = `.${field}`;
-  // Without a payload, the whole message is the example.
+  // If a payload is missing, the example is the whole message.
   const messageSite: Site = { ...site, label, steps: [] };
   const messageWith = (side: Side, payload: Payload | undefined) => (): Json | undefined =>
     smallestMessage(side, site.owner, field, payload);
@@ -114,8 +114,8 @@ export function comparePayloads(
 }
 
 /**
- * Whether a payload is required exactly if one of its properties is. Then only the change of that
- * property is reported.
+ * Whether a payload is required exactly if one of its properties is. Then the change of that
+ * property is reported instead.
  */
 function isAsRequired(side: Side, { type, required }: Payload): boolean {
   const resolved = side.resolve(type);
@@ -125,7 +125,7 @@ function isAsRequired(side: Side, { type, required }: Payload): boolean {
   );
 }
 
-/** The smallest message of a definition, with its payload if it has one. */
+/** The smallest message of a definition, with its payload if the definition has one. */
 function smallestMessage(
   side: Side,
   definition: string,

@@ -12,7 +12,7 @@ import type { OwnedProperty, Side } from "./side.js";
 import { smallestObject, smallestValue } from "./smallest-values.js";
 import { typeText } from "./type-text.js";
 
-/** Two compared objects, and their location. */
+/** Two objects to compare, and their location. */
 interface Objects {
   readonly types: Comparison;
   readonly old: ObjectType;
@@ -34,8 +34,8 @@ export function reportPresence(
     !property.required &&
     having.isOfCapabilities(property.owner ?? site.owner) &&
     isAnnouncement(having, property.type);
-  // Examples of both directions: an object with the property, and the smallest object of the
-  // version without it.
+  // Examples for both directions: an object with the property, and the smallest object of the other
+  // version.
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
   const owner = heirOf(having, lacking, isAdded ? now : old, property);
@@ -72,7 +72,7 @@ export function reportPresence(
   );
 }
 
-/** Whether the presence of a property announces a capability: it is true or contains details. */
+/** Whether a property can announce a capability: it is a boolean, or an object with details. */
 function isAnnouncement(side: Side, type: Type): boolean {
   return side
     .alternativesOf(type)
@@ -80,8 +80,8 @@ function isAnnouncement(side: Side, type: Type): boolean {
 }
 
 /**
- * The base from which an object inherits a property that it lacks in the other version; undefined
- * if the object declares the property itself, or has another base now.
+ * The base that gained or lost a property which the object inherits. Undefined if the object
+ * declares the property itself, or if its bases have changed.
  */
 function heirOf(
   having: Side,
@@ -103,14 +103,16 @@ function heirOf(
 }
 
 /**
- * The definition to name in a place: the base with the property, unless the object is a part of
- * another type.
+ * The definition that a location names: the base with the property, or the owner if the object is a
+ * part of another type.
  */
 function ownerAt(site: Site, base: string | undefined): string {
   return site.label === "" ? (base ?? site.owner) : site.owner;
 }
 
-/** The place of a property: in the base from which the object inherits it. */
+/**
+ * The site of a property: in the base from which the object inherits it, or in the object itself.
+ */
 function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
   const { before: _before, after: _after, ...rest } = site;
@@ -124,7 +126,7 @@ function placeOf(site: Site, owner: string | undefined, types: Comparison): Site
   };
 }
 
-/** @param isClosed Whether readers of the version without the property reject it. */
+/** @param isClosed Whether the version without the property rejects it. */
 function presenceRule(
   isAdded: boolean,
   isFlag: boolean,
@@ -203,7 +205,7 @@ export function compareProperty(
     compareTexts(found, before, after, place);
 }
 
-/** Whether the property is only a name in a list of required ones. */
+/** Whether the schema lists a property as required without declaring it. */
 function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
   return (
     required &&
@@ -213,7 +215,10 @@ function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
   );
 }
 
-/** Whether a description that refers to properties by location refers to both or to neither. */
+/**
+ * Whether a property has the same location in both schemas, so that a description refers to it in
+ * both versions or in neither.
+ */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
   if (before.pointer === after.pointer) return true;
   const [old, now] = [before, after].map(({ pointer }) => pointer.replaceAll(/\/allOf\/\d+/g, ""));
@@ -221,8 +226,8 @@ function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
 }
 
 /**
- * Whether only one version states the capability of a property, although the other one also has the
- * capability.
+ * Whether only one version states the capability that a property requires, although the other
+ * version also has that capability.
  */
 function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
   if ((before.gate === undefined) === (after.gate === undefined)) return false;

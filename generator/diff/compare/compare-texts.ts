@@ -59,7 +59,7 @@ export function compareTexts(
         (after.deprecated ?? before.deprecated ?? "") ||
         (isDeprecated ? "deprecated" : "no longer deprecated"),
     });
-  // A deprecation that only one version has is reported separately.
+  // A deprecation that only one version has is reported by another rule.
   const isOfBoth = wasDeprecated && isDeprecated;
   const [old, now] = [before, after].map(({ docs, deprecated }) =>
     sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),

@@ -13,9 +13,9 @@ import { reportTypes, typeRules } from "./type-changes.js";
 import { Variance } from "./variance.js";
 
 export interface ComparisonOptions {
-  /** Default: `tolerant`. */
+  /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** The limit of the comparison's cost. */
+  /** Limits the cost of the comparison. */
   readonly budget?: WorkBudget;
 }
 
@@ -28,7 +28,10 @@ export class TypeComparison implements Comparison {
   readonly byReaders: Variances;
   readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
-  /** Pairs that are being compared. Inline types can be recursive, too. */
+  /**
+   * Pairs that are being compared. They are not compared again, which ends the recursion of inline
+   * types.
+   */
   readonly #open = new TypePairs<true>();
   /**
    * Number of pairs being compared in which the new definition is not the successor of the old one.
@@ -95,9 +98,10 @@ export class TypeComparison implements Comparison {
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
-      // Conditions beside a reference are not part of its definition.
+      // Conditions next to a reference are not part of its definition.
       if (isLinked) reportConditions(found, [before], [after], site);
-      // Below a definition that replaced another one, each pair is compared only once.
+      // Inside a definition that replaced another one, pairs are linked instead, so that each is
+      // compared only once.
       if (isLinked) {
         if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
           found.link(before.name, after.name, site.steps);
@@ -119,8 +123,9 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether a definition replaced another one that has nothing in common with it: both versions
-   * have both, and each requires properties that the other one does not have.
+   * Whether a definition was replaced by another one that has nothing in common with it. Both
+   * versions have both definitions, the two have no property in common, and each requires some of
+   * its properties.
    */
   #areUnrelated(before: string, after: string): boolean {
     const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
@@ -136,7 +141,9 @@ export class TypeComparison implements Comparison {
     );
   }
 
-  /** Whether a definition is the new version of the other one, perhaps under another name. */
+  /**
+   * Whether the second definition is the new version of the first one, perhaps under another name.
+   */
   #isSuccessor(before: string, after: string): boolean {
     return (
       before === after ||
@@ -145,7 +152,7 @@ export class TypeComparison implements Comparison {
   }
 }
 
-/** Whether two types without parts are equal, as most compared types are. */
+/** A fast check whether two types without parts are equal, which is the most frequent case. */
 function isSamePlain(old: Resolved, now: Resolved): boolean {
   if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
   const names = Object.keys(old) as (keyof Resolved)[];

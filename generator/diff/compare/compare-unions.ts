@@ -107,8 +107,8 @@ export function compareAlternatives(
     if (isOther && !isNamed) continue;
     // Other alternatives may accept values that this one no longer accepts.
     const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
-    // Report only a replaced discriminator, unless other alternatives claim values that they cannot
-    // read.
+    // A definition whose discriminator was replaced counts as changed. If other alternatives claim
+    // its values and cannot read them, it counts as removed and added instead.
     const isReported =
       !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
     if (isReported) matched.push(pair);
@@ -116,15 +116,15 @@ export function compareAlternatives(
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // For code, definitions with the same name are one type, even if their values change.
+    // For code, definitions with the same name are the same type, even if their values change.
     if (!isNamed && isAccepted(types, oldType, newUnion))
       allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
     found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
   }
   const known = found.changes.length + found.links.length;
   /**
-   * Alternatives whose values other alternatives accept. Reported only if there is nothing else to
-   * report.
+   * Added or removed alternatives whose values other alternatives accept. They are reported only if
+   * there are no other changes.
    */
   const overlapping = new FoundChanges();
   const oldMatched = new Set(matched.map(([index]) => index));
@@ -149,7 +149,7 @@ export function compareAlternatives(
         newToOld: () => undefined,
       });
   });
-  // Without distinguishing alternatives, code reads only the properties that all of them have.
+  // Code that does not distinguish alternatives can read only their common properties.
   const [first, ...others] = oldTypes.map((each) => namesOf(types.before, each));
   const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
   const lacks = (member: Type): boolean => {
@@ -181,8 +181,7 @@ export function compareAlternatives(
 }
 
 /**
- * Whether readers would mistake a member for an alternative other than its match, because of the
- * discriminator.
+ * Whether the discriminator makes readers take a member for an alternative other than its match.
  */
 function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
   const discriminator = reader.discriminatorOf(union);
@@ -212,12 +211,15 @@ function objectsOf(side: Side, type: Type): readonly Alternative[] {
     .filter(({ resolved }) => resolved.kind === "object" || resolved.kind === "map");
 }
 
-/** Whether a definition is among the alternatives. Its descriptions may have changed. */
+/**
+ * Whether some alternatives are definitions. Their descriptions may have changed even if their
+ * structure is the same.
+ */
 function hasNames(...types: readonly Type[]): boolean {
   return types.some(({ kind }) => kind === "reference");
 }
 
-/** Compares two objects, each the whole type or an alternative of it. */
+/** Compares two objects. Each is a whole type or an alternative of it. */
 function compareMembers(
   types: Comparison,
   found: FoundChanges,
@@ -247,7 +249,7 @@ function compareMembers(
     const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
       (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
     );
-    // The values are the same, but only the code of a dictionary names their parts.
+    // The values are the same, but code can name properties in only one of the two types.
     if (inside.changes.length === 0 && isNamed)
       reportForCode(types, found, before, after, site, {
         builds: now.resolved.kind === "map",
@@ -257,9 +259,9 @@ function compareMembers(
 }
 
 /**
- * Compares a dictionary with an object that names no properties. Writers send only named
- * properties, but for code, such an object is a dictionary of any values, unless a definition names
- * it.
+ * Compares a dictionary with an object that declares no properties, for code only. Such an object
+ * has no properties to send, but TypeScript treats it as a dictionary of any values, unless it is a
+ * definition.
  */
 function compareFree(
   types: Comparison,

@@ -25,8 +25,9 @@ export const definitionRules = ruleFamily({
 });
 
 /**
- * Types that no message contains at the same place in both versions, for example because the schema
- * leaves a value open. A package exports them.
+ * Definitions that both versions have and that no message contains at the same location in both,
+ * for example because the schema leaves a value open. They matter for code, because a package
+ * exports them.
  */
 export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): readonly string[] {
   return [...old.definitions.keys()].filter(
@@ -39,9 +40,9 @@ export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): read
 }
 
 /**
- * Types outside of messages that only one version has.
+ * Reports definitions outside messages that only one version has.
  *
- * @param known Names of definitions that were compared, perhaps with renamed ones.
+ * @param known Names of definitions that were already compared, including renamed ones.
  */
 export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
   const only = (side: Side, other: Side): readonly string[] =>

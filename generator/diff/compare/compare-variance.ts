@@ -69,12 +69,13 @@ export const varianceRules = ruleFamily({
   },
 });
 
-/** The effects on the values of one version in the other. */
+/** The effects of values of one version on readers of the other version. */
 export interface Difference {
   /** The worst effect for a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
   /**
-   * Values beyond bounds, values with ignored parts, and values that only a strict reader rejects.
+   * Whether some values are beyond bounds (`ranged`), have parts that a reader ignores (`lost`), or
+   * are rejected by a strict reader (`strict`).
    */
   readonly ranged: boolean;
   readonly lost: boolean;
@@ -85,7 +86,7 @@ const noDifference: Difference = { worst: "ok", ranged: false, lost: false, stri
 
 export type Way = "forward" | "backward";
 
-/** Determines the effects on all values of a type in the other version. */
+/** Determines the effects of all values of a type on readers of the other version. */
 export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
@@ -99,7 +100,7 @@ export function differenceOf(types: Comparison, way: Way, written: Type, read: T
   };
 }
 
-/** The worst verdict that a kind of reader has on the values of a difference. */
+/** The worst verdict of a reader on the values of a difference. */
 function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   const { worst, ranged, lost, strict } = difference;
   if (policy === "strict") return strict ? "rejected" : "ok";
@@ -109,8 +110,8 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
 }
 
 /**
- * The worst possible effect of a change to alternatives of two unions. Other alternatives may
- * accept the values.
+ * The worst possible effect of a change in an alternative. It is limited, because other
+ * alternatives may accept the values.
  */
 export function limitsOf(
   types: Comparison,
@@ -123,7 +124,7 @@ export function limitsOf(
   };
 }
 
-/** Rules for each direction, by the effect on the values. */
+/** Rules for one direction, by the effect on the values. */
 interface RulesByDifference {
   readonly broken: DiffRule;
   readonly degraded: DiffRule;
@@ -134,14 +135,15 @@ const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
   backward: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
 };
 
-/** A rule for a difference, and the reader for whom a value shows it. */
+/** A rule for a difference, and the kind of reader that rejects its example value. */
 export interface DifferenceRule {
   readonly rule: DiffRule;
   readonly shownTo: ReadingName;
 }
 
 /**
- * The rules for a difference in one direction: the worst one, or all that tolerant readers accept.
+ * The rules for a difference in one direction. If values break or degrade a tolerant reader, there
+ * is one rule. Otherwise, all that apply.
  */
 export function rulesFor(
   { worst, ranged, lost, strict }: Difference,
@@ -161,7 +163,10 @@ export function rulesFor(
   ];
 }
 
-/** Code reads a dictionary differently from other objects. */
+/**
+ * Whether code that reads the type breaks, because code reads a dictionary differently from an
+ * object.
+ */
 export function readingOf(
   types: Comparison,
   before: Type,
@@ -171,7 +176,7 @@ export function readingOf(
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
   const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
   const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
-  // A type without values is still another one in code.
+  // A type without values may still be a different type in code.
   const isOther =
     !types.after.isInhabited(after) &&
     [...types.after.formOf(after).parts.keys()].some(
@@ -181,10 +186,10 @@ export function readingOf(
 }
 
 /**
- * Reports a change that no elementary rule covers: the type accepts more values, fewer values, or
- * other values.
+ * Reports a change that no more specific rule covers: the type accepts more values, fewer values,
+ * or other values.
  *
- * @param parts The parts of the two types that changed. Default: all of both.
+ * @param parts The parts of the two types that changed. Default: the whole types.
  */
 export function compareByVariance(
   types: Comparison,
@@ -200,14 +205,14 @@ export function compareByVariance(
     types.by(reading).forward.counterexample(old, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
     types.by(reading).backward.counterexample(now, before);
-  // Code reads an object and a dictionary differently, even if their values are equal.
+  // Code reads objects and dictionaries differently, even if their values are the same.
   const code = readingOf(types, before, after);
   if (forward.worst === "broken" && backward.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
   }
-  // Only fractions differ, which code cannot see.
+  // If only fractions differ, code still compiles, because TypeScript has no integer type.
   const builds =
     forward.worst !== "ok" && types.by("code").forward.counterexample(old, after) === undefined
       ? { builds: true }

@@ -12,7 +12,7 @@ export const wireRules = ruleFamily({
   "wire.envelope-changed": {
     title: "Envelope of messages changed",
     reason:
-      "Each version expects a part of every message where the other version does not write it.",
+      "Each version expects a part of every message at a location where the other version does not write it.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -21,7 +21,7 @@ export const wireRules = ruleFamily({
   },
   "wire.framing-changed": {
     title: "Framing of messages changed",
-    reason: "Neither version can find the start and end of messages of the other.",
+    reason: "Neither version can find the start and end of the other version's messages.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -29,7 +29,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
-    title: "Spelling of messages changed",
+    title: "Notation of messages changed",
     reason: "One version writes {before}, and the other writes {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
@@ -57,7 +57,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.conversation-changed",
   },
   "wire.error-code-added": {
-    title: "Number of an error added",
+    title: "Error number added",
     reason: "An older reader does not know the error {after}.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -66,7 +66,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.error-code-removed",
   },
   "wire.error-code-removed": {
-    title: "Number of an error removed",
+    title: "Error number removed",
     reason: "A newer reader does not know the error {before}.",
     oldToNew: "lost",
     newToOld: "ok",
@@ -75,8 +75,8 @@ export const wireRules = ruleFamily({
     mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
-    title: "Number of an error changed",
-    reason: "One version means this error by {before}, the other by {after}.",
+    title: "Error number changed",
+    reason: "One version uses {before} for this error, and the other uses {after}.",
     oldToNew: "different",
     newToOld: "different",
     producer: compiles,
@@ -85,12 +85,12 @@ export const wireRules = ruleFamily({
   },
 });
 
-/** A part of a protocol that is not a type, in both versions. */
+/** A part of a protocol that is not a type, with its value in both versions. */
 interface WirePart {
   readonly rule: DiffRule;
   /** Name of the part, and whether it belongs to a message. */
   readonly owner: string;
-  /** Where the description states it. */
+  /** Location of the part in the description. */
   readonly pointer: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -98,7 +98,10 @@ interface WirePart {
   readonly label: string;
 }
 
-/** Compares how messages are sent: envelope, framing, spelling, and the matching of responses. */
+/**
+ * Compares how messages are sent: their envelope, framing and notation, and how responses are
+ * matched to requests.
+ */
 export function compareWire(old: Side, now: Side): readonly MessageChange[] {
   return [...partsOf(old, now)].flatMap(
     ({ rule, owner, pointer, before, after, receivers, label }) =>
@@ -230,19 +233,19 @@ function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
   }
 }
 
-/** Where a description states a part of the protocol. */
+/** JSON Pointer of a part of the protocol in its description. */
 function described(...path: readonly string[]): string {
   return [describedPart, ...path].map(pointerStep).join("");
 }
 
-/** The conversation without its names of errors. */
+/** The conversation without its error names. */
 function courseOf({ conversation }: Protocol): object | undefined {
   if (conversation === undefined) return undefined;
   const { errorCodes: _, ...course } = conversation;
   return course;
 }
 
-/** The envelope without the words for its kinds of messages. */
+/** The envelope without its words for requests and events. */
 function envelopeOf({ envelope }: Protocol): object {
   const { request, event, ...rest } = envelope;
   return { ...rest, request: withoutNoun(request), event: withoutNoun(event) };
@@ -252,14 +255,14 @@ function withoutNoun({ noun: _noun, ...arm }: Envelope["request"]): object {
   return arm;
 }
 
-/** A place at which two values differ. */
+/** A location at which two values differ. */
 interface Difference {
   readonly path: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The innermost places at which two values differ. Arrays are compared as a whole. */
+/** The innermost locations at which two values differ. An array counts as one value. */
 function differences(
   before: unknown,
   after: unknown,

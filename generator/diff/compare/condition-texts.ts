@@ -3,7 +3,8 @@ import type { Check, Type } from "../../model/types.js";
 import { typeText } from "./type-text.js";
 
 /**
- * The conditions of a type other than its structure, as text without descriptions and locations.
+ * The conditions of types that are not part of their structure, as a string for comparisons.
+ * Descriptions and locations are left out.
  */
 export function conditionsOf(...types: readonly Type[]): string {
   if (types.every(isPlain)) return "";
@@ -20,12 +21,12 @@ function isPlain({ kind, checks }: Type): boolean {
   return checks === undefined && kind !== "object";
 }
 
-/** The conditions of a type in a few words. */
+/** Describes the conditions of types in a few words. */
 export function conditionsText(...types: readonly Type[]): string {
   return besides(types).map(checkText).join("; ");
 }
 
-/** The checks of types. */
+/** The checks of types that are not part of their structure. */
 function besides(types: readonly Type[]): readonly Check[] {
   return [...new Set(types)].flatMap((type) =>
     type.kind === "object" && unnamedTypes(type).length === 0
@@ -34,7 +35,7 @@ function besides(types: readonly Type[]): readonly Check[] {
   );
 }
 
-/** A check in a few words. */
+/** Describes a check in a few words. */
 function checkText(check: Check): string {
   switch (check.kind) {
     case "also":

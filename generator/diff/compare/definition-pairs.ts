@@ -2,23 +2,21 @@ import type { Payload } from "../../model/protocol.js";
 import type { Change, DefinitionLink, Step } from "./change.js";
 import { tighter, unlimited, wider, type Limits } from "./limits.js";
 
-/** The payload of a message in either version. */
+/** The payload of a message in each version that has one. */
 export interface VersionsOfPayload {
-  /** Field of the message that holds the payload. */
+  /** Field of the message that contains the payload. */
   readonly field: string;
   readonly before?: Payload;
   readonly after?: Payload;
 }
 
-/** Two definitions at the same place in the two versions. */
+/** Two definitions at the same location in the two versions. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
-  /** For a message: its payload, which has its own rules. */
+  /** For a message: its payload, for which there are separate rules. */
   readonly payload?: VersionsOfPayload;
-  /**
-   * For a part of a message that other messages carry: its name, such as `initialize error data`.
-   */
+  /** For a part that is sent inside other messages: its name, such as `initialize error data`. */
   readonly part?: string;
   changes: readonly Change[];
   readonly links: {
@@ -28,33 +26,33 @@ export interface Pair {
   }[];
   /** Messages that contain the definitions. */
   readonly messages: Set<string>;
-  /** By receiving role: the path from a message. */
+  /** By receiving role: the path from a message to the pair. */
   readonly ways: Map<string, Way>;
-  /** By receiving role: the widest limits of all paths from a message. */
+  /** By receiving role: the widest limits of all paths from a message to the pair. */
   readonly limits: Map<string, Limits>;
 }
 
-/** The previous step on the shortest path from a message. */
+/** The last part of the shortest path from a message to a pair. */
 export interface Way {
   readonly from?: Pair;
   readonly steps: readonly Step[];
-  /** The message, and its name for people. */
+  /** Name of the message at the start of the path, for people. */
   readonly label: string;
-  /** The path begins at a type that is not a message. */
+  /** Whether the path begins at a type that is not a message. */
   readonly isPart?: true;
 }
 
 export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
-  /** The message, such as `stackTrace response`. */
+  /** Name of the message, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
   /** Whether the root is only a part of a message. */
   readonly isPart?: true;
-  /** Absent: unlimited. */
+  /** Limits of the effect. Absent: unlimited. */
   readonly limits?: Limits;
 }
 
-/** Pairs of definitions to compare, found by following references from messages. */
+/** Pairs of definitions to compare. They are found by following references from messages. */
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
@@ -65,38 +63,40 @@ export class DefinitionPairs implements Iterable<Pair> {
     this.#roots.push({ pair: this.#pairOf({ ...root, ...part }), root });
   }
 
-  /** Whether two versions of a definition are paired. */
+  /** Whether the two versions of a definition with this name are paired. */
   has(name: string): boolean {
     return this.#pairs.has(keyOf(name, name));
   }
 
-  /** The new definitions of the messages that a role receives. */
+  /** Names of the new definitions of all messages that a role receives. */
   receivedBy(role: string): readonly string[] {
     return this.#roots.flatMap(({ root }) => (root.receivers.includes(role) ? [root.after] : []));
   }
 
   /**
-   * Adds a definition that no message contains at the same place in both versions.
+   * Adds a definition that matters only for code, because no message contains it at the same
+   * location in both versions.
    *
-   * @param receivers The sides whose code reads its values.
+   * @param receivers The roles whose code reads its values.
    */
   addForCode(name: string, receivers: readonly string[]): void {
     this.#forCode.push({ pair: this.#pairOf({ before: name, after: name }), receivers });
   }
 
-  /** Records that two definitions are at the same place below a pair. */
+  /** Records that two definitions have the same location inside a pair. */
   link(from: Pair, { before, after, ...link }: DefinitionLink): void {
     from.links.push({ target: this.#pairOf({ before, after }), ...link });
   }
 
   /**
-   * Pairs in the order in which they are found; includes pairs that are added during the iteration.
+   * Iterates in the order in which pairs are found, including pairs that are added during the
+   * iteration.
    */
   [Symbol.iterator](): Iterator<Pair> {
     return this.#pairs.values();
   }
 
-  /** Determines the messages that contain each pair, and the paths. */
+  /** Determines for each pair the messages that contain it, the paths to it, and its limits. */
   spread(): void {
     for (const { pair, root } of this.#roots) {
       const seen = new Set<Pair>([pair]);
@@ -105,7 +105,7 @@ export class DefinitionPairs implements Iterable<Pair> {
         for (const { target } of each.links) seen.add(target);
       }
     }
-    // A path from a whole message is preferred to one from a part of a message.
+    // Paths from whole messages take precedence over paths from parts of messages.
     for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
       this.#spreadWays(receiver, {});
       this.#spreadWays(receiver, { isPart: true });

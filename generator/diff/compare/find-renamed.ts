@@ -1,9 +1,9 @@
 import type { StructureMatcher } from "./same-structure.js";
 import type { OwnedProperty } from "./side.js";
 
-/** Why two properties count as one that was renamed. */
+/** Evidence that a property was renamed. */
 export interface RenameEvidence {
-  /** From 0 to 1. */
+  /** Certainty from 0 to 1. */
   readonly score: number;
   readonly reasons: readonly string[];
 }
@@ -14,15 +14,15 @@ export interface RenamedProperty {
   readonly evidence: RenameEvidence;
 }
 
-/** Minimum score of a renaming. */
+/** Minimum score of a renamed property. */
 const leastScore = 0.7;
 
-/** Minimum share of words that two descriptions have in common. */
+/** Minimum share of common words for two descriptions to count as similar. */
 const leastShare = 0.6;
 
 /**
- * Pairs of removed and added properties that are probably the same: each has the best score for the
- * other.
+ * Pairs of removed and added properties that are probably one renamed property. Each must be the
+ * best match for the other.
  */
 export function findRenamed(
   structure: StructureMatcher,
@@ -42,9 +42,13 @@ export function findRenamed(
       [true, 0.4, "the same type"],
       [isOnly, 0.1, "the only removed and added properties of this type"],
       [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
-      [haveSimilarTexts(old.docs, now.docs), 0.3, "similar texts"],
-      // An optional property is more often dropped than renamed.
-      [isSamePlace(old, now, before, after), old.required ? 0.2 : 0.1, "the same neighbours"],
+      [haveSimilarTexts(old.docs, now.docs), 0.3, "similar descriptions"],
+      // An optional property is more likely to be dropped than renamed.
+      [
+        isSamePlace(old, now, before, after),
+        old.required ? 0.2 : 0.1,
+        "the same neighbouring properties",
+      ],
     ];
     const own = signs.filter(([isTrue]) => isTrue);
     const score = own.reduce((sum, [, weight]) => sum + weight, 0);
@@ -61,7 +65,7 @@ export function findRenamed(
   });
 }
 
-/** Number of properties of the other version with the same type. */
+/** Number of properties of the other version that have the same type. */
 function pairCount(
   removed: readonly OwnedProperty[],
   added: readonly OwnedProperty[],
@@ -73,7 +77,10 @@ function pairCount(
     : removed.filter(({ type }) => isSame(type, property.type)).length;
 }
 
-/** The two names of a renamed property mostly share a word: `line` and `startLine`. */
+/**
+ * Whether two names have a word in common, such as `line` and `startLine`. Names of a renamed
+ * property usually do.
+ */
 function haveCommonWord(old: string, now: string): boolean {
   const words = (name: string): readonly string[] =>
     name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());
@@ -87,7 +94,7 @@ function haveSimilarTexts(old = "", now = ""): boolean {
   return common > 2 && common / Math.max(before!.size, after!.size) >= leastShare;
 }
 
-/** Whether properties have the same neighbours, at least one of which exists. */
+/** Whether two properties have the same neighbours in their objects, and at least one neighbour. */
 function isSamePlace(
   old: OwnedProperty,
   now: OwnedProperty,

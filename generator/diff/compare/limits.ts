@@ -1,14 +1,14 @@
 import type { Verdict } from "./outcomes.js";
 
-/** Verdicts on values that are not understood, the mildest first. */
+/** Verdicts that can be limited, the mildest first. */
 const order = ["ok", "lost", "degraded", "rejected"] as const satisfies readonly Verdict[];
 
 export type Limit = (typeof order)[number];
 
 /**
- * The worst possible effect on a value that one version writes and the other reads: `forward` if
- * the new version reads it. The other alternatives of a union limit the effect of a change in one
- * of them.
+ * The worst possible effect on a value in each direction. `forward`: the old version writes the
+ * value, and the new one reads it. In a union, the other alternatives limit the effect of a change
+ * in one alternative.
  */
 export interface Limits {
   readonly forward: Limit;
@@ -17,12 +17,12 @@ export interface Limits {
 
 export const unlimited: Limits = { forward: "rejected", backward: "rejected" };
 
-/** Both limits apply. */
+/** Combines limits that both apply. */
 export function tighter(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.min);
 }
 
-/** One of the limits applies. */
+/** Combines limits of which at least one applies. */
 export function wider(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.max);
 }
@@ -37,7 +37,10 @@ function combine(
   return { forward: way("forward"), backward: way("backward") };
 }
 
-/** A verdict within a limit. Another meaning counts in any alternative. */
+/**
+ * Reduces a verdict to a limit. The verdict `different` is not reduced: another meaning matters in
+ * every alternative.
+ */
 export function limitVerdict(verdict: Verdict, limit: Limit): Verdict {
   const rank = (order as readonly Verdict[]).indexOf(verdict);
   return rank > order.indexOf(limit) ? limit : verdict;

@@ -1,22 +1,19 @@
 import { isNever } from "../../model/type-checks.js";
 import type { ArrayType } from "../../model/types.js";
 
-/** The maximum number of items, which a tuple may limit. */
+/** The maximum number of items. A tuple may limit it by its length. */
 export function greatestLength({ first = [], items, maxItems = Infinity }: ArrayType): number {
   return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
 }
 
-/**
- * The indices at which items of the lists may have different types: each index of the tuples, and
- * one index for all later items.
- */
+/** The indices to compare: each index of the tuples, and one index for all later items. */
 export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
   const tuple = Math.max(...lists.map(({ first = [] }) => first.length));
   const most = Math.min(tuple + 1, ...lists.map(greatestLength));
   return Array.from({ length: most }, (_, index) => index);
 }
 
-/** Whether an index applies to all items of two lists. */
+/** Whether all items of each array have the same type, so that one index is enough. */
 export function isAnyItem(...lists: readonly ArrayType[]): boolean {
   return lists.every(({ first = [] }) => first.length === 0);
 }

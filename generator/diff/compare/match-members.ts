@@ -2,12 +2,12 @@ import type { Type } from "../../model/types.js";
 import type { Comparison } from "./comparison.js";
 import type { OwnedProperty, Side } from "./side.js";
 
-/** Minimum share of common properties for two alternatives to match. */
+/** Minimum share of common properties for two alternatives to be paired. */
 const leastShare = 0.5;
 
 /**
- * Pairs the alternatives of two unions: by name, by structure, by discriminators, by properties,
- * and then by the most properties in common.
+ * Pairs the alternatives of two unions: by name, then by structure, by discriminator, by equal
+ * properties, and finally by the largest share of common properties.
  */
 export function matchMembers(
   types: Comparison,
@@ -28,7 +28,7 @@ export function matchMembers(
   ] as const;
   const shares = (index: number, place: number): number => {
     const [left, right] = [tags[0][index]!, tags[1][place]!];
-    // Objects with different discriminators are different.
+    // Objects that both have discriminators are not paired by their properties.
     if (left !== "" && right !== "") return 0;
     return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
   };
@@ -50,19 +50,23 @@ export function matchMembers(
   );
   for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
     if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
-  // If one alternative is left on each side, and the lists have the same length, the two are paired.
+  // If the unions have the same size and only one alternative of each is unpaired, pair these two.
   if (rest.size === 1 && free.size === 1 && old.length === now.length)
     pair([...rest][0]!, [...free][0]!);
   return pairs.sort(([a], [b]) => a - b);
 }
 
-/** Whether two alternatives are definitions with the same name: for code, they are one type. */
+/**
+ * Whether two alternatives are definitions with the same name. For code, they are the same type.
+ */
 export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const name = types.before.nameOf(old);
   return name !== undefined && name === types.after.nameOf(now);
 }
 
-/** Whether two alternatives are unions with a definition in common, such as the items of lists. */
+/**
+ * Whether two types are unions that have a definition in common, such as the items of two arrays.
+ */
 export function haveCommonNames(types: Comparison, old: Type, now: Type): boolean {
   const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
   return (
@@ -72,7 +76,7 @@ export function haveCommonNames(types: Comparison, old: Type, now: Type): boolea
   );
 }
 
-/** Whether the values of two dictionaries have the same definition. */
+/** Whether the values of two dictionaries are definitions with the same name. */
 function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
   return (
@@ -81,8 +85,8 @@ function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
 }
 
 /**
- * The share of common properties of two objects: 1 if all have the same names and are required in
- * both.
+ * The share of properties that two objects have in common. It is 1 if all names are the same and
+ * the same properties are required.
  */
 function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
   if (old.length === 0 || now.length === 0) return 0;
@@ -97,7 +101,7 @@ function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
   return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
 }
 
-/** The fixed values of an object's properties, as text. */
+/** The properties of an object that have a fixed value, as a string. */
 function discriminators(side: Side, type: Type): string {
   return propertiesOf(side, type)
     .flatMap((property) => {

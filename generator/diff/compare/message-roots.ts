@@ -3,17 +3,19 @@ import { receiverOf } from "../../model/queries.js";
 import type { Root, VersionsOfPayload } from "./definition-pairs.js";
 import type { Side } from "./side.js";
 
-/** Roles that receive the messages of a role, or of both. */
+/** Roles that receive the messages of a sender. If both roles send them, both receive them. */
 export function receiversOf({ protocol }: Side, sender: string): readonly string[] {
   return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
 }
 
-/** The receivers of a message or of its response, and the limits of the effects on its values. */
+/**
+ * The roles that receive a message or its response, and the limits of the effects on its values.
+ */
 type Delivery = Pick<Root, "receivers" | "limits">;
 
 /**
- * If a message has changed its direction, no peer reads it in both versions. Then only code uses
- * its types.
+ * Determines who receives a message in both versions. If its direction was reversed, no role does,
+ * and its types matter only for code.
  */
 function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
   const receivers = had.filter((role) => has.includes(role));
@@ -22,7 +24,7 @@ function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
     : { receivers: had, limits: { forward: "ok", backward: "ok" } };
 }
 
-/** The definitions of a message that both versions have, and of its response. */
+/** The definitions of a message that both versions have, of its response, and of its parts. */
 export function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
   const { envelope } = now.protocol;
   const [had, has] = [before, after].map(({ sender }) => receiversOf(now, sender));
@@ -56,7 +58,7 @@ export function rootsOf(now: Side, before: Message, after: Message): readonly Ro
   ];
 }
 
-/** Definitions that belong to a message and are sent inside other messages. */
+/** Definitions that belong to a message but are sent inside other messages. */
 function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
@@ -95,13 +97,13 @@ function versionsOf(
   };
 }
 
-/** The definition of failures, with which any request may be answered. */
+/** The definition of error responses, which may answer any request. */
 export function errorRoots(old: Side, now: Side): readonly Root[] {
   const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
   if (before === undefined || after === undefined) return [];
   if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
   const { roles, messages } = now.protocol;
-  // Any side that sends requests receives them.
+  // Every role that sends requests may receive error responses.
   const receivers = roles.filter((role) =>
     messages.some(
       ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),

@@ -1,23 +1,24 @@
 /**
- * The effect on a message, the worst first.
+ * The possible effects of a change on a message, the worst first.
  *
- * - `rejected`: the reader cannot use it
- * - `degraded`: the reader continues, with an error or without a part
- * - `different`: it is read with another meaning
- * - `lost`: it is read, but a part of it is ignored
- * - `unknown`: it depends on the reader
- * - `ok`: it is read and understood
+ * - `rejected`: the reader cannot use the message
+ * - `degraded`: the reader continues, with an error or without a part of the message
+ * - `different`: the reader gives the message another meaning
+ * - `lost`: the reader ignores a part of the message
+ * - `unknown`: the effect depends on the reader
+ * - `ok`: the reader understands the message
  */
 export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
-/** The effect of a reader on a value: one of `verdicts`. */
+/** The effect of a change on a message: one of `verdicts`. */
 export type Verdict = (typeof verdicts)[number];
 
 /**
  * How a reader treats unexpected values.
  *
- * - `strict`: closed objects, enums and unions
- * - `schema`: as the schema states
- * - `tolerant`: unknown values and alternatives only lose their own part, ranges are not enforced
+ * - `strict`: treats all objects, enums and unions as closed
+ * - `schema`: follows the schema exactly
+ * - `tolerant`: drops only the part with an unknown value or alternative, and does not enforce
+ *   ranges
  */
 export const readerPolicies = ["strict", "schema", "tolerant"] as const;
 /** How a reader treats unexpected values: one of `readerPolicies`. */
@@ -30,7 +31,7 @@ interface Outcome {
   readonly verdicts: Readonly<Record<ReaderPolicy, Verdict>>;
 }
 
-/** The possible effects on a value that is written by one version and read by the other. */
+/** The possible effects on a value that one version writes and the other reads. */
 export const readOutcomes = {
   ok: {
     docs: "every reader understands it",

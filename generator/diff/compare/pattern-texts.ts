@@ -1,12 +1,12 @@
 import type { StringType } from "../../model/types.js";
 
 /**
- * Maximum length of a string that is matched against a pattern, in UTF-16 code units. A pattern may
- * take time that doubles with each character.
+ * Maximum length of a string to match against a pattern, in UTF-16 code units. With some patterns,
+ * each further character doubles the time.
  */
 const maxLength = 16;
 
-/** Strings that match many patterns, the simplest first. */
+/** Strings to try for a pattern, the simplest first. Together they match many patterns. */
 const simple = [
   ...["", "x", "a", "A", "0", "1", "a0", "A0", "-1", "0x0", "#000000", "a-b", "a_b", "a.b", "a:b"],
   ...["/", "/a", "a/b", "1.0", "1.0.0", "v1.0.0", "12:00", "12:00:00", "2000-01-01", "a@b.cd"],
@@ -15,7 +15,7 @@ const simple = [
 
 const expressions = new Map<string, RegExp>();
 
-/** Whether a string matches a pattern. Assumed for long strings. */
+/** Whether a string matches a pattern. Returns true for long strings without checking them. */
 export function isMatching(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || text.length > maxLength) return true;
   let expression = expressions.get(pattern);
@@ -24,8 +24,7 @@ export function isMatching(pattern: string | undefined, text: string): boolean {
 }
 
 /**
- * A short string of a type. If none is found that matches the pattern, a string with the right
- * length.
+ * A short string of a type. If no known string matches the pattern, a string of the minimum length.
  */
 export function smallestText({
   minLength = 0,
@@ -40,7 +39,7 @@ export function smallestText({
   return found ?? least;
 }
 
-/** Strings of a type that match its pattern. */
+/** Known strings that match the pattern of a type. */
 export function matchingTexts({
   minLength = 0,
   maxLength: most = Infinity,

@@ -1,25 +1,26 @@
-/** The values that a reader accepts. */
+/** Which values a reader accepts. */
 export interface Reading {
-  /** Whether a reader accepts only the properties that the schema of an object lists. */
+  /** Whether the reader rejects properties that the schema of an object does not declare. */
   readonly closesObjects: boolean;
-  /** Whether a reader accepts only the listed values of an open enum. */
+  /** Whether the reader accepts only the listed values of an open enum. */
   readonly closesLists: boolean;
-  /** Whether ranges and lengths are enforced. */
+  /** Whether the reader enforces ranges and lengths. */
   readonly enforcesBounds: boolean;
-  /** Whether integers may have fractions. */
+  /** Whether the reader accepts fractions as integers. */
   readonly readsFractions?: boolean;
   /**
-   * Whether only the part with the unexpected value is lost: an unlisted value of the same
-   * primitive type, a fraction for an integer, an unknown property of a closed object, or an
-   * alternative with an unknown discriminator.
+   * Whether the reader drops only the part with an unexpected value. Such a value is an unlisted
+   * value of the same primitive type, a fraction instead of an integer, an unknown property of a
+   * closed object, or an alternative with an unknown discriminator.
    */
   readonly forgives: boolean;
 }
 
 /**
- * Readers from the strictest to the most tolerant. The last three show the effect of a value on a
- * tolerant reader: `forgiving` rejects values that break it, `exact` also values that it degrades,
- * `attentive` also values that it loses. `code` accepts the values of its types in TypeScript.
+ * Kinds of readers, from the strictest to the most tolerant. `forgiving`, `exact` and `attentive`
+ * show the effect of a value on a tolerant reader: `forgiving` rejects values that break the
+ * reader, `exact` also rejects values that degrade it, and `attentive` also rejects values of which
+ * it loses a part. `code` accepts the values that TypeScript accepts.
  */
 export const readings = {
   strict: { closesObjects: true, closesLists: true, enforcesBounds: true, forgives: false },

@@ -1,8 +1,8 @@
 import type { ReadOutcome } from "./outcomes.js";
 
 /**
- * Why code stops compiling: something is missing, wrong, superfluous, removed, or compared with an
- * impossible value.
+ * Why code does not compile: a property is missing, a type is wrong, a property is superfluous, a
+ * name was removed, or a comparison can never be true.
  */
 export type CompileError = "missing" | "type" | "excess" | "removed" | "overlap";
 
@@ -11,34 +11,39 @@ export interface SourceVerdict {
   readonly compiles: boolean;
   readonly error?: CompileError;
   /**
-   * Which code fails: all code that handles the type, only code that names the place, or only code
-   * that passes the value on.
+   * Which code does not compile: all code that handles the type, only code that names the part, or
+   * only code that passes the whole value on.
    */
   readonly when?: "always" | "direct-use" | "whole-value";
-  /** Whether exhaustive switches and total maps fail, even if other code compiles. */
+  /**
+   * Whether exhaustive switches and maps over all cases do not compile, even if other code does.
+   */
   readonly exhaustive: boolean;
 }
 
-/** Whether code that uses the old types compiles with the new ones, and the error if not. */
+/** Whether code for the old types compiles with the new ones. If not, the error. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
 /** The properties of a rule, except its id. */
 export interface DiffRuleInfo {
   readonly title: string;
-  /** Why it matters. `{gate}`, `{before}` and `{after}` are replaced. */
+  /** Why the change matters. `{gate}`, `{before}` and `{after}` are replaced. */
   readonly reason: string;
-  /** A value of the old version, read by the new one. */
+  /** The effect on a value of the old version that the new version reads. */
   readonly oldToNew: ReadOutcome;
-  /** A value of the new version, read by the old one. */
+  /** The effect on a value of the new version that the old version reads. */
   readonly newToOld: ReadOutcome;
-  /** Old code that builds such values, compiled with the new types; then old code that reads them. */
+  /**
+   * `producer`: whether old code that builds such values compiles with the new types. `consumer`:
+   * whether old code that reads them does.
+   */
   readonly producer: Compiles;
   readonly consumer: Compiles;
-  /** Whether switches and maps over all cases stop compiling. Default: false. */
+  /** Whether switches and maps over all cases no longer compile. Default: false. */
   readonly exhaustive?: boolean;
   /**
-   * Whether writers omit the part if the reader cannot announce its capability, so that nothing is
-   * lost.
+   * Whether writers omit the part if the reader cannot announce the required capability. Nothing is
+   * lost then.
    */
   readonly heldBack?: boolean;
   /** Id of the rule for the reverse change. */
@@ -51,7 +56,7 @@ export interface DiffRule<
   Mirror extends string = string,
 > extends DiffRuleInfo {
   readonly id: Id;
-  /** The family that it belongs to: the first part of its id. */
+  /** Name of the rule's family: the first part of its id. */
   readonly area: string;
   readonly exhaustive: boolean;
   readonly mirror: Mirror;

@@ -5,7 +5,7 @@ import type { Resolved } from "./side.js";
 /** Maximum length of a string to try. */
 const longestText = 10_000;
 
-/** Values at the limits of a type without parts, and of the types of a reader. */
+/** Values near the limits of a type without parts, and near the limits of the types of a reader. */
 export function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonly Json[] {
   switch (written.kind) {
     case "null":
@@ -42,21 +42,21 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
   }
 }
 
-/** An unused name. */
+/** A name that is not taken. */
 export function freeName(taken: readonly Json[]): string {
   let name = "other";
   while (taken.includes(name)) name += "_";
   return name;
 }
 
-/** An unused key of a map. */
+/** A key that is not taken. */
 export function freeKey(taken: readonly string[]): string {
   let name = "key";
   while (taken.includes(name)) name += "_";
   return name;
 }
 
-/** Strings of a length: the simplest one, and one that no enum lists. */
+/** Strings of this length: the simplest one, and one that no enum lists. */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);
   if (!listed.includes(text)) return [text];
@@ -66,7 +66,7 @@ function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   return other === undefined ? [text] : [text, other];
 }
 
-/** The values that types list. */
+/** The values that some types list. */
 function listedIn(types: readonly Resolved[]): readonly Json[] {
   return types.flatMap((each) =>
     each.kind === "literal"
@@ -83,7 +83,10 @@ function isWithin(value: Json, least: number, most: number): boolean {
   return length >= least && length <= most;
 }
 
-/** Values that an open list accepts: an unlisted one, and those that only readers list. */
+/**
+ * Further values that an open enum accepts: one that no enum lists, and the values that readers
+ * list.
+ */
 function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
   const listed = [...values.map(({ value }) => value), ...read];
   const kind = typeof (values[0]?.value ?? "");
@@ -95,8 +98,8 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 }
 
 /**
- * Strings that an open list accepts: strings whose lengths are near the limits of readers, and the
- * strings of alternatives.
+ * Further strings that an open enum accepts: strings whose lengths are just outside the limits of
+ * readers.
  */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];
@@ -109,7 +112,7 @@ function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly s
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
   const { minimum = -Infinity, maximum = Infinity } = written;
   const listed = listedIn(read);
-  // The next value beyond a bound that is in no list.
+  // The next value outside a bound that no enum lists.
   const beyond = (bound: number, step: 1 | -1): number => {
     let value = bound + step;
     while (listed.includes(value)) value += step;

@@ -12,14 +12,14 @@ export type { OwnedProperty, Resolved };
 
 const sides = new WeakMap<Protocol, Side>();
 
-/** The index of a version: the same for each comparison, because it only caches lookups. */
+/** Returns the index of a version. All comparisons share it, because it only caches lookups. */
 export function sideOf(protocol: Protocol): Side {
   let side = sides.get(protocol);
   if (side === undefined) sides.set(protocol, (side = new Side(protocol)));
   return side;
 }
 
-/** One of the two compared versions: its model, with lookups. */
+/** An index of one of the two compared versions, with cached lookups. */
 export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -47,14 +47,14 @@ export class Side implements TypeLookup {
     this.messages = new Map(protocol.messages.map((each) => [`${each.kind} ${each.name}`, each]));
   }
 
-  /** Whether a role can announce a capability. */
+  /** Whether the version lets a role announce a capability. */
   canAnnounce({ role, capability }: Gate): boolean {
     const source = this.protocol.capabilities.find((each) => each.role === role);
     if (source === undefined || !this.definitions.has(source.definition)) return false;
     return this.#hasProperty({ kind: "reference", name: source.definition }, capability);
   }
 
-  /** @param path Names of nested properties, separated by dots. A name may contain dots. */
+  /** @param path Names of nested properties, separated by dots. A name may itself contain dots. */
   #hasProperty(type: Type, path: string): boolean {
     return this.alternativesOf(type).some(
       (object) =>
@@ -67,7 +67,7 @@ export class Side implements TypeLookup {
     );
   }
 
-  /** The type of a definition; for a response, the type of a successful one. */
+  /** The type of a definition. For a response, the type of a successful response. */
   typeOf(name: string): Type {
     let type = this.#types.get(name);
     if (type === undefined) {
@@ -84,12 +84,12 @@ export class Side implements TypeLookup {
     return type;
   }
 
-  /** The smallest values of its types. */
+  /** The smallest values of the version's types. */
   get smallest(): SmallestValues {
     return (this.#smallest ??= new SmallestValues(this));
   }
 
-  /** Definitions that no message contains. A package still exports them. */
+  /** Names of definitions that no message contains. A package still exports them. */
   get unsent(): ReadonlySet<string> {
     if (this.#unsent === undefined) {
       const sent = reachedFrom(this.definitions, messageDefinitions(this.protocol));
@@ -102,26 +102,29 @@ export class Side implements TypeLookup {
     return this.#unsent;
   }
 
-  /** Whether a definition is a part of the conversation: a message, a base of one, or an alternative of several. */
+  /**
+   * Whether a definition belongs to the conversation: it is a message or a base of messages, or it
+   * refers to one.
+   */
   containsMessage(name: string): boolean {
     this.#messageNames ??= new Set(messageDefinitions(this.protocol));
     return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
   }
 
-  /** Whether a definition is one of capabilities, or occurs only in these. */
+  /** Whether a definition describes capabilities, or occurs only in such definitions. */
   isOfCapabilities(definition: string): boolean {
     this.#ofCapabilities ??= definitionsOfCapabilities(this.protocol, this.definitions);
     return this.#ofCapabilities.has(definition);
   }
 
-  /** The definition that a type refers to, or is. */
+  /** Name of the definition that a type refers to, or that it is the type of. */
   nameOf(type: Type): string | undefined {
     if (type.kind === "reference") return type.name;
     this.#named ??= new Map([...this.definitions.values()].map((each) => [each.type, each.name]));
     return this.#named.get(type);
   }
 
-  /** Follows references to the type after them. */
+  /** Follows references until it finds a type that is not a reference. */
   resolve(type: Type): Resolved {
     let resolved = type;
     while (resolved.kind === "reference") resolved = this.typeOf(resolved.name);
@@ -129,8 +132,8 @@ export class Side implements TypeLookup {
   }
 
   /**
-   * The possible types of a type: itself, or the alternatives of a union and of unions inside it,
-   * each once.
+   * The alternatives of a type, including those of nested unions, without duplicates. A type that
+   * is not a union is its only alternative.
    */
   membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
@@ -146,19 +149,20 @@ export class Side implements TypeLookup {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // An impossible property has no effect, even for readers that do not enforce bounds.
+      // Alternatives without values have no effect. Bounds are ignored here, because some readers
+      // do not enforce them.
       members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }
     return members;
   }
 
-  /** The alternatives, without the names of their definitions. */
+  /** The resolved alternatives of a type. */
   alternativesOf(type: Type): readonly Resolved[] {
     return this.membersOf(type).map(({ resolved }) => resolved);
   }
 
-  /** The form of a type, by the kinds of its values. */
+  /** The form of a type: its values, by kind. */
   formOf(type: Type): TypeForm {
     const resolved = this.resolve(type);
     let form = this.#forms.get(resolved);
@@ -166,7 +170,7 @@ export class Side implements TypeLookup {
     return form;
   }
 
-  /** Whether a type has any values. A value that must contain itself endlessly does not exist. */
+  /** Whether a type has values. A type whose values would have to contain themselves has none. */
   isInhabited(type: Type): boolean {
     return this.smallest.isInhabited(type);
   }
@@ -175,7 +179,7 @@ export class Side implements TypeLookup {
     return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
   }
 
-  /** The smallest values if lengths of lists were ignored; usually the same. */
+  /** The smallest values if the lengths of arrays are ignored. They are usually the same. */
   #withoutBounds(): SmallestValues {
     const hasLengths = this.#written().some(
       (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
@@ -183,7 +187,9 @@ export class Side implements TypeLookup {
     return hasLengths ? new SmallestValues(this, false) : this.smallest;
   }
 
-  /** The property by which readers distinguish the objects among the alternatives of a type. */
+  /**
+   * The property by which readers distinguish the objects of a union. Undefined if there is none.
+   */
   discriminatorOf(type: Type): Discriminator | undefined {
     const resolved = this.resolve(type);
     if (resolved.kind !== "union") return undefined;
@@ -193,7 +199,7 @@ export class Side implements TypeLookup {
     return known ?? undefined;
   }
 
-  /** Names of all properties that the version describes. */
+  /** Names of all properties that the version declares. */
   get names(): ReadonlySet<string> {
     return (this.#names ??= new Set(
       this.#written().flatMap((type) =>
@@ -207,7 +213,10 @@ export class Side implements TypeLookup {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
 
-  /** All properties of an object, each with the definition that states it. */
+  /**
+   * All properties of an object, including inherited ones. Each has the name of the base that
+   * declares it.
+   */
   propertiesOf(type: ObjectType): readonly OwnedProperty[] {
     let properties = this.#properties.get(type);
     if (properties === undefined) {
@@ -217,7 +226,7 @@ export class Side implements TypeLookup {
     return properties;
   }
 
-  /** The properties of a base. All derived objects share the same ones. */
+  /** The properties that objects inherit from a base. All derived objects share the same array. */
   #inheritedFrom(base: string): readonly OwnedProperty[] {
     let properties = this.#inherited.get(base);
     if (properties === undefined) {
@@ -234,7 +243,7 @@ export class Side implements TypeLookup {
   }
 }
 
-/** The definitions of capabilities, and those that occur only in them. */
+/** The definitions of capabilities, and the definitions that occur only inside them. */
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -246,9 +255,9 @@ function definitionsOfCapabilities(
 }
 
 /**
- * Definitions, with those that they contain directly or indirectly.
+ * Names of definitions, and of all definitions that they contain directly or indirectly.
  *
- * @param apart Definitions to leave out unless they are named.
+ * @param apart Names of definitions to leave out, unless they are in `names`.
  */
 export function reachedFrom(
   definitions: ReadonlyMap<string, Definition>,
@@ -280,16 +289,16 @@ function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
   ].filter((name): name is string => name !== undefined);
 }
 
-/** A property that all objects among the alternatives of a union have, each with a fixed value. */
+/** A required property that has a fixed value in each object of a union. */
 export interface Discriminator {
   readonly name: string;
-  /** The objects with each value. */
+  /** By value: the objects with that value. */
   readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
 }
 
 /**
- * If there are several, the one with the most values, and then the first by name. Null if there is
- * none.
+ * Finds the discriminator of a union. If there are several, takes the one with the most values,
+ * then the first by name. Null if there is none.
  */
 function findDiscriminator(side: Side, union: Type): Discriminator | null {
   const alternatives = side.alternativesOf(union);
@@ -314,7 +323,7 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
   return first === undefined ? null : { name: first[0], objects: first[1] };
 }
 
-/** A response that is marked as a success. */
+/** The type of a response, restricted to responses that report success. */
 function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
   const properties = type.properties.map((property): Property =>
     property.name === envelope.response?.success

@@ -5,7 +5,7 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Maximum length of an example that people could read, in characters of JSON. */
+/** Maximum length of an example in characters of JSON. Nobody could read a longer one. */
 const maxLength = 1_000_000;
 
 /** Provides the smallest values of the types of a version. */
@@ -14,8 +14,8 @@ interface WithSmallest {
 }
 
 /**
- * The value of a type with the shortest JSON; undefined for a type without values. Optional
- * properties are left out.
+ * The value of a type with the shortest JSON, without optional properties. Undefined for a type
+ * without values.
  *
  * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
  */
@@ -23,12 +23,12 @@ export function smallestValue(side: WithSmallest, type: Type): Json | undefined 
   return side.smallest.of(type);
 }
 
-/** The smallest object of a type, which the caller may change; `{}` if the type has no values. */
+/** The smallest object of a type. The caller may change it. `{}` if the type has no values. */
 export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
-/** The value with the shortest JSON; the first if there are several. */
+/** The value with the shortest JSON. If there are several, the first one. */
 export function leastJson(values: readonly Json[]): Json | undefined {
   let least: Json | undefined;
   let length = Infinity;
@@ -40,19 +40,19 @@ export function leastJson(values: readonly Json[]): Json | undefined {
 }
 
 /**
- * Determines lengths before it builds values. Values can double in size with each level, if each
- * definition requires the next one twice.
+ * Builds the smallest values of types. Determines their lengths first: values double in size with
+ * each level if each definition requires the next one twice.
  */
 export class SmallestValues {
   readonly #side: TypeLookup;
-  /** Length of the JSON of each definition's smallest value; Infinity if it has no values. */
+  /** By definition: length of the JSON of its smallest value. Infinity if it has no values. */
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;
-  /** Whether an unknown length was needed. */
+  /** Whether the length of a definition was needed before it was known. */
   #hasGuessed = false;
 
-  /** @param hasBounds Whether lengths of lists count. Default: true. */
+  /** @param hasBounds Whether to respect the minimum lengths of arrays. Default: true. */
   constructor(side: TypeLookup, hasBounds = true) {
     this.#side = side;
     this.#hasBounds = hasBounds;
@@ -74,8 +74,8 @@ export class SmallestValues {
       return isSettled;
     };
     settle();
-    // A value that must contain itself does not exist, unless another member of a union ends the
-    // recursion. So lengths are reduced until none changes.
+    // A recursive type has values only if an alternative ends the recursion. Repeat until no length
+    // gets shorter.
     if (this.#hasGuessed) while (!settle());
   }
 
@@ -160,7 +160,10 @@ export class SmallestValues {
     }
   }
 
-  /** The first alternative that is as short as the type. A recursive one would not end. */
+  /**
+   * The first alternative whose smallest value has the length of the whole type. Skips unions that
+   * were already visited, to end the recursion.
+   */
   #alternative(type: Type, passed: Set<Type>): Type | undefined {
     if (type.kind !== "union" && type.kind !== "reference") return type;
     const resolved = this.#side.resolve(type);

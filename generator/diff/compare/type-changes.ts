@@ -70,7 +70,7 @@ export const typeRules = ruleFamily({
     mirror: "type.null-added",
   },
   "type.array-wrapped": {
-    title: "Single value became a list",
+    title: "Single value became an array",
     reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",
@@ -79,7 +79,7 @@ export const typeRules = ruleFamily({
     mirror: "type.array-unwrapped",
   },
   "type.array-unwrapped": {
-    title: "List became a single value",
+    title: "Array became a single value",
     reason: "One version has {before}, and the other has {after}.",
     oldToNew: "broken",
     newToOld: "broken",
@@ -99,10 +99,11 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Values that show a change. Without them, values are searched for. */
+/** Values that show a change. If absent, they are searched for. */
 interface TypeExamples {
   /**
-   * Whether code that builds values compiles, and code that reads them. Default: as in the rule.
+   * `builds`: whether code that builds values compiles. `reads`: whether code that reads them
+   * compiles. Default: as in the rule.
    */
   readonly builds?: ChangeDetails["builds"];
   readonly reads?: ChangeDetails["reads"];
@@ -110,7 +111,7 @@ interface TypeExamples {
   readonly newToOld?: () => Json | undefined;
 }
 
-/** Reports that a type became another one. */
+/** Reports that a type was replaced by another one. */
 export function reportTypes(
   types: Comparison,
   found: FoundChanges,
@@ -136,8 +137,8 @@ export function reportTypes(
 }
 
 /**
- * A type in a few words. A definition that only one version has is shown by its content, unless
- * that is an object.
+ * Describes a type in a few words. If only one version has a definition that is not an object, its
+ * contents are shown instead of its name.
  */
 function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
   const name = type.kind === "object" ? side.nameOf(type) : undefined;
@@ -148,9 +149,10 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
 }
 
 /**
- * Reports that a type became another one with the same values.
+ * Reports that a type was replaced by another one with the same values, which matters only for
+ * code.
  *
- * @param compiles Whether code that builds values compiles, and code that reads them.
+ * @param compiles Whether code that builds values compiles, and whether code that reads them does.
  */
 export function reportForCode(
   types: Comparison,

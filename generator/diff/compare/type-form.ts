@@ -8,16 +8,15 @@ import type {
 } from "../../model/types.js";
 import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
 
-/** The kinds of a JSON value, besides null. */
+/** The kinds of JSON values, except null. */
 export const jsonKinds = ["boolean", "text", "number", "list", "object"] as const;
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * A type by the kinds of JSON values that it accepts. It is the same for every notation of the same
- * set of values.
+ * The values that a type accepts, by kind. It does not depend on how a schema expresses the type.
  *
- * The part of a kind is one type if possible: values that are listed in several places become one
- * list, and values that another part contains are left out. Otherwise, it is a union.
+ * If possible, the part of a kind is a single type: all listed values are one enum, without the
+ * values that another part contains. Otherwise, it is a union.
  */
 export interface TypeForm {
   readonly any: boolean;
@@ -58,7 +57,7 @@ function formOfOne({ type, resolved }: Alternative): TypeForm {
   };
 }
 
-/** The kind of a type's values. Undefined: null, or any. */
+/** The kind of a type's values. Undefined for null and for any value. */
 function kindOf(type: Resolved): JsonKind | undefined {
   switch (type.kind) {
     case "boolean":
@@ -92,8 +91,8 @@ function booleanPart(types: readonly Resolved[]): Type | undefined {
 }
 
 /**
- * The part of strings or numbers: ranges that no other range contains, and listed values outside of
- * these.
+ * The strings or the numbers of a type: ranges that no other range contains, and listed values
+ * outside these ranges.
  */
 function primitivePart(
   types: readonly Resolved[],
@@ -118,8 +117,8 @@ function primitivePart(
     for (const value of list.values)
       if (!values.has(value.value) && !widest.some((range) => holds(range, literal(value.value))))
         values.set(value.value, value);
-  // An open list accepts every value. A strict reader accepts only its values and those of the
-  // ranges.
+  // An open enum accepts every value. It keeps all listed values, because a strict reader accepts
+  // only them and the ranges.
   if (isOpen && !widest.some(isUnbounded)) {
     const all = new Map(lists.flatMap((list) => list.values.map((each) => [each.value, each])));
     return unionOf([...widest, { kind: "enum", open: true, values: [...all.values()] }]);
@@ -144,7 +143,7 @@ function listOf(type: Resolved): readonly EnumType[] {
   return [{ kind: "enum", open: false, values: [{ value: type.value }] }];
 }
 
-/** Whether a type of strings or numbers accepts all of them. */
+/** Whether a type accepts all strings or all numbers. */
 export function isUnbounded(type: Type): boolean {
   return type.kind === "string"
     ? (type.minLength ?? 0) === 0 && type.maxLength === undefined && type.pattern === undefined
@@ -179,7 +178,7 @@ function holdsNumber(range: StringType | NumericType, other: Resolved): boolean 
   return isOfKind && other.value >= least && other.value <= most;
 }
 
-/** The array types that differ, as one type. */
+/** The arrays of a type, without duplicates. */
 function listPart(types: readonly Resolved[]): Type | undefined {
   const lists = types.filter((type): type is ArrayType => type.kind === "array");
   const texts = lists.map((list) => JSON.stringify(list));

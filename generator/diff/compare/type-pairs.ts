@@ -1,6 +1,6 @@
 import type { Type } from "../../model/types.js";
 
-/** Facts about pairs of types, by identity: an inline type has no name. */
+/** Facts about pairs of types. The keys are objects, because inline types have no names. */
 export class TypePairs<Known> {
   readonly #known = new Map<Type, Map<Type, Known>>();
 

@@ -1,7 +1,7 @@
 import { isNever } from "../../model/type-checks.js";
 import type { Type } from "../../model/types.js";
 
-/** A type in a few words, as reports show it. */
+/** Describes a type in a few words, for reports. */
 export function typeText(type: Type): string {
   switch (type.kind) {
     case "any":
@@ -46,13 +46,13 @@ export function typeText(type: Type): string {
   }
 }
 
-/** The type of an item with what follows it. */
+/** Describes the type of an item, followed by a suffix. */
 function itemText(type: Type, suffix: string): string {
   const text = typeText(type);
   return suffix !== "" && /[ |]/.test(text) ? `(${text})${suffix}` : `${text}${suffix}`;
 }
 
-/** Bounds as `0..2^31-1`, after `head`; empty if there are none. */
+/** Bounds such as `0..2^31-1`, after `head`. Empty if there are none. */
 function boundsText(least: number | undefined, greatest: number | undefined, head: string): string {
   if (least === undefined && greatest === undefined) return "";
   if (least === undefined) return `${head}≤ ${numberText(greatest!)}`;
@@ -60,7 +60,7 @@ function boundsText(least: number | undefined, greatest: number | undefined, hea
   return `${head}${numberText(least)}..${numberText(greatest)}`;
 }
 
-/** Bounds of machine integers read better as powers. */
+/** Prints the bounds of machine integers as powers of two, because they are easier to read. */
 function numberText(value: number): string {
   if (Math.abs(value) < 2 ** 15) return String(value);
   const power = Math.log2(Math.abs(value) + 1);

@@ -2,7 +2,8 @@ import type { Type, UnionType } from "../../model/types.js";
 import type { TypeLookup } from "./type-lookup.js";
 
 /**
- * Unions of the types of a version. Each is created once, so recursive types lead to finitely many.
+ * Creates each union of types of a version only once, so that recursive types lead to a finite
+ * number of unions.
  */
 export class Unions {
   readonly #side: TypeLookup;
@@ -13,7 +14,7 @@ export class Unions {
     this.#side = side;
   }
 
-  /** The union of all alternatives of some types. */
+  /** The union of all alternatives of the types. */
   of(types: readonly Type[]): UnionType {
     const members = new Set<Type>();
     for (const type of types)

@@ -12,7 +12,7 @@ import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
-/** Any value, by its kinds. */
+/** A union of all kinds of values, to stand for any value. */
 const anything: UnionType = {
   kind: "union",
   members: [
@@ -28,13 +28,14 @@ const anything: UnionType = {
 type Fields = { [name: string]: Json };
 
 /**
- * Determines whether one version reads everything that the other one writes: closed(writer) ⊆
+ * Determines whether one version accepts everything that the other one may write: closed(writer) ⊆
  * reading(reader).
  *
- * A writer writes only known names, but may write other values in an open list. The result is a
- * small value that the writer may write and the reader rejects, if there is one. Results for pairs
- * of types are cached. A pair in a cycle is assumed to be compatible, and the search is repeated
- * until nothing changes, which finds every finite value.
+ * A writer uses only property names that it knows, but may write unlisted values of an open enum.
+ * The result is a small value that the writer may write and the reader rejects, if there is one.
+ *
+ * Results for pairs of types are cached. A pair that contains itself counts as compatible, and the
+ * search is repeated until no result changes. This finds every finite value.
  */
 export class Variance {
   readonly #writer: Side;
@@ -43,16 +44,16 @@ export class Variance {
   readonly #budget: WorkBudget;
   readonly #accepted: AcceptedValues;
   readonly #combined: CombinedValues;
-  /** A property that a writer adds itself. No version has it. */
+  /** Name of a property that a writer adds to open objects. Neither version declares it. */
   readonly #ownName: string;
-  /** Values that show the difference of a pair. */
+  /** By pair: a value that the writer may write and the reader rejects. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
   #changed = false;
 
   /**
-   * @param reading The values that the reader accepts. Default: those of its schema.
-   * @param budget Each search uses a part of it. All comparisons of two versions share it.
+   * @param reading The values that the reader accepts. Default: the values that its schema accepts.
+   * @param budget Limits the cost. All comparisons of two versions share it.
    */
   constructor(
     writer: Side,
@@ -73,7 +74,7 @@ export class Variance {
     });
   }
 
-  /** A value of `written` that is not a value of `read`. */
+  /** A value that `written` allows and `read` rejects. Undefined if there is none. */
   counterexample(written: Type, read: Type): Json | undefined {
     for (;;) {
       this.#changed = false;
@@ -115,7 +116,7 @@ export class Variance {
     if (written.kind === "object" && read.kind === "map") return this.#compareToMap(written, read);
     if (written.kind === "map" && read.kind === "object")
       return this.#compareFromMap(written, read);
-    // Both lists accept the same values.
+    // The two enums accept the same values.
     if (written.kind === "enum" && read.kind === "enum" && isSameList(written, read))
       return undefined;
     return this.#firstRejected(this.#samples(written, [read]), read);
@@ -123,7 +124,7 @@ export class Variance {
 
   #compareToUnion(written: Resolved, read: UnionType): Json | undefined {
     const alternatives = this.#reader.alternativesOf(read);
-    // For a forgiving reader, only the alternative of the discriminator counts.
+    // A forgiving reader uses only the alternative that the discriminator selects.
     const isChosen = this.#reading.forgives && this.#reader.discriminatorOf(read) !== undefined;
     const refused: Json[] = [];
     for (const alternative of alternatives) {
@@ -131,8 +132,8 @@ export class Variance {
       if (value !== undefined) refused.push(value);
       else if (!isChosen || alternative.kind !== "object") return undefined;
     }
-    // A value that every alternative rejects is rejected by one of them as a whole, is of another
-    // kind, or combines parts of several.
+    // Try values that one alternative rejects, values of other kinds, and then combinations of
+    // parts that different alternatives reject.
     const samples = this.#samples(written, alternatives);
     const value = this.#firstRejected([...samples, ...refused], read);
     if (value !== undefined) return value;
@@ -143,7 +144,7 @@ export class Variance {
     return leastJson(candidates.filter((value) => !this.#accepted.has(read, value)));
   }
 
-  /** Values at the limits of a type and of the reader's types. */
+  /** Values near the limits of the written type and of the reader's types. */
   #samples(written: Resolved, read: readonly Resolved[]): readonly Json[] {
     return hasParts(written)
       ? listed(smallestValue(this.#writer, written))
@@ -176,7 +177,7 @@ export class Variance {
     );
   }
 
-  /** The smallest list with a length; undefined if the type of an item has no values. */
+  /** The smallest array of a length. Undefined if the type of an item has no values. */
   #smallestList(written: ArrayType, length: number): Json[] | undefined {
     const item = (index: number): Json | undefined =>
       smallestValue(this.#writer, itemTypeAt(written, index));

@@ -3,8 +3,9 @@ import { InputError } from "../../base/input-error.js";
 const defaultSteps = 5_000_000;
 
 /**
- * Limits the cost of a comparison. A schema can make a full comparison take years, or make the
- * smallest example message fill the memory. Versions of DAP take some 10,000 steps.
+ * Limits the cost of a comparison. Without it, some schemas would take years to compare, or have a
+ * smallest example message that fills the memory. A comparison of two DAP versions takes about
+ * 10,000 steps.
  */
 export class WorkBudget {
   #left: number;
@@ -13,7 +14,7 @@ export class WorkBudget {
     this.#left = steps;
   }
 
-  /** @throws InputError `ERR_TOO_LARGE` when nothing is left. */
+  /** @throws InputError `ERR_TOO_LARGE` when the budget is used up. */
   spend(steps = 1): void {
     this.#left -= steps;
     if (this.#left < 0)

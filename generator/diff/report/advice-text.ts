@@ -1,22 +1,22 @@
 import type { SideAdvice, Task } from "../advice/advise-sides.js";
 import type { Finding, ProtocolDiff } from "../finding.js";
 
-/** The text of a report for one side: a paragraph, and the work to do. */
+/** The text for one side in a report: a paragraph, and the tasks. */
 export interface AdviceText {
   readonly text: string;
   readonly tasks: readonly string[];
 }
 
-/** Maximum number of places in a sentence on a terminal. Pages and files have all places. */
+/** Maximum number of locations in a sentence on a terminal. Pages and files name all of them. */
 const maxNamed = 3;
 
 export interface NamedPlaces {
-  /** Whether to name all places. Default: only the first ones. */
+  /** Whether to name all locations. Default: only the first ones. */
   readonly all?: boolean;
   readonly write?: (place: string) => string;
 }
 
-/** A paragraph for a side, in words. */
+/** Describes the effects on a side in a paragraph. */
 export function adviceText(
   advice: SideAdvice,
   { before, after }: ProtocolDiff,
@@ -32,7 +32,7 @@ export function adviceText(
   };
 }
 
-/** A task, and its places. */
+/** Describes a task and its locations. */
 function taskText({ text, findings }: Task, named: NamedPlaces): string {
   return `${text} ${placesText(findings, named)}`;
 }
@@ -49,11 +49,13 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
       : `${changes(breaks)} ${breaks.length === 1 ? "breaks" : "break"} the session`,
     ...(degrades.length === 0
       ? []
-      : [`${changes(degrades)} ${degrades.length === 1 ? "costs" : "cost"} a part or an error`]),
+      : [
+          `${changes(degrades)} ${degrades.length === 1 ? "causes an error or loses" : "cause an error or lose"} a part`,
+        ]),
     ...(means.length === 0
       ? []
       : [
-          `${changes(means)} ${means.length === 1 ? "means" : "mean"} something else to the other side`,
+          `${changes(means)} ${means.length === 1 ? "has" : "have"} another meaning for the other side`,
         ]),
     ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
     ...(sent.length === 0
@@ -67,11 +69,11 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   if (!moves) return "";
   const compiles =
     code.length > 0
-      ? ` Its code stops compiling at ${changesText(code, named)}.`
+      ? ` Its code stops compiling because of ${changesText(code, named)}.`
       : switches.length > 0
-        ? " Its code compiles, except switches and maps over all cases."
+        ? " Its code compiles, except exhaustive switches and maps."
         : " Its code compiles as before.";
-  const isFree = tasks.length === 0 ? " Nothing has to be done." : "";
+  const isFree = tasks.length === 0 ? " No action is required." : "";
   const flags = gains.filter(({ rule }) => rule === "capability.added").length;
   const others = gains.length - flags;
   const gained = [
@@ -81,7 +83,7 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
 }
 
-/** A number of findings about messages or parts of them. */
+/** The number of findings about messages or their parts, in words. */
 function partsText(kind: string, count: number): string {
   return count === 1
     ? `1 ${kind}message, property or value`
@@ -92,7 +94,7 @@ function changesText(findings: readonly Finding[], named: NamedPlaces): string {
   return `${findings.length} change${findings.length === 1 ? "" : "s"} (${placesText(findings, named)})`;
 }
 
-/** The places of findings. */
+/** Lists the locations of findings. */
 export function placesText(
   findings: readonly Finding[],
   { all = false, write = (place) => place }: NamedPlaces = {},
@@ -104,7 +106,7 @@ export function placesText(
     : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
 }
 
-/** The name of a place; for a renaming, both names. */
+/** The location of a finding. For a renaming, both names. */
 function placeOf({ rule, at, message: change }: Finding): string {
   const old = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return old === ""

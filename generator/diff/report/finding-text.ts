@@ -3,10 +3,10 @@ import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Finding, Sighting } from "../finding.js";
 import type { BumpAdvice } from "../version-bump.js";
 
-/** The texts of a finding or a group of findings. */
+/** The verdicts of a finding or a group of findings. */
 export type Judged = Pick<Finding, "wire" | "source">;
 
-/** The subject of a finding, and the change. */
+/** Describes a finding: the part that has changed, and the change. */
 export function subjectText({ rule, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
@@ -16,7 +16,7 @@ export function subjectText({ rule, at, message: change }: Finding): string {
     : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
 }
 
-/** The sides whose code stops compiling, and how. */
+/** Describes, for each side whose code stops compiling, which code fails. */
 export function sourceTexts({ source }: Judged): readonly string[] {
   return Object.entries(source).flatMap(([role, verdict]) => {
     const text = sourceText(verdict);
@@ -24,7 +24,7 @@ export function sourceTexts({ source }: Judged): readonly string[] {
   });
 }
 
-/** The effects on messages and on code, in one line. */
+/** Describes the effects on messages and on code, in one line. */
 export function judgedText(judged: Judged): string {
   const wire = Object.entries(judged.wire).map(
     ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
@@ -32,12 +32,12 @@ export function judgedText(judged: Judged): string {
   return [...wire, ...sourceTexts(judged)].join("; ");
 }
 
-/** `new-client/old-adapter` in words. */
+/** Prints a pair such as `new-client/old-adapter` in words. */
 export function pairText(pair: string): string {
   return pair.replaceAll("-", " ").replace("/", ", ");
 }
 
-/** The effect on code; empty if it compiles as before. */
+/** Describes the effect on code. Empty if the code still compiles. */
 export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
   const errors = {
     missing: "lacks a property",
@@ -51,17 +51,17 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
     "direct-use": " where it is named",
     "whole-value": " if it passes the value on",
   };
-  if (!compiles) return `breaks${where[when ?? "always"]}, it ${errors[error ?? "type"]}`;
+  if (!compiles) return `breaks${where[when ?? "always"]}, because it ${errors[error ?? "type"]}`;
   return exhaustive ? "exhaustive switches break" : "";
 }
 
-/** A place in a recording or in code. */
+/** Prints a location in a recording or in code. */
 export function sightingText({ file, line, column, offset }: Sighting): string {
   const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
   return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
 }
 
-/** The required version step, and whether the claimed one is enough. */
+/** Describes the required version step, and whether the claimed step is large enough. */
 export function bumpText(bump: BumpAdvice): string {
   const { wire, source, needed, claimed, suffices } = bump;
   const base = `version step: ${needed} (wire ${wire}, code ${source})`;

@@ -5,20 +5,23 @@ import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
 /**
- * Findings of one decision. All have the same rule and severity, so a severe finding is never
- * listed under a milder one.
+ * The findings of one decision. They all have the same rule and severity, so a severe finding is
+ * never hidden under a milder one.
  */
 export interface FindingGroup {
   readonly rule: string;
   readonly severity: DiffSeverity;
   readonly first: Finding;
   readonly findings: readonly Finding[];
-  /** Worst verdicts of all members. */
+  /** The worst verdicts of all findings in the group. */
   readonly wire: Readonly<Record<string, Verdict>>;
   readonly source: Readonly<Record<string, SourceVerdict>>;
 }
 
-/** One group per decision: the worst first, then in the order of the catalogue, larger ones first. */
+/**
+ * Groups findings by decision. The groups are in order of severity, then of the rule catalogue,
+ * then of size, largest first.
+ */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -58,7 +61,7 @@ function summarise(findings: readonly Finding[]): FindingGroup {
   };
 }
 
-/** Number of findings and groups by severity. */
+/** Counts findings and groups by severity. */
 export function countLevels(
   groups: readonly FindingGroup[],
 ): Readonly<Record<DiffSeverity, { readonly findings: number; readonly groups: number }>> {

@@ -1,19 +1,19 @@
 import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/** The entries of a severity: single decisions, and additions with one line for each type. */
+/** An entry of a severity: one decision, or additions or removals with one line for each type. */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
       readonly kind: "types";
       readonly rule: string;
-      /** Any of the findings: all share the reason and the verdicts. */
+      /** The first finding. All findings of the entry have the same reason and verdicts. */
       readonly first: Finding;
       readonly count: number;
       readonly types: readonly TypeEntry[];
     };
 
-/** The additions to a type, or the removals. */
+/** All additions to a type, or all removals from it. */
 export interface TypeEntry {
   readonly owner: string;
   readonly sign: "+" | "-";
@@ -26,8 +26,8 @@ export interface OutlineSection {
 }
 
 /**
- * Findings by severity. Harmless additions and removals are listed by type, and share the text of
- * the reason.
+ * Groups findings by severity. Harmless additions and removals are listed by type, below one common
+ * reason.
  */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
   return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
@@ -54,7 +54,7 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineSection
   });
 }
 
-/** Rules whose findings need only the name of the added or removed part. */
+/** Matches rules whose findings need no more text than the name of the added or removed part. */
 const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 
@@ -90,7 +90,7 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }));
 }
 
-/** The added or removed parts, without the name of their type. */
+/** The added or removed part, without the name of its type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
   return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;

@@ -3,21 +3,21 @@ import type { RangePair } from "../version-range.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { subjectText } from "./finding-text.js";
 
-/** The page of a cell of the matrix: the findings of a pair of versions. */
+/** A cell of the version matrix: the findings of a pair of versions. */
 export interface RangeCell {
   readonly diff: ProtocolDiff;
-  /** Findings that count: those that were not accepted. */
+  /** Findings that are not accepted. */
   readonly findings: readonly Finding[];
 }
 
-/** A decision of a pair, in one line. */
+/** One line about a decision of a pair. */
 export interface CellLine {
   readonly severity: DiffSeverity;
   readonly rule: string;
   readonly subject: string;
 }
 
-/** One line per decision, the worst first. */
+/** One line for each decision, the worst first. */
 export function cellLines({ findings }: RangeCell): readonly CellLine[] {
   return groupFindings(findings).map((group) => ({
     severity: group.severity,
@@ -33,7 +33,7 @@ function groupText({ first, findings }: FindingGroup): string {
   return `${findings.length} × ${first.message}: ${places.join(", ")}${more}`;
 }
 
-/** The counts of a pair, such as `1 breaking · 3 lossy`. */
+/** Prints the counts of a pair, such as `1 breaking · 3 lossy`. */
 export function countsText({ counts }: Pick<RangePair, "counts">): string {
   const parts = diffSeverities.flatMap((severity) =>
     counts[severity] > 0 ? [`${counts[severity]} ${severity}`] : [],
@@ -41,7 +41,7 @@ export function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** Pairs with findings, with these findings. */
+/** The pairs that have findings, each with its cell. */
 export function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

@@ -6,7 +6,7 @@ import { judgedText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 import { isAtLeast } from "../verdicts.js";
 
-/** A few sentences about the changes and their effects. */
+/** Describes the changes of a group and their effects in a few sentences. */
 export function groupText(
   subject: string,
   { reason, ...judged }: Pick<Finding, "reason" | "wire" | "source">,
@@ -27,8 +27,8 @@ const commands = {
 } as const satisfies Readonly<Record<DiffSeverity, string>>;
 
 /**
- * A location in the folder. For a revision, such as `HEAD:schema.json`, it is the file without a
- * line, because the line may differ.
+ * A location in the working folder. For a file of a revision, such as `HEAD:schema.json`, the file
+ * without a line, because the line may differ there.
  */
 export function inFolder(place: Partial<FindingPlace>): {
   readonly file?: string | undefined;
@@ -40,7 +40,7 @@ export function inFolder(place: Partial<FindingPlace>): {
   return file === undefined ? { file: own, line, column } : { file };
 }
 
-/** Workflow commands, which GitHub Actions shows next to the lines of a change. */
+/** Prints workflow commands. GitHub Actions shows them next to the changed lines. */
 export function reportGithub({ findings }: DiffReport, from: DiffSeverity): string {
   return groupFindings(findings)
     .filter(({ severity }) => isAtLeast(severity, from))
@@ -56,7 +56,10 @@ export function reportGithub({ findings }: DiffReport, from: DiffSeverity): stri
     .join("\n");
 }
 
-/** JUnit XML: a case for each decision. It fails if the findings are at least as severe as this. */
+/**
+ * Prints JUnit XML with a test case for each decision. A case fails if its findings are at least as
+ * severe as `failOn`.
+ */
 export function reportJunit({ diff, findings }: DiffReport, failOn: DiffSeverity): string {
   const groups = groupFindings(findings);
   const failures = groups.filter(({ severity }) => isAtLeast(severity, failOn)).length;

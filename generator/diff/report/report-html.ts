@@ -29,18 +29,18 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 export interface HtmlOptions {
-  /** The page that lists the rules. */
+  /** URL of the page that lists the rules. */
   readonly rulesPage: string;
-  /** A few lines of both schema versions at a finding. */
+  /** Returns a few lines of both schema versions near a finding. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
-/** A group shows the schema only for its first findings. */
+/** Maximum number of findings of a group for which the schema is shown. */
 const maxExcerpts = 12;
 
 /**
- * A page without external files: entries by severity, both versions of each change, filters, and
- * example messages for the breaks. Without scripts, it shows everything.
+ * Prints a page without external files. It has entries by severity, both versions of each change,
+ * filters, and example messages for breaking changes. Without scripts, it shows everything.
  */
 export function reportHtml({ diff, bump, findings }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(findings);
@@ -173,7 +173,7 @@ function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, str
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Messages. If there are many, they are folded. */
+/** Lists messages. If there are many, the list is collapsed. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3
@@ -181,7 +181,7 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** The text of a change, by version. */
+/** The old and the new part of a change. */
 function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];

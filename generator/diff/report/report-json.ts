@@ -7,10 +7,10 @@ import { adviceText } from "./advice-text.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
-/** Version of the format of JSON reports; `schema/diff-report.schema.json` describes it. */
+/** Version of the JSON report format that `schema/diff-report.schema.json` describes. */
 export const reportVersion = 1;
 
-/** A report for programs. */
+/** Prints a report for programs. */
 export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {
   const { findings: _all, ...rest } = diff;
   return printReport("diff", reportVersion, {
@@ -42,7 +42,7 @@ function named({ text, findings }: Task): object {
   return { text, findings: findings.map(({ rule, at }) => ({ rule, at })) };
 }
 
-/** @param cells The findings of each pair, if requested. */
+/** @param cells The findings of each pair, if they were requested. */
 export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
   const pairs = range.pairs.map((pair, index) => {
     const cell = cells[index];
@@ -51,7 +51,7 @@ export function reportRangeJson(range: RangeComparison, cells: readonly RangeCel
   return printReport("range", reportVersion, { ...range, pairs });
 }
 
-/** The error, in the form of a report. */
+/** Prints an error in the form of a report. */
 export function reportErrorJson(error: {
   readonly code: string;
   readonly message: string;

@@ -19,7 +19,7 @@ const headings: Readonly<Record<DiffSeverity, string>> = {
   doc: "Documentation",
 };
 
-/** A changelog entry in Markdown, one item per decision. */
+/** Prints a changelog entry in Markdown, with one item for each decision. */
 export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
   const groups = groupFindings(findings);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
@@ -37,7 +37,7 @@ export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
   return lines.join("\n");
 }
 
-/** Number of findings by severity, as `**0** breaking · **2** lossy`. */
+/** Prints the number of findings by severity, such as `**0** breaking · **2** lossy`. */
 function countsLine(groups: readonly FindingGroup[]): string {
   const counts = countLevels(groups);
   return diffSeverities
@@ -46,7 +46,7 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** A paragraph for each side, with its tasks, folded. */
+/** A paragraph for each side with its tasks, collapsed. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {
@@ -74,7 +74,7 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** Additions and removals, an item for each type, below the shared reason. */
+/** Additions or removals: their common reason, then an item for each type. */
 function typeLines({
   rule,
   first,

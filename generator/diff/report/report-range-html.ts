@@ -3,7 +3,10 @@ import type { RangeComparison, RangePair } from "../version-range.js";
 import { cellLines, countsText, filledCells, type RangeCell } from "./range-cells.js";
 import { pageStyle, rangeStyle } from "./report-html-page.js";
 
-/** A page with the matrix of all pairs. Each cell links to its findings. It has no script. */
+/**
+ * Prints a page with the matrix of all pairs. Each cell links to its findings. The page has no
+ * scripts.
+ */
 export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCell[]): string {
   const { protocol, versions, pairs, reused } = range;
   const title = `${protocol} ${versions[0] ?? ""} to ${versions.at(-1) ?? ""}`;
@@ -24,7 +27,7 @@ export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCel
 <body>
 <main class="range">
 <h1>${title}</h1>
-<p>Old down, new across: the worst severity, and how many findings have it.</p>
+<p>Rows are old versions, and columns are new versions. A cell shows the worst severity and the number of its findings.</p>
 <div class="matrix">${matrixHtml(range)}</div>
 ${joinMarkup(names, "\n")}
 ${joinMarkup(sections, "\n")}

@@ -16,12 +16,12 @@ const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
 
 export interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
-  /** Lists additions and removals by version, and the findings of each pair. */
+  /** Whether to list additions and removals by version, and the findings of each pair. */
   readonly expand: boolean;
   readonly width: number;
 }
 
-/** The matrix of all pairs, names with two meanings, and additions and removals by version. */
+/** Prints the matrix of all pairs, reused names, and additions and removals by version. */
 export function reportRangeText(
   range: RangeComparison,
   cells: readonly RangeCell[],
@@ -35,7 +35,7 @@ export function reportRangeText(
       "bold",
       `${visible(range.protocol)}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
     ),
-    "old down, new across: the worst severity, and how many findings have it",
+    "rows: old version; columns: new version; cells: the worst severity, with its number of findings",
     "",
     blocks.join("\n\n"),
     "",
@@ -58,7 +58,7 @@ export function reportRangeText(
   ].join("\n");
 }
 
-/** The report as Markdown. */
+/** Prints the report as Markdown. */
 export function reportRangeMarkdown(range: RangeComparison, cells: readonly RangeCell[]): string {
   const [head = [], ...rows] = table(range, markdownText).map((row) => row.map(({ text }) => text));
   return [
@@ -124,7 +124,7 @@ function table(
   return [head, ...rows];
 }
 
-/** Splits a table that is too wide into tables of fewer columns, each without its empty rows. */
+/** Splits a table that is too wide into tables with fewer columns. Empty rows are left out. */
 function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[])[] {
   const [first = 0, ...others] = widthsOf(rows);
   const perBlock = Math.max(1, Math.floor((width - first) / Math.max(1, ...others)));
@@ -136,10 +136,10 @@ function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[]
   );
 }
 
-/** Minimum width of columns, so that tables with short versions are aligned. */
+/** Minimum width of a column, so that tables with short version numbers are aligned. */
 const leastWidth = 12;
 
-/** The width of each column, with the gap after it. */
+/** The width of each column, including the gap after it. */
 function widthsOf([head = [], ...rows]: readonly Row[]): readonly number[] {
   return head.map(
     ({ text }, at) =>

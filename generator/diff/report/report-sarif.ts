@@ -9,7 +9,7 @@ import type { DiffReport } from "./report-text.js";
 
 export interface SarifOptions {
   readonly tool: SarifTool;
-  /** The folder that paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly folder: string;
 }
 
@@ -21,7 +21,7 @@ const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
   doc: "none",
 };
 
-/** SARIF 2.1.0, for code scanning. */
+/** Prints a report in SARIF 2.1.0, for code scanning. */
 export function reportSarif({ diff, findings }: DiffReport, options: SarifOptions): string {
   const used = new Set(findings.map(({ rule }) => rule));
   const ids = [...rules.keys()].filter((id) => used.has(id));
@@ -46,7 +46,8 @@ export function reportSarif({ diff, findings }: DiffReport, options: SarifOption
 }
 
 /**
- * The fingerprint of a finding, which is the same in each comparison and differs from all others.
+ * The fingerprint of a finding. It is the same in every comparison of the protocol, and no other
+ * finding has it.
  */
 function fingerprintOf({ protocol }: ProtocolDiff, { rule, at }: Finding): string {
   return createHash("sha256")

@@ -27,18 +27,18 @@ import { visible } from "../../base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
 
-/** Everything that a report is made of. */
+/** The contents of a report. */
 export interface DiffReport extends Judgement {
-  /** The comparison, with the findings that were accepted. */
+  /** The comparison, including accepted findings. */
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
-  /** The recording or code that the findings have to do with, if only those are shown. */
+  /** Name of the recording or code, if only findings that affect it are shown. */
   readonly seenIn?: string;
 }
 
 export interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
-  /** Lists every member of a group, and every text. */
+  /** Whether to list every finding of a group separately. */
   readonly expand: boolean;
   /** Lowest severity to show. */
   readonly from: DiffSeverity;
@@ -55,7 +55,7 @@ const colours: Readonly<Record<DiffSeverity, Colour>> = {
   doc: "dim",
 };
 
-/** A report to read on a terminal: one entry per decision. */
+/** Prints a report for a terminal, with one entry for each decision. */
 export function reportText(report: DiffReport, options: TextOptions): string {
   const { diff, bump, findings } = report;
   const { paint } = options;
@@ -92,7 +92,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
   ];
 }
 
-/** Alternatives for the author of the protocol to the breaking changes. */
+/** Alternatives to the breaking changes, for the author of the protocol. */
 function wayOutLines(
   diff: ProtocolDiff,
   findings: readonly Finding[],
@@ -110,7 +110,7 @@ function wayOutLines(
   ];
 }
 
-/** Additions and removals, a line for each type, below the shared reason. */
+/** Additions or removals: their common reason, then a line for each type. */
 function typeLines(
   diff: ProtocolDiff,
   { rule, first, count, types }: OutlineEntry & { readonly kind: "types" },
@@ -214,7 +214,7 @@ function isFlag(group: FindingGroup): boolean {
   return group.rule.startsWith("capability.");
 }
 
-/** Verdicts are left out if no side notices the change. */
+/** Whether to leave out the verdicts, because neither side notices the change. */
 function isQuiet(group: FindingGroup): boolean {
   return group.severity === "doc" || group.severity === "safe";
 }
@@ -249,7 +249,7 @@ function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly s
   });
 }
 
-/** The first places that findings affect, and the number of others. */
+/** Lists the first affected locations, and the number of further ones. */
 function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
   const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
   return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
@@ -259,7 +259,7 @@ function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
-/** Names up to a width, and the number of others. */
+/** Lists as many names as fit into a width, and the number of further ones. */
 function listText(names: readonly string[], width: number): string {
   let text = names[0]!;
   for (const [index, name] of names.entries()) {

@@ -11,7 +11,7 @@ const connection = "./connection.js";
 /** Names that `message-bridge.ts` exports. */
 export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
 
-/** Prints `message-bridge.ts`: forwarding between two peers, with middleware. */
+/** Prints `message-bridge.ts`, which forwards messages between two peers, with middleware. */
 export function emitBridge(described: Protocol, file: SourceFile): void {
   const { roles } = described;
   const type = (name: string): string => file.importType(name, connection);
@@ -39,7 +39,7 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
   const ends = roles.map((role) => camelCase(role));
   const source = file.importType("TransportSource", runtime);
   file.doc(
-    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. Each may also be the result of \`spawnTransport\`. When one ends, the other is closed. Ids stay the same until the bridge sends its own messages; then it renumbers forwarded messages.`,
+    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower peer. Each transport may also be the result of \`spawnTransport\`. When one transport ends, the other is closed. Ids stay the same until the bridge sends its own messages; then it renumbers forwarded messages.`,
     docTag("throws", "TypeError for unknown options and invalid values."),
   );
   const core = file.importValue("MessageBridge", runtime);

@@ -5,8 +5,8 @@ import type { PackageNames } from "./package-names.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `supports`. If both roles announce capabilities, the name of the message determines which
- * are needed. One signature is easier to read in compiler messages than two.
+ * Prints `supports`. If both roles announce capabilities, the name of the message determines whose
+ * capabilities are passed. A single signature is easier to read in compiler messages than two.
  */
 export function emitSupports(
   protocol: Protocol,
@@ -69,7 +69,7 @@ export function emitMerge(
   for (const { definition, update } of capabilities) {
     if (update === undefined) continue;
     file.doc(
-      `The announced capabilities after a \`${update}\` ${event}: listed flags take their new values, and the others keep theirs.`,
+      `The announced capabilities after a \`${update}\` ${event}: listed flags get their new values, and the other flags keep their values.`,
     );
     const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];

@@ -13,23 +13,23 @@ import { runtime } from "./runtime-module.js";
 
 const list = "readonly unknown[]";
 
-/** The building blocks of conditions of checks. */
+/** Functions that print the building blocks of conditions. */
 export interface ConditionParts {
   readonly file: SourceFile;
-  /** The condition for a value of a type; undefined if any value is valid. */
+  /** The condition for a value to have a type. Undefined if any value has it. */
   of(type: Type, value: string): Condition | undefined;
   /**
-   * A call of a function that returns whether a value is of a type, which must not accept any
-   * value.
+   * A call of a function that returns whether a value has a type. There must be values that do not
+   * have the type.
    */
   call(type: Type, value: string): string;
-  /** The name of a function or constant that is printed once. */
+  /** The name of a function or constant. Equal functions and constants are printed once. */
   part(key: string, label: string, print: (name: string) => void): string;
 }
 
 /**
- * The condition that a value of the right structure satisfies the checks of its type; undefined if
- * there are none.
+ * The condition for a value to satisfy the checks of its type. The value already has the right
+ * structure. Undefined if the type has no checks.
  */
 export function checksCondition(
   type: Type,
@@ -118,7 +118,10 @@ class CheckConditions {
     return `${this.#pattern(pattern)}.test(${this.#as("string")})`;
   }
 
-  /** The condition that the first items of a list are of given types, and the rest of another one. */
+  /**
+   * The condition for the first items of an array to have the given types, and for all other items
+   * to have another type.
+   */
   ofItems(first: readonly Type[], rest: Type): Condition | undefined {
     const value = this.#as(list);
     const tests = first.map((type, index) => {
@@ -134,14 +137,14 @@ class CheckConditions {
     return allOf(...tests, others);
   }
 
-  /** The condition that the values of named properties are of a type. */
+  /** The condition for the values of the named properties to have a type. */
   #everyPart(names: string, type: Type): Condition {
     if (isNever(type)) return `${names}.length === 0`;
     const fields = this.#parts.file.importType("AnyFields", runtime);
     return `${names}.every((name) => (${this.#predicate(type)})((${this.#value} as ${fields})[name]))`;
   }
 
-  /** The value, cast to the structure that was tested before. */
+  /** The value, cast to the structure that has already been tested. */
   #as(type: string): string {
     return `(${this.#value} as ${type})`;
   }
@@ -150,14 +153,14 @@ class CheckConditions {
     return this.#parts.file.importValue(name, runtime);
   }
 
-  /** An expression that is true for values of a type. */
+  /** An expression that is true if the value has the type. */
   #test(type: Type, value: string): string {
     if (isNever(type)) return "false";
     const condition = this.#parts.of(type, value);
     return condition === undefined ? "true" : `(${printFlat(condition)})`;
   }
 
-  /** A function that returns whether its argument is of a type. */
+  /** A function that returns whether its argument has the type. */
   #predicate(type: Type): string {
     const test = this.#test(type, "each");
     return `(${/\beach\b/.test(test) ? "each: unknown" : ""}) => ${test}`;

@@ -2,7 +2,10 @@ import { checkedProperties } from "../../model/properties.js";
 import { expectsOthers, itemTypes, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 
-/** The types whose values may have fields to check: unknown ones, in themselves or in their parts. */
+/**
+ * Finds the types whose values must be checked for unknown fields, in the value itself or in its
+ * parts.
+ */
 export class CheckedTypes {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #known = new Map<string, boolean>();
@@ -31,7 +34,7 @@ export class CheckedTypes {
   #hasDefinition(name: string): boolean {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // A recursive definition counts until the result is known.
+    // Treat a recursive definition as checked until the result is known.
     this.#known.set(name, true);
     const { type, extensible } = this.#definitions.get(name)!;
     const result = type.kind === "object" ? this.hasObject(type, extensible) : this.has(type);
@@ -49,7 +52,7 @@ export class CheckedTypes {
   }
 }
 
-/** Whether an object may have fields that it does not name. */
+/** Whether an object may have fields that its type does not name. */
 export function isAnything(type: ObjectType, properties: readonly Property[]): boolean {
   return expectsOthers(type) || (type.extras === "open" && properties.length === 0);
 }

@@ -13,7 +13,10 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `checks.ts`: a function per definition that returns whether a value matches it. */
+/**
+ * Prints `checks.ts`. For each definition, it contains a function that returns whether a value
+ * matches the definition.
+ */
 export function emitChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const definitions = definitionsByName(protocol);
@@ -48,7 +51,10 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
     }
   }
 
-  /** Prints the check of a response: either of a failure or of a success. */
+  /**
+   * Prints the check of a response. A failed response is checked as a failure, and any other
+   * response as a success.
+   */
   function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
     const { arm: response, error: failure } = responses!;
     file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);

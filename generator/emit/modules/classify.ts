@@ -9,16 +9,16 @@ import { withArticle, type PackageNames } from "./package-names.js";
 interface Arm {
   readonly kind: string;
   readonly when: When;
-  /** Field with the name; undefined for responses without a name. */
+  /** Field with the name. Undefined for responses without a name. */
   readonly nameField: string | undefined;
   readonly table: string;
-  /** The type of its names, and the map of its messages. */
+  /** The type of the names of these messages. `map` is the map of the messages. */
   readonly key: string;
   readonly map: string;
   readonly type: string;
 }
 
-/** Prints `classify.ts`: classifies values as known, custom or malformed messages. */
+/** Prints `classify.ts`, which classifies values as known, custom or malformed messages. */
 export function emitClassify(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const arms = armsOf(protocol, names);
   file.doc("Why a value is not a message.");
@@ -105,7 +105,10 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
   member([...malformed, "value: unknown"], ";\n");
 }
 
-/** Prints the names of messages. The tables of the maps would add more than names to a bundle. */
+/**
+ * Prints the names of messages. Using the tables of `maps.ts` instead would add more than the names
+ * to a bundle.
+ */
 function emitNames(table: string, messages: readonly Message[], file: SourceFile): void {
   file.list(
     `const ${namesOf(table)}: ReadonlySet<string> = /* @__PURE__ */ new Set([`,

@@ -4,24 +4,27 @@ import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** The functions of the runtime that decode one framing. */
+/** The runtime functions that decode a single framing, by framing. */
 const ownDecoders: Readonly<Record<string, string>> = {
   "content-length": "decodeContentLength",
   lines: "decodeLines",
   nul: "decodeNul",
 };
 
-/** The function of the runtime that decodes a framing, so that a bundle contains no other one. */
+/**
+ * The runtime function that decodes only the protocol's framing. A bundle then contains no other
+ * decoders. Undefined if the two sides use different framings.
+ */
 function ownDecoder(protocol: Protocol): string | undefined {
   return hasOneFraming(protocol) ? ownDecoders[protocol.framing[protocol.roles[0]]!] : undefined;
 }
 
-/** The function that creates a decoder, given options that contain the framing. */
+/** The function that creates a decoder. Its options must contain the framing. */
 export function createsDecoder(protocol: Protocol, file: SourceFile): string {
   return file.importValue(ownDecoder(protocol) ?? "decodeFrames", runtime);
 }
 
-/** The expression that translates a message from the peer's dialect. */
+/** The expression that translates an incoming message from the peer's dialect. */
 export function readMessage(
   dialect: string,
   { isJson }: Pick<CodecParts, "isJson">,
@@ -53,19 +56,19 @@ export interface CodecParts {
   readonly isUniform: boolean;
   readonly roles: string;
   readonly framing: string;
-  /** The options of a decoder, of which each property is printed separately. */
+  /** The options of a decoder. Each property is printed separately. */
   readonly settings: readonly string[];
   /** The function that creates a decoder. */
   readonly decode: () => string;
   readonly message: string;
-  /** Whether any role writes JSON, and whether dialects spell messages differently. */
+  /** Whether any role writes JSON. `isSpelled` says whether dialects spell messages differently. */
   readonly isJson: boolean;
   readonly isSpelled: boolean;
 }
 
 /**
- * Prints how each side frames JSON messages, if they differ. The table of the protocol would add
- * all of its facts to a bundle.
+ * If the two sides frame JSON messages differently, prints how each of them does. The table in
+ * `protocol.ts` would add all its facts to a bundle.
  */
 export function emitFramings(protocol: Protocol, file: SourceFile): void {
   if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
@@ -99,7 +102,9 @@ export function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
   };
 }
 
-/** Prints the options of a decoder, unless they are those of the user. Returns their name. */
+/**
+ * Prints the options of a decoder, unless they are exactly the user's options. Returns their name.
+ */
 export function emitSettings({ settings }: CodecParts, file: SourceFile): string {
   if (settings.length === 1) return "options";
   file.line(`const settings = { ${settings.join(", ")} } as const;`);

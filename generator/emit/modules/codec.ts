@@ -13,7 +13,10 @@ import {
 } from "./codec-parts.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `codec.ts`: the decoder, encoder and peek of the runtime with the types and framing of the protocol. */
+/**
+ * Prints `codec.ts`: the runtime's decoder, encoder and peek function, with the types and framing
+ * of the protocol.
+ */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
   emitFramings(protocol, file);
   const parts = codecParts(protocol, file);
@@ -116,7 +119,8 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  // Not read from the table, because bundlers would keep the whole table.
+  // Print the value here instead of reading it from the table, because bundlers would keep the
+  // whole table.
   const head = `export const peek: ${type}<${idFields}> = /* @__PURE__ */ ${create}(`;
   file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }
@@ -180,7 +184,7 @@ function emitDecoderStream(parts: CodecParts, file: SourceFile): void {
   );
 }
 
-/** Type of the settings that all decoders share. */
+/** The type of the settings that all decoders have in common. */
 function streamSettings(file: SourceFile): string {
   return `Omit<${file.importType("StreamOptions", runtime)}, "framing">`;
 }

@@ -7,8 +7,8 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType, withGap } from "../printer/type-expression.js";
 
 /**
- * Prints a namespace that is compatible with a published declarations package: the same names, and
- * equally loose types. So code written for that package compiles with this one.
+ * Prints a namespace that is compatible with a published declarations package. It has the same
+ * names, and equally loose types, so that code written for that package compiles with this one.
  *
  * The module has no imports and no code, and uses no syntax newer than TypeScript 4.5. All types
  * are interfaces, so users can augment and implement them. Discriminators are plain strings,
@@ -63,8 +63,8 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 
   /**
-   * Whether to declare a property: false if a base declares the same one, and for literals that
-   * refine a property of a base.
+   * Whether to declare a property. False if a base already declares an identical property, and for
+   * literals that narrow a property of a base.
    */
   function isDeclared({ name, type, required }: Property, { bases }: ObjectType): boolean {
     const inherited = bases.flatMap((base) => {
@@ -81,7 +81,10 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /** A type in the form of the published package: inline if it has no name there, `any` if it is open. */
+  /**
+   * A type as the published package declares it. Types without a name in that package are inline,
+   * and open types are `any`.
+   */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":
@@ -114,7 +117,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 }
 
-/** The type `any`. No definition can have this name. */
+/** The type `any`, written as a reference. No definition can have this name. */
 const any: Type = { kind: "reference", name: "any" };
 
 /** Whether the schema contains a definition inline, so that its name was generated. */

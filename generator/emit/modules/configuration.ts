@@ -18,12 +18,12 @@ import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a package has the launch configurations of its adapter. */
+/** Whether a package contains the launch configurations of an adapter. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
   return configurations !== undefined;
 }
 
-/** The requests that carry configurations, and have attributes. */
+/** The requests with a configuration as their arguments, if the configuration has attributes. */
 export function requestsConfigured({
   configured = [],
   configurations,
@@ -62,7 +62,7 @@ export function configurationNames(protocol: Protocol): readonly string[] {
   ];
 }
 
-/** The text about `configuration.ts` in the README of a package. */
+/** The description of `configuration.ts` in the README of a package. */
 export function configurationReadme(protocol: Protocol): string {
   const names = requestsConfigured(protocol).flatMap(({ Request }) =>
     [`${Request}Configuration`, `validate${Request}Configuration`, `with${Request}Defaults`].map(
@@ -78,7 +78,7 @@ export async function emitConfiguration(protocol: Protocol, file: SourceFile): P
   const requests = requestsConfigured(protocol);
   file.doc("Attributes that the editor adds for every debugger.");
   file.line(`${await printFreeFormTypes(common.schema, "CommonConfiguration")}\n`);
-  file.doc("Attributes for one platform, which replace the general ones.");
+  file.doc("Attributes for one platform, which replace the general attributes.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
     for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
@@ -140,7 +140,7 @@ function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: 
     for (const { type, name } of sets) file.line(`${propertyKey(type)}: ${name}Configuration;`);
   });
   file.line();
-  file.doc(`A configuration for ${quote(request)}: of any type of debugger, or of one.`);
+  file.doc(`A configuration for ${quote(request)}: of any type of debugger, or of one type.`);
   file.line(`export type ${Request}Configuration<`);
   file.line(`  Type extends keyof ${all} = keyof ${all},`);
   file.line(`> = ${all}[Type];\n`);

@@ -2,7 +2,10 @@ import type { Protocol } from "../../model/protocol.js";
 import { requestsConfigured } from "./configuration.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
-/** Prints `configured-arguments.ts`: the types of the adapter's own arguments for other modules. */
+/**
+ * Prints `configured-arguments.ts`: the types of the adapter's own arguments, for use in other
+ * modules.
+ */
 export function emitConfiguredArguments(protocol: Protocol, file: SourceFile): void {
   const requests = requestsConfigured(protocol);
   file.doc(

@@ -7,11 +7,11 @@ import type { PackageNames } from "./package-names.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** The errors with which requests reject. */
+/** The errors that a request may reject with. */
 export const requestErrors =
   "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a rejection.";
 
-/** Prints the interface of a connection, one group of members after the other. */
+/** Prints the interface of a connection, one group of members at a time. */
 export function emitConnectionInterface(
   protocol: Protocol,
   names: PackageNames,
@@ -56,7 +56,7 @@ requestCustom<Result>(
   );
 }
 
-/** The requests of a type of names that have an answer. */
+/** Excludes requests without a response from a type of request names. */
 function answeredOf(names: string, protocol: Protocol, file: SourceFile): string {
   return requestsOf(protocol).some(isUnanswered)
     ? `Exclude<${names}, ${file.importType("UnansweredName", maps)}>`
@@ -79,7 +79,7 @@ function emitNotifying(
     docTag("throws", "EncodeError if it cannot be written."),
   );
   const sides = protocol.roles.filter((role) => sentBy(role));
-  // For a side that sends none, the first parameter of the method would be `never`.
+  // For a side that cannot send any events, the first parameter of the method would be `never`.
   const self = sides.length === 1 ? `  this: Connection<${quote(sides[0]!)}>,\n` : "";
   file.line(
     `notify<Name extends ${eventNameFrom}<Which>>(
@@ -164,7 +164,7 @@ function emitListening(
 ): Promise<${events}[Name]["body"]>;`,
   );
   file.doc(
-    `The current moment, for the option \`since\` of \`once\`. After the first call, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
+    `Marks the current moment, for the option \`since\` of \`once\`. After the first call, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
   );
   file.line(`mark(): ${mark};`);
 }
@@ -197,7 +197,10 @@ function emitHandling(file: SourceFile): void {
   );
 }
 
-/** Prints the property with the capabilities of the other side, if the protocol has any. */
+/**
+ * Prints the property with the capabilities of the other side, if the protocol defines
+ * capabilities.
+ */
 function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): void {
   if (capabilities.length === 0) return;
   const types = file.importTypesAs("types", "./types.js");
@@ -212,11 +215,11 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
 }
 
 function emitEnd(file: SourceFile): void {
-  file.doc("Default timeout of requests and of `once` in milliseconds; undefined without one.");
+  file.doc("Default timeout of requests and of `once` in milliseconds. Undefined: no timeout.");
   file.line("readonly timeoutMs: number | undefined;");
   file.doc("Number of requests that wait for a response.");
   file.line("readonly pending: number;");
-  file.doc("Whether the connection has ended or is closing. Nothing more can be sent then.");
+  file.doc("Whether the connection has ended or is closing. If so, nothing more can be sent.");
   file.line("readonly isClosed: boolean;");
   file.doc("Resolves when the connection has ended, to the error that ended it, if any.");
   file.line("readonly closed: Promise<Error | undefined>;");

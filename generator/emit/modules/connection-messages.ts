@@ -14,7 +14,7 @@ export const connectionMessageNames = [
   "RefusalOptions",
 ];
 
-/** Prints the types of whole messages: those for middleware, and the error of a request. */
+/** Prints the types of whole messages, for middleware, and the error class of a request. */
 export function emitConnectionMessages(
   protocol: Protocol,
   names: PackageNames,
@@ -102,8 +102,8 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * The type of the object in a failure response that contains its message; `object` if the model has
- * no type for it.
+ * The type of the object in a failure response that contains the error message. `object` if the
+ * model has no type for it.
  */
 function errorFields(protocol: Protocol, file: SourceFile): string {
   const [pointer] = protocol.conversation?.failures.text ?? [];
@@ -119,7 +119,9 @@ function errorFields(protocol: Protocol, file: SourceFile): string {
   return `Partial<${found}>`;
 }
 
-/** Whether each step is a property of the value at the previous steps. */
+/**
+ * Whether the steps lead to a property: each step must be a property of the previous step's value.
+ */
 function hasProperties(protocol: Protocol, definition: string, steps: readonly string[]): boolean {
   const definitions = definitionsByName(protocol);
   let type = definitions.get(definition)?.type;

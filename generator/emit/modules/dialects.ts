@@ -5,7 +5,7 @@ import { ruleName } from "./rules.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether any dialect changes messages on the wire, so that translation is needed. */
+/** Whether any dialect changes messages on the wire, which requires translation. */
 export function hasWireDialects(protocol: Protocol): boolean {
   return protocol.dialects.some(
     ({ reads, writes, envelope, names }) =>
@@ -37,7 +37,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
     "The dialect of one connection. Pass it to the decoder and the encoder of that connection.",
     "It remembers requests until they are answered, because it needs their names to read the results.",
     ...(hasNames
-      ? [docTag("param", "names Names of messages to use instead of those of the dialect.")]
+      ? [docTag("param", "names Names of messages, which replace the names in the dialect.")]
       : []),
     docTag("throws", "TypeError for a dialect that does not exist."),
   );

@@ -4,7 +4,7 @@ import { member, quote } from "../printer/source-file.js";
 /**
  * The conditions of an envelope arm as expressions.
  *
- * @param read Prints the value of a field. Default: that of a variable `fields`.
+ * @param read Prints the value of a field. Default: reads it from the variable `fields`.
  */
 export function printConditions(
   when: When,
@@ -17,7 +17,7 @@ export function printConditions(
   );
 }
 
-/** The conditions of all arms as text: `type "request"`, `with id and without method`. */
+/** The conditions of all arms as text, such as `type "request"` or `with id and without method`. */
 export function describeKinds({ envelope }: Protocol): string {
   const { request, event, response } = envelope;
   const arms = [request, event, ...(response === undefined ? [] : [response])].map((arm) =>

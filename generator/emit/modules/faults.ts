@@ -16,8 +16,9 @@ import { hasMask, TypeConditions } from "./type-conditions.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `faults.ts`: a function per definition that returns a mask with one bit per wrong property. Definitions that
- * are not objects, are closed, contain themselves, or have too many properties get a function that returns a boolean.
+ * Prints `faults.ts`. For each definition, it contains a function that returns a mask with one bit
+ * per wrong property. If the definition is not an object, is closed, contains itself or has too
+ * many properties, the function returns a boolean instead.
  */
 export function emitFaults(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const emitter = new FaultEmitter(protocol, names, file);
@@ -33,7 +34,7 @@ class FaultEmitter {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #order: ReferenceOrder;
   readonly #conditions: TypeConditions;
-  /** Definitions of messages, whose envelopes are tested by the functions of their bases. */
+  /** Definitions of messages. The functions of their bases test the envelopes. */
   readonly #messages: ReadonlySet<string>;
   readonly #baseOf: (type: ObjectType) => TestedBase | undefined;
 
@@ -75,7 +76,7 @@ class FaultEmitter {
     }
   }
 
-  /** Prints the functions that the printed code calls. */
+  /** Prints the helper functions that the printed code calls. */
   printParts(): void {
     this.#conditions.printParts();
   }
@@ -88,7 +89,7 @@ class FaultEmitter {
       this.#conditions.ofProperty(property, locals.get(property.name)!, name),
     );
     const found = this.#messages.has(name) ? this.#baseOf(type) : undefined;
-    // A separate function is not worth it for one test.
+    // Call the base's function only if it replaces at least two tests.
     const base = (found?.tested.length ?? 0) < 2 ? undefined : found;
     if (base !== undefined) for (const index of base.tested) tests[index] = undefined;
     const shared = allOf(...tests.slice(sharedBit));

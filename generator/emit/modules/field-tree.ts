@@ -3,9 +3,9 @@ import { object, type Literal } from "../printer/literal.js";
 import { printValue, quote } from "../printer/source-file.js";
 
 /**
- * The table of a package: a tree in which only objects that occur in several places have a number.
- * It is a quarter as long as a table by definition, which matters because every adapter contains
- * it.
+ * The table of references in a package. It is a tree in which only objects that occur in several
+ * locations have a number. It is a quarter of the size of a table by definition. The size matters
+ * because every adapter contains the table.
  */
 export function fieldTree({ roots, objects, whole }: FieldTable): Literal {
   const uses = new Map<string, number>();

@@ -9,12 +9,12 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType } from "../printer/type-expression.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a protocol states the references of its values. */
+/** Whether a protocol states which of its values are references. */
 export function hasReferences({ references }: Protocol): boolean {
   return references !== undefined && references.length > 0;
 }
 
-/** Prints `fields.ts`: visitors of references, such as those to threads and sources. */
+/** Prints `fields.ts`: visitors of references, for example to threads and sources. */
 export function emitFields(protocol: Protocol, file: SourceFile): void {
   const { references = [], envelope } = protocol;
   const table = fieldTableOf(protocol);
@@ -71,13 +71,14 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
       .filter(({ reference }) => reference === kind)
       .map(({ type }) => itemsOf(type).items);
     const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
-    // The visitor must find the common properties of several objects.
+    // If there are several object types, use `object`. The visitor has to look for their common
+    // properties.
     if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }
 }
 
-/** Properties of an object, including those of inline objects in it. */
+/** Properties of an object, including the properties of inline objects in it. */
 function propertiesWithin(type: Type): readonly Property[] {
   return type.kind === "object"
     ? type.properties.flatMap((property) => [property, ...propertiesWithin(property.type)])

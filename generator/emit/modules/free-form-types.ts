@@ -12,7 +12,9 @@ import { lineWidth } from "../printer/source-file.js";
 
 type Printable = Record<string, unknown>;
 
-/** Names of the types that are printed for a schema: its own, and those that it refers to. */
+/**
+ * Names of the types that are printed for a schema: its own type, and the types that it refers to.
+ */
 export function freeFormNames(
   schema: AnnotatedRules,
   name: string,
@@ -45,10 +47,10 @@ export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): bool
 }
 
 /**
- * Prints a free-form schema as TypeScript: first the type of that name, then those that it refers
- * to. Types cannot express the whole schema. Validators check the rest.
+ * Prints a free-form schema as TypeScript: first the type with the given name, then the types that
+ * it refers to. Types cannot express the whole schema, so validators check the other constraints.
  *
- * @param prefix Prefix of the names of its definitions.
+ * @param prefix Prefix for the names of the schema's definitions.
  */
 export async function printFreeFormTypes(
   schema: AnnotatedRules,
@@ -70,7 +72,7 @@ export async function printFreeFormTypes(
   return escapeText(text.trim());
 }
 
-/** Letters after digits are capitalized, as the library does. */
+/** Capitalize letters after digits, as the library does. */
 function definitionName(prefix: string, definition: string): string {
   const own = pascalCase(definition)
     .replaceAll(/[^A-Za-z0-9]/g, "")
@@ -78,7 +80,7 @@ function definitionName(prefix: string, definition: string): string {
   return prefix + (own || "Part");
 }
 
-/** A schema for the library. Descriptions cannot end a comment. */
+/** Prepares a schema for the library. Changes descriptions so that they cannot end a comment. */
 function printable(rules: AnnotatedRules, prefix: string): Printable {
   const { $ref, type, allOf, anyOf, oneOf, definitions } = rules;
   const docs = docsText(rules);
@@ -133,7 +135,7 @@ function objectOf(rules: AnnotatedRules): Printable {
   return { additionalProperties: { anyOf: [...patterns, ...(others === false ? [] : [others])] } };
 }
 
-/** The text of a doc comment, without its marks. */
+/** The text of a doc comment, without comment markers. */
 function docsText(rules: AnnotatedRules): string {
   const { docs, enumDocs = [], deprecated, enum: listed = [] } = rules;
   const values = enumDocs.flatMap((text, index) =>
@@ -150,5 +152,5 @@ function docsText(rules: AnnotatedRules): string {
   ).join("\n");
 }
 
-/** Width of comments, which are indented by some levels. */
+/** Width of comments. They are indented by several levels. */
 const docsWidth = 93;

@@ -5,7 +5,7 @@ import { lineWidth, member, quote, type SourceFile } from "../printer/source-fil
 import { printConditions } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 
-/** Prints `guards.ts`: type guards per kind and per message. */
+/** Prints `guards.ts`: type guards for each kind of message and for each message. */
 export function emitGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, Events, event, withArticle } = names;
   const { envelope } = protocol;
@@ -28,12 +28,12 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   emitMessageGuards(protocol, names, file);
 }
 
-/** A kind of message whose messages have a name. */
+/** A kind of messages with names. */
 interface NamedKind {
   readonly kind: string;
   /** The noun with its article. */
   readonly what: string;
-  /** The type of its names. */
+  /** The type of the names of these messages. */
   readonly key: string;
   readonly arm: { readonly when: When; readonly name: string };
   /** The type of the message called `Name`. */

@@ -7,18 +7,19 @@ import { indexType } from "../printer/type-expression.js";
 /** An interface to print. */
 export interface InterfaceShape {
   readonly type: ObjectType;
-  /** Properties to print; inherited ones are not repeated. */
+  /** Properties to print. Inherited properties are not included. */
   readonly own: readonly Property[];
   readonly parameters?: readonly string[];
   /** Lines to print before the properties. */
   readonly pinned?: readonly string[];
-  /** The type to print for a property, if not that of the schema. */
+  /** Returns the type to print for a property, if it differs from the type in the schema. */
   override?(property: Property): string | undefined;
 }
 
 /**
- * The bases and properties of an interface. An interface can extend a base only if it narrows all properties that it
- * redefines. If a schema redefines one differently, the interface lists the properties of its bases instead.
+ * The bases and properties of an interface. An interface can extend a base only if it narrows all
+ * properties that it redefines. If a schema does not narrow a redefined property, the interface
+ * lists the properties of its bases instead.
  */
 export function interfaceShape(
   definitions: ReadonlyMap<string, Definition>,
@@ -64,7 +65,7 @@ export function interfaceShape(
   };
 }
 
-/** The objects that an object extends, directly or not. */
+/** All objects that an object extends, directly or indirectly. */
 function basesOf(
   definitions: ReadonlyMap<string, Definition>,
   { bases }: ObjectType,
@@ -76,8 +77,8 @@ function basesOf(
 }
 
 /**
- * An object without named properties. Its other properties may have the types that any of the given
- * objects allow.
+ * An object without named properties. Its other properties may have any type that one of the given
+ * objects allows.
  */
 function unnamedOf(types: readonly ObjectType[]): ObjectType {
   const otherTypes = types.flatMap(({ others }) => (others === undefined ? [] : [others]));
@@ -94,7 +95,7 @@ function unnamedOf(types: readonly ObjectType[]): ObjectType {
   };
 }
 
-/** Whether every value of `narrow` is a value of `wide`; false if that is not certain. */
+/** Whether every value of `narrow` is also a value of `wide`. False if that is uncertain. */
 function isNarrower(
   narrow: Type,
   wide: Type,

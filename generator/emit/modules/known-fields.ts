@@ -12,15 +12,15 @@ import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `known-fields.ts`: whether a valid message has only the fields of its definition. The
- * profile `wire` checks that for every message. Comparing a field with each name of a definition is
- * faster than searching for it in a table.
+ * Prints `known-fields.ts`, which returns whether a valid message has only the fields of its
+ * definition. The `wire` profile checks that for every message. Comparing a field with each name of
+ * a definition is faster than looking it up in a table.
  */
 export function emitKnownFields(protocol: Protocol, file: SourceFile): void {
   new KnownFieldsEmitter(protocol, file).emit();
 }
 
-/** A condition on a value that is valid or absent; undefined if it always holds. */
+/** A condition for a value that is valid or absent. Undefined if the condition always holds. */
 type Condition = string | undefined;
 
 class KnownFieldsEmitter {
@@ -58,7 +58,7 @@ class KnownFieldsEmitter {
       file.line("return false;");
     });
     file.line();
-    // Printing one may add others.
+    // Printing a function may add more functions to print.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       file.line();
@@ -94,11 +94,11 @@ class KnownFieldsEmitter {
       return;
     }
     const payload = [...new Set(parts.flatMap((own) => [...(own?.keys() ?? [])]))];
-    // Without a payload, the name is not needed.
+    // If the message has no payload, its name does not matter.
     const isAbsent = haveSame
       ? `(${payload.map((name) => `${quoted(name)} === undefined`).join(" && ")}) || `
       : "";
-    // A function that only distinguishes the kinds is short enough to be inlined.
+    // Keep the function short: it only distinguishes the kinds, so that the engine can inline it.
     const byName = this.#call(`by name ${other}`, `Named${other}`, "value", () => {
       file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
       file.line(`const name = ${quoted(nameField)} as string;`);
@@ -109,8 +109,8 @@ class KnownFieldsEmitter {
   }
 
   /**
-   * The conditions on the fields of a message whose types are not those of its base, by field; undefined if it has
-   * other fields than its base.
+   * The conditions on the fields of a message that have other types than in its base, by field.
+   * Undefined if the message and its base have different fields.
    */
   #ownParts(definition: string, other: string): ReadonlyMap<string, string> | undefined {
     const base = this.#fieldsOf(other);
@@ -126,7 +126,10 @@ class KnownFieldsEmitter {
     return parts;
   }
 
-  /** Fields of a definition, sorted by name; none if it is not an object or may have others. */
+  /**
+   * Fields of a definition, sorted by name. Empty if the definition is not an object, or may have
+   * other fields.
+   */
   #fieldsOf(name: string): ReadonlyMap<string, Type> {
     const { type, extensible } = this.#definitions.get(name)!;
     return type.kind !== "object" || extensible
@@ -173,7 +176,7 @@ class KnownFieldsEmitter {
     const areOthersPlain = members.every(
       (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
     );
-    // Only the whole check of a member shows whether a value belongs to it.
+    // If there are several members, only a full check shows which of them the value belongs to.
     return own.length === 1 && areOthersPlain
       ? this.#of(own[0]!, value)
       : `typeof ${value} !== "object"`;
@@ -244,7 +247,7 @@ class KnownFieldsEmitter {
     });
   }
 
-  /** A call of a function that is printed later, once for each key. */
+  /** A call of a function. The function is printed later, once for each key. */
   #call(key: string, label: string, value: string, print: () => void): string {
     let name = this.#functions.get(key);
     if (name === undefined) {
@@ -262,12 +265,15 @@ class KnownFieldsEmitter {
   }
 }
 
-/** A field of `fields`, whose type lists no names. */
+/**
+ * Reads a field of `fields`. The brackets are needed because the type of `fields` has no named
+ * properties.
+ */
 function quoted(name: string): string {
   return `fields[${quote(name)}]`;
 }
 
-/** The opposite of a condition, which is a call or a comparison. */
+/** Negates a condition, which is a call or a comparison. */
 function not(condition: string): string {
   return condition.endsWith(")") ? `!${condition}` : condition.replace("!==", "===");
 }

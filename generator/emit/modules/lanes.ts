@@ -9,7 +9,7 @@ import { emitRequestParameters } from "./request-parameters.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** The type of a command's answer. `typeOf` returns the type of a message by name. */
+/** The type of a command's answer. `typeOf` returns the type of a message, by its name. */
 export function answerText(answers: CommandAnswers, typeOf: (message: string) => string): string {
   const union = answers.answers.map(typeOf).join(" | ");
   if (union === "") return "undefined";
@@ -20,7 +20,7 @@ export function answerText(answers: CommandAnswers, typeOf: (message: string) =>
   return `readonly ${answers.answers.length === 1 ? union : `(${union})`}[]`;
 }
 
-/** Prints `lanes.ts`: both sides of a connection whose messages have no ids. */
+/** Prints `lanes.ts`: both sides of a connection for messages without ids. */
 export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { lanes } = protocol;
   if (lanes === undefined) return;
@@ -140,7 +140,7 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
   ]);
   file.line();
   file.doc(
-    "Handlers of the commands. A command without a handler is answered like an unknown one.",
+    "Handlers of the commands. A command without a handler is answered like an unknown command.",
   );
   file.block("export type Handlers = {", "};", () => {
     file.line(`readonly [Name in ${mapType("RequestName", file)}]?: (`);
@@ -163,7 +163,7 @@ function emitServerMembers(messages: readonly string[], file: SourceFile): void 
   file.line("readonly isStopped: boolean;");
 }
 
-/** Prints the function that returns the tables of a connection. */
+/** Prints the function that returns the tables for a connection. */
 function emitProtocolWith(protocol: Protocol, file: SourceFile): void {
   const [asking, answering] = protocol.roles;
   const notations = file.importValue("notations", "./notation.js");
@@ -192,7 +192,10 @@ function emitParts(protocol: Protocol, file: SourceFile): void {
   file.line(`const parts = protocolWith(${hasSpellings(protocol) ? "options.spelling" : ""});`);
 }
 
-/** Prints the option for a dialect's spelling, if the protocol has any. */
+/**
+ * Prints the option for the spelling of a dialect, if the protocol has dialects with another
+ * spelling.
+ */
 function emitSpelling(protocol: Protocol, file: SourceFile): void {
   if (!hasSpellings(protocol)) return;
   file.doc(
@@ -201,7 +204,7 @@ function emitSpelling(protocol: Protocol, file: SourceFile): void {
   file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
 }
 
-/** Types of the messages that answer commands, known and custom. */
+/** Types of the messages that answer commands, both known and custom. */
 function messageTypes({ Event }: PackageNames, file: SourceFile): readonly string[] {
   return [`Known${Event}`, `Custom${Event}`].map((name) => file.importType(name, "./messages.js"));
 }
@@ -214,7 +217,7 @@ function mapType(name: string, file: SourceFile): string {
   return file.importType(name, "./maps.js");
 }
 
-/** Prints the members that both sides have, for incoming bytes and for the end. */
+/** Prints the members of both sides for incoming bytes and for the end of the stream. */
 function emitStream(file: SourceFile): void {
   file.line("push(chunk: Uint8Array): void;");
   file.doc("Ends the input.");

@@ -22,7 +22,9 @@ import { deprecationDocs } from "../printer/property-docs.js";
 import { printType } from "../printer/type-expression.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `maps.ts`: types and facts of each message by name, as types and as constant tables. */
+/**
+ * Prints `maps.ts`: the types and facts of each message by name, as types and as constant tables.
+ */
 export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { event, events } = names;
   emitRequestMap(protocol, file);
@@ -36,10 +38,12 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitMerge(protocol, names, file);
 }
 
-/** Columns that members of the map are indented by. */
+/** Indentation of the members of a map, in columns. */
 const memberIndent = 4;
 
-/** A member whose type is a union, with a line for each type if they do not fit on one. */
+/**
+ * A member with a union type. If the union does not fit on one line, each type gets its own line.
+ */
 function unionMember(name: string, types: readonly string[]): string {
   const flat = `${name}: ${types.join(" | ")};`;
   if (memberIndent + flat.length <= lineWidth) return flat;
@@ -143,7 +147,7 @@ class PayloadTypes {
   }
 }
 
-/** Facts about a message that both the type and the table contain. */
+/** Facts about a message that are both in its type and in the table. */
 function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (readonly string[])[] {
   const direction = sender === "both" ? "both" : `${sender}-to-${receiverOf(protocol, sender)}`;
   return [
@@ -159,8 +163,8 @@ function factLines(protocol: Protocol, message: Message): readonly string[] {
 
 /**
  * Prints the types of names: of all messages, and of the messages that a role sends. The names are
- * listed, so that the compiler need not resolve every message to complete one. For an indexed type,
- * it shows the name of the type instead of the list.
+ * listed, so that the compiler need not resolve every message to complete a name. For an indexed
+ * type, the compiler shows the name of the type instead of the list.
  */
 function emitNameTypes(
   protocol: Protocol,
@@ -189,7 +193,10 @@ function emitNameTypes(
   }
 }
 
-/** The names of some of all messages, as the shorter one of a list and a list of the others. */
+/**
+ * The names of the given messages: a list of these names, or a list of the excluded names if that
+ * is shorter.
+ */
 function namesFrom(
   all: string,
   own: readonly Message[],
@@ -216,7 +223,7 @@ function emitUnanswered(protocol: Protocol, file: SourceFile): void {
   file.line();
 }
 
-/** Prints the types of a request's parts by name. */
+/** Prints the types of a request's parts, by the name of the request. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",

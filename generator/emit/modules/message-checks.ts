@@ -17,9 +17,9 @@ import { emitLocals, emitObjectTest } from "./object-opening.js";
 import { TypeConditions } from "./type-conditions.js";
 
 /**
- * Prints `message-checks.ts`: the check of any message. It is hot, so it tests the envelope once
- * per kind, and then only the message's own properties. A failed message need not be looked up
- * again.
+ * Prints `message-checks.ts`: the check of any message. This is a hot path, so it tests the
+ * envelope once per kind of message, and then only the message's own properties. Its result
+ * identifies a failed message, so that it need not be looked up again.
  */
 export function emitMessageChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   new MessageCheckEmitter(protocol, names, file).emit();
@@ -46,7 +46,7 @@ class MessageCheckEmitter {
   emit(): void {
     const file = this.#file;
     file.doc(
-      "Returns 0 for a message that the schema allows. For others, it returns the number of the definition, negative if the envelope is also invalid, or 1 if the definition has no number. The known names of `messageRule` are numbered from 2. Never throws.",
+      "Returns 0 for a message that the schema allows. For other messages, it returns the number of the definition, negative if the envelope is also invalid, or 1 if the definition has no number. The known names of `messageRule` are numbered from 2. Never throws.",
     );
     file.declare("export function verdictOf", ["value: unknown"], "): number {", () => {
       file.block("try {", "} catch {", () => {
@@ -68,7 +68,7 @@ class MessageCheckEmitter {
     this.#conditions.printParts();
   }
 
-  /** @param number Number of the first known message of the kind. */
+  /** @param number Index of the first known message of this kind. */
   #emitArm(arm: MessageArm, number: number): void {
     const file = this.#file;
     const responses = responsesOf(this.#protocol);
@@ -106,7 +106,8 @@ class MessageCheckEmitter {
       return condition;
     };
     const shared = allOf(...envelope.map((property) => test(property, arm.other)));
-    // Rules are objects, and JavaScript lists integer-like keys of an object first.
+    // Rules are objects, and JavaScript lists integer-like keys first. Number the messages in the
+    // same order.
     const numbered = Object.keys(Object.fromEntries(arm.known));
     const results = arm.known.map(([name, definition]): [name: string, statement: string] => {
       const number = first + numbered.indexOf(name);
@@ -126,8 +127,8 @@ class MessageCheckEmitter {
   }
 
   /**
-   * The conditions of messages beyond the envelope of their kind, by definition. Messages that do
-   * not extend the base of the kind are left out.
+   * The properties of messages to test in addition to the envelope of their kind, by definition.
+   * Leaves out messages that do not extend the base of the kind.
    */
   #payloadsOf(
     { known, other }: MessageArm,
@@ -156,7 +157,7 @@ class MessageCheckEmitter {
     return payloads;
   }
 
-  /** The properties that all messages of a kind have, except the kind and the name. */
+  /** The properties that all messages of a kind have in common, except the kind and the name. */
   #envelopeOf({ when, other }: MessageArm, nameField: string): readonly Property[] {
     const definitions = definitionsByName(this.#protocol);
     const { type } = definitions.get(other)!;
@@ -171,7 +172,7 @@ class MessageCheckEmitter {
   }
 }
 
-/** Whether a property can have only one value, and this one. */
+/** Whether a property can have only the given value. */
 function hasValue({ type }: Property, value: string): boolean {
   return type.kind === "literal" && type.value === value;
 }

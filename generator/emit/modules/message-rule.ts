@@ -6,7 +6,10 @@ import { printConditions } from "./envelope-conditions.js";
 import { printRule, ruleNames } from "./rules.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `message-rule.ts`: the rule for any message, which selects the rule of its definition. */
+/**
+ * Prints `message-rule.ts`: the rule for any message. It selects the rule of the message's
+ * definition.
+ */
 export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   const rules = validationRulesOf(protocol);
   const { message, otherResponse } = rules;
@@ -41,7 +44,10 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   );
 }
 
-/** A field of a message, whose type lists no names. */
+/**
+ * Reads a field of a message. The brackets are needed because the type of the message has no named
+ * properties.
+ */
 function read(field: string): string {
   return `fields[${quote(field)}]`;
 }

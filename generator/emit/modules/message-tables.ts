@@ -32,7 +32,10 @@ export function emitTable(
   file.line();
 }
 
-/** The facts of a message as `readMessageTable` reads them, without absent ones at the end. */
+/**
+ * The facts of a message in the form that `readMessageTable` reads. Absent facts at the end are
+ * left out.
+ */
 function rowOf({ roles }: Protocol, message: Message): readonly string[] {
   const { sender, payload, gate, set, kind } = message;
   const row = [

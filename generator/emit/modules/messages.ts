@@ -10,7 +10,10 @@ import { discriminatingFields } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
-/** Prints `messages.ts`: unions of messages by kind and direction, and types of unknown messages. */
+/**
+ * Prints `messages.ts`: unions of messages by kind and by direction, and the types of unknown
+ * messages.
+ */
 export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, event, withArticle } = names;
   const { bases, envelope } = protocol;
@@ -99,7 +102,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   }
 }
 
-/** Names of the definitions of all messages that a role sends. */
+/** Names of the definitions for all messages that a role sends. */
 function sentBy(protocol: Protocol, role: string): readonly string[] {
   const sends = ({ sender }: Message): boolean => sender === role || sender === "both";
   return [

@@ -3,8 +3,8 @@ import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints the test that rejects values that are not objects. It is inlined in checks of messages: a
- * call, even one that the engine inlines, costs 5% of the time for a small message.
+ * Prints the test that rejects values that are not objects. In checks of messages, the test is
+ * inlined: a call costs 5% of the time for a small message, even if the engine inlines it.
  */
 export function emitObjectTest(file: SourceFile, result = "false"): void {
   file.under(
@@ -13,7 +13,7 @@ export function emitObjectTest(file: SourceFile, result = "false"): void {
   );
 }
 
-/** Prints the local constants that hold the properties of an object. */
+/** Prints local constants with the values of an object's properties. */
 export function emitLocals(
   file: SourceFile,
   properties: readonly Property[],

@@ -2,7 +2,7 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
-/** All exported names of a generated package. They are all chosen here to avoid collisions. */
+/** All exported names of a generated package. All of them are chosen here, to avoid collisions. */
 export interface PackageNames {
   /** Type of a successful response. */
   success(request: AnsweredRequest): string;
@@ -14,7 +14,7 @@ export interface PackageNames {
   validator(definition: string): string;
   /** Union of all messages that a role sends: `ClientToAdapter`. */
   sentBy(role: string): string;
-  /** The protocol's word for an event, in the singular: `event`, `notification`. */
+  /** The protocol's word for an event, in the singular, such as `event` or `notification`. */
   readonly event: string;
   /** The word for an event with its article: `an event`. */
   readonly withArticle: string;
@@ -28,25 +28,25 @@ export interface PackageNames {
 
 /** Chooses the names of a package. `claimNames` checks for collisions. */
 export function namePackage(protocol: Protocol): PackageNames {
-  const noun = protocol.envelope.event.noun;
-  const Event = pascalCase(noun);
+  const event = protocol.envelope.event.noun;
+  const Event = pascalCase(event);
   return {
     success: (request) => `${request.responseDefinition.replace(/Response$/, "")}Success`,
     guard: (definition) => `is${definition}`,
     check: (definition) => `isValid${definition}`,
     validator: (definition) => `validate${definition}`,
     sentBy: (role) => `${pascalCase(role)}To${pascalCase(receiverOf(protocol, role))}`,
-    event: noun,
-    withArticle: withArticle(noun),
+    event,
+    withArticle: withArticle(event),
     Event,
-    events: `${noun}s`,
+    events: `${event}s`,
     Events: `${Event}s`,
   };
 }
 
 /**
- * Definitions of a message that have a guard. Responses have one only if they contain the name of
- * the request.
+ * Definitions of messages that have a guard. A response has a guard only if it contains the name of
+ * its request.
  */
 export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
   if (

@@ -3,13 +3,13 @@ import { allOf, anyOf, type Condition } from "../printer/logical-expression.js";
 import { printValue, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** A type whose condition calls no function of the module. */
+/** A type for which the condition needs no other function of the module. */
 type PrimitiveType = Exclude<
   Type,
   { readonly kind: "array" | "enum" | "map" | "object" | "reference" | "union" }
 >;
 
-/** The condition for a value of a primitive type; undefined if any value is valid. */
+/** The condition for a value to have a primitive type. Undefined if any value is valid. */
 export function primitiveCondition(
   type: PrimitiveType,
   value: string,
@@ -49,7 +49,10 @@ export function primitiveCondition(
   }
 }
 
-/** The condition for an integer. For machine integers it is an operator, which is faster than a call. */
+/**
+ * The condition for an integer. For machine integers, it uses an operator, which is faster than a
+ * call.
+ */
 function integerCondition(
   value: string,
   minimum: number,

@@ -1,10 +1,10 @@
 import { quote, type SourceFile } from "../printer/source-file.js";
 
 /**
- * Prints statements for each value of a variable `name`. Comparing lengths first leaves only a few
- * names to compare.
+ * Prints statements for each value of a variable `name`. Compares lengths first, so that only a few
+ * names have to be compared.
  *
- * @param statements Names and statements, each of which returns.
+ * @param statements Names with their statements. Each statement returns.
  */
 export function printByName(
   file: SourceFile,

@@ -11,7 +11,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   file.line(`export const protocolVersion: string = ${quote(protocol.version)};\n`);
   const { errorCodes } = protocol.conversation ?? {};
   if (errorCodes !== undefined) {
-    file.doc("Numbers of errors.");
+    file.doc("Error numbers.");
     const start = "export const errorCodes = ";
     file.line(`${start}${printLiteral(toLiteral(errorCodes), start.length, 0, 0)} as const;\n`);
   }
@@ -29,7 +29,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
       protocol.dialects.map((dialect) => [dialect.name, dialectTable(dialect)]),
     ),
   };
-  // A literal type would change with each version of the protocol.
+  // Use `string`, because a literal type would change with each version of the protocol.
   const described = file.importType(
     envelope.id === undefined ? "ProtocolDescription" : "JsonProtocolDescription",
     runtime,
@@ -54,7 +54,7 @@ function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dia
   return { docs, reads, writes, envelope: other, unexplained, names };
 }
 
-/** The envelope as generated code has it. */
+/** The envelope in the form that generated code contains. */
 export function envelopeTable(envelope: Envelope): object {
   const { noun: _request, ...request } = envelope.request;
   const { noun: _event, ...event } = envelope.event;

@@ -5,7 +5,7 @@ import { runtime } from "./runtime-module.js";
 export const requestParameterNames = ["NoArguments", "RequestParameters"] as const;
 
 /**
- * Prints the type of the arguments after the name of a request.
+ * Prints the type of the arguments that follow the name of a request.
  *
  * @param options Type of the options, from the runtime.
  */
@@ -13,13 +13,13 @@ export function emitRequestParameters(options: string, file: SourceFile): void {
   const requestName = file.importType("RequestName", "./maps.js");
   const parametersOf = file.importType("ParametersOf", "./maps.js");
   const requestOptions = file.importType(options, runtime);
-  file.doc("The arguments of a request that has none.");
+  file.doc("The type of the arguments if a request has no arguments.");
   file.block("export interface NoArguments {", "}", () => {
     file.line("readonly [noArguments]?: never;");
   });
   file.line();
   file.line("declare const noArguments: unique symbol;\n");
-  file.doc("The arguments after the name of a request: those of the request, then options.");
+  file.doc("The parameters after the name of a request: its arguments, then options.");
   file.line(
     `export type RequestParameters<Name extends ${requestName}> =
   ${parametersOf}<Name> extends []

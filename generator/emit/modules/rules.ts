@@ -24,7 +24,10 @@ export function ruleName(definition: string): string {
   return `ruleOf${definition}`;
 }
 
-/** Names of rules by the objects in rules: a rule refers to a definition by its function. */
+/**
+ * Names to print for rules inside other rules. A rule refers to a definition by the function that
+ * returns its rule.
+ */
 export function ruleNames({ definitions, failure }: ValidationRules): Map<unknown, string> {
   const names = new Map<unknown, string>();
   for (const [definition, rule] of definitions) names.set(rule, ruleName(definition));
@@ -32,7 +35,10 @@ export function ruleNames({ definitions, failure }: ValidationRules): Map<unknow
   return names;
 }
 
-/** Prints `rules.ts`: a table per definition from which the runtime explains why a check failed. */
+/**
+ * Prints `rules.ts`. For each definition, it contains a table from which the runtime explains why a
+ * check failed.
+ */
 export function emitRules(protocol: Protocol, file: SourceFile): void {
   const definitions = definitionsByName(protocol);
   const requestOf = requestsByResponse(protocol);
@@ -68,7 +74,7 @@ function isChecked(rule: Rule): rule is CheckedRule {
   return typeof rule === "object" && "by" in rule;
 }
 
-/** Whether a rule, or a part of it, has conditions. */
+/** Whether a rule or any of its parts has checks. */
 function hasChecks(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
   return "by" in part && part.by === findUnmetChecks ? true : Object.values(part).some(hasChecks);
@@ -80,7 +86,10 @@ export function printRule(head: string, rule: Literal, file: SourceFile): void {
   else file.line(`${head}(${printLiteral(rule, head.length + 1, 2, 0)});\n`);
 }
 
-/** Prints a constant per range, named after its format, because many rules share a range. */
+/**
+ * Prints a constant for each range, because many rules share ranges. A constant is named after its
+ * format.
+ */
 function printRanges(
   { ranges }: ValidationRules,
   names: Map<unknown, string>,
@@ -107,7 +116,8 @@ function ruleLiteral(
   const replace = (value: unknown, key: string): string | undefined => {
     const name = names.get(value);
     if (name !== undefined || !(key in Object.prototype)) return name;
-    // For keys such as `toString`, TypeScript takes the type from `Object.prototype` and widens the literal.
+    // For keys such as `toString`, TypeScript uses the type in `Object.prototype`, and widens the
+    // literal.
     return typeof value === "string"
       ? `${quote(value)} as const`
       : `${printFlat(toLiteral(value, replace))} as ${file.importType("Rule", runtime)}`;

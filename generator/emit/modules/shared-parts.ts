@@ -1,9 +1,12 @@
 import type { SourceFile } from "../printer/source-file.js";
 
-/** Functions and constants that several conditions of a module share. Equal ones are printed once. */
+/**
+ * Functions and constants that conditions in a module share. Equal functions and constants are
+ * printed once.
+ */
 export class SharedParts {
   readonly #file: SourceFile;
-  /** Names in the module by the type that they check. */
+  /** Names in the module, by the type that each function or constant checks. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #printers: (() => void)[] = [];
@@ -13,9 +16,10 @@ export class SharedParts {
   }
 
   /**
-   * The name of a function or constant. It is created on first use, and printed later.
+   * The name of a function or constant. The name is chosen on first use. The function or constant
+   * is printed later.
    *
-   * @param key The type that it checks.
+   * @param key The type that the function or constant checks.
    */
   name(key: string, label: string, print: (name: string) => void): string {
     const known = this.#names.get(key);
@@ -28,9 +32,9 @@ export class SharedParts {
     return name;
   }
 
-  /** Prints the functions that have been named since the last call. */
+  /** Prints the functions and constants that have been named since the last call. */
   print(): void {
-    // Printing one may add others.
+    // Printing a function may add more functions to print.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       this.#file.line();

@@ -7,25 +7,25 @@ import type { ObjectType, Property } from "../../model/types.js";
 import { SourceFile } from "../printer/source-file.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 
-/** A base whose function in `faults.ts` tests properties of a message. */
+/** A base definition. Its function in `faults.ts` tests some properties of a message. */
 export interface TestedBase {
   readonly name: string;
-  /** Indices of these properties among those that are checked. */
+  /** Indices of these properties in the message's checked properties. */
   readonly tested: readonly number[];
 }
 
 /**
- * Finds the bases that test properties of messages, so that all messages of a kind share the tests
- * of the envelope.
+ * Finds bases that can test the properties of messages. All messages of a kind can then share the
+ * tests of the envelope.
  *
- * @returns A function that returns the base of a message; undefined if the base rejects a value
- * that the message allows.
+ * @returns A function that returns the base of a message. It returns undefined if the base rejects
+ * a value that the message allows.
  */
 export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBase | undefined {
   const definitions = definitionsByName(protocol);
   const order = orderByReference(protocol.definitions);
   const messages = messageDefinitions(protocol);
-  // The imports and declarations of this file are not printed: conditions are only compared.
+  // This file is never printed: the conditions are only compared.
   const conditions = new TypeConditions(new SourceFile(""), definitions, order);
   return (type) => {
     const properties = checkedProperties(definitions, type);
@@ -47,7 +47,7 @@ export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBas
   };
 }
 
-/** Definitions of messages: their checks start with those of a base. */
+/** Names of the definitions of messages. Their checks start with the checks of a base. */
 export function messageDefinitions(protocol: Protocol): ReadonlySet<string> {
   return new Set([
     ...protocol.messages.map(({ definition }) => definition),
@@ -55,7 +55,7 @@ export function messageDefinitions(protocol: Protocol): ReadonlySet<string> {
   ]);
 }
 
-/** Whether the values of a property are certainly values of the one that it redefines. */
+/** Whether it is certain that a redefined property is narrower than the property of the base. */
 function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
   if (inherited.required && !required) return false;
   if (base.kind === "any") return true;

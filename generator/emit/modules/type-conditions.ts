@@ -21,13 +21,16 @@ import { refersTo } from "./type-cycles.js";
 import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
-/** Enums with this number of values or more are checked with a set instead of comparisons. */
+/** Enums with at least this many values are checked with a set instead of comparisons. */
 const manyValues = 12;
 
-/** Largest number of properties in one expression. TypeScript cannot check much longer ones, so checks are split. */
+/**
+ * Maximum number of properties in one expression. TypeScript cannot check much longer expressions,
+ * so longer checks are split.
+ */
 const manyProperties = 400;
 
-/** The definition that contains a condition; empty if several share it. */
+/** The definition that contains a condition. Empty if several definitions share the condition. */
 export type Owner = string;
 
 /** Whether a definition has a function that returns a mask of wrong properties. */
@@ -47,7 +50,7 @@ export class TypeConditions {
   readonly #parts: SharedParts;
   readonly #faultFunction: (name: string) => string;
 
-  /** @param faultFunction Returns the name in the file of a function of `faults.ts`, after importing it. */
+  /** @param faultFunction Imports a function of `faults.ts`, and returns its name in this file. */
   constructor(
     file: SourceFile,
     definitions: ReadonlyMap<string, Definition>,
@@ -61,12 +64,12 @@ export class TypeConditions {
     this.#order = order;
   }
 
-  /** Prints the functions and constants that the conditions so far use. */
+  /** Prints the functions and constants that the previous conditions use. */
   printParts(): void {
     this.#parts.print();
   }
 
-  /** The condition for a property; undefined if any value or none is valid. */
+  /** The condition for a property. Undefined if it may be absent and may have any value. */
   ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
     const condition = this.of(property.type, local, owner);
     if (property.required) return condition ?? `${local} !== undefined`;
@@ -75,14 +78,14 @@ export class TypeConditions {
       : anyOf(`${local} === undefined`, condition);
   }
 
-  /** The condition for a value of a type; undefined if any value is valid. */
+  /** The condition for a value to have a type. Undefined if any value is valid. */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
     const structure = this.#ofStructure(type, value, owner);
-    // The further checks of an object are part of the function that checks the object.
+    // The function that checks an object also applies the further checks of the object.
     return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
   }
 
-  /** The condition that a value satisfies the further checks of a type. */
+  /** The condition for a value to pass the further checks of a type. */
   checks(type: Type, value: string, owner: Owner): Condition | undefined {
     return checksCondition(type, value, {
       file: this.#file,
@@ -113,9 +116,9 @@ export class TypeConditions {
   }
 
   /**
-   * Prints the rest of a function that returns whether `value` is an object of the type.
+   * Prints the body of a function that returns whether `value` is an object of the type.
    *
-   * @param isKnown Whether the code before has tested that it is an object.
+   * @param isKnown Whether earlier code has already tested that the value is an object.
    */
   printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
     const file = this.#file;
@@ -151,12 +154,12 @@ export class TypeConditions {
     file.line(printReturn(condition, file.indent));
   }
 
-  /** The condition for an object apart from its properties. */
+  /** The condition for an object, without the conditions for its properties. */
   ofWhole(type: ObjectType, owner: Owner): Condition | undefined {
     return allOf(this.onlyFields(type, owner), this.checks(type, "value", owner));
   }
 
-  /** The condition that a closed object has no other properties; undefined for open objects. */
+  /** The condition that a closed object has no other properties. Undefined for open objects. */
   onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
     if (!isClosed(type)) return undefined;
     const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
@@ -215,7 +218,9 @@ export class TypeConditions {
     return size === undefined ? items : allOf(isArray, size, items)!;
   }
 
-  /** A call of the function that checks a type. Equal types share one function. */
+  /**
+   * A call of the function that checks a type. Types with the same structure share one function.
+   */
   #call(type: ArrayType | MapType | ObjectType, value: string, owner: Owner): string {
     const file = this.#file;
     const label =
@@ -233,7 +238,7 @@ export class TypeConditions {
         file.line("if (!Array.isArray(value)) return false;");
         const failed = this.#failed("item", type.items, inside);
         if (failed !== undefined) {
-          // Iterators are slower, and an array may have a custom one.
+          // Use an index, because iterators are slower, and an array may have a custom iterator.
           file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
             file.line("const item: unknown = value[index];");
             file.under(`if (${failed})`, "return false;");
@@ -249,7 +254,7 @@ export class TypeConditions {
     });
   }
 
-  /** The condition that an item or entry is not of a type; undefined if all values are. */
+  /** The condition that an item or entry does not have a type. Undefined if all values have it. */
   #failed(part: string, type: Type, owner: Owner): string | undefined {
     const condition = this.of(type, part, owner);
     if (condition === undefined) return undefined;
@@ -271,7 +276,10 @@ export class TypeConditions {
     );
   }
 
-  /** A call of a function that is printed once. In a cycle of definitions it also takes the depth. */
+  /**
+   * A call of a function that is printed once. In a cycle of definitions, the function also has the
+   * parameter `depth`.
+   */
   #callOf(
     type: Type,
     scope: "" | "whole ",

@@ -2,7 +2,7 @@ import { checkedProperties } from "../../model/properties.js";
 import { itemTypes, typesOfCheck, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, Type } from "../../model/types.js";
 
-/** Whether a type, or one that it contains, refers to a definition that `isMeant` accepts. */
+/** Whether a type, or a type that it contains, refers to a definition that `isMeant` accepts. */
 export function refersTo(
   type: Type,
   definitions: ReadonlyMap<string, Definition>,

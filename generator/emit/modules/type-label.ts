@@ -1,7 +1,7 @@
 import { pascalCase } from "../../model/names.js";
 import type { Type } from "../../model/types.js";
 
-/** A label of a type for names of functions. */
+/** A short label for a type, used in function names. */
 export function labelOf(type: Type): string {
   switch (type.kind) {
     case "reference":

@@ -14,7 +14,9 @@ import { printType, withGap, type NameOf } from "../printer/type-expression.js";
 import { interfaceShape, type InterfaceShape } from "./interface-shape.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `types.ts`: all definitions in schema order. Literals discriminate the messages. */
+/**
+ * Prints `types.ts`: all definitions in schema order. The messages are discriminated by literals.
+ */
 export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const emitter = new TypeEmitter(protocol, names, file);
   for (const definition of protocol.definitions) {
@@ -93,7 +95,10 @@ class TypeEmitter {
     return type.kind === "reference" && this.#definitions.get(type.name)?.extensible === true;
   }
 
-  /** Prints a response: a union of success and failure, discriminated by a field or by which part is present. */
+  /**
+   * Prints a response: a union of success and failure. It is discriminated by a field, or by the
+   * part that is present.
+   */
   #response(definition: Definition, request: AnsweredRequest, arm: ResponseArm): void {
     const file = this.#file;
     const success = this.#names.success(request);
@@ -190,7 +195,7 @@ class TypeEmitter {
     });
   }
 
-  /** @param override The type to print, if not that of the schema. */
+  /** @param override The type to print, if it differs from the type in the schema. */
   #property(property: Property, override: string | undefined): void {
     const file = this.#file;
     file.doc(...propertyDocs(property));

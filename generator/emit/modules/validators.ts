@@ -9,8 +9,8 @@ import type { SourceFile } from "../printer/source-file.js";
 const runtime = "./runtime/index.js";
 
 /**
- * Prints `validators.ts`: a validator per definition that reports issues. Its type documents it, to
- * avoid hundreds of equal comments.
+ * Prints `validators.ts`. For each definition, it contains a validator that reports issues. The
+ * type of the validators has the documentation, which avoids hundreds of identical comments.
  */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
@@ -25,7 +25,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   }
 }
 
-/** The function that creates the smallest validator of a rule. */
+/** The runtime function that creates the smallest possible validator for a rule. */
 function makerOf(rule: Rule, known: Map<Rule, boolean>): string {
   const root = typeof rule === "function" ? rule() : rule;
   if (typeof root === "string" || !("failure" in root))
@@ -46,7 +46,7 @@ function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if ("anyOf" in rule)
     return rule.anyOf.length > 0 && rule.anyOf.every((each) => typeof each === "string");
   if ("by" in rule || "arms" in rule || "failure" in rule) return false;
-  // A recursive reference refers to a definition that is being checked.
+  // A recursive reference leads to a definition that is already being checked.
   if ("late" in rule) return true;
   if ("rule" in rule) return isPlainRule(rule.rule, known);
   if ("list" in rule) return isPlainRule(rule.list, known);

@@ -1,6 +1,9 @@
 import { escapeText } from "../../base/visible-text.js";
 
-/** A paragraph of a doc comment: text, or a tag with its text. Text that looks like a tag is escaped. */
+/**
+ * A paragraph of a doc comment: plain text, or a tag followed by text. Anything in the text that
+ * looks like a tag is escaped.
+ */
 export type DocParagraph = string | DocTag;
 
 export interface DocTag {
@@ -15,7 +18,10 @@ export function docTag(
   return { tag, text };
 }
 
-/** Formats paragraphs as the lines of a doc comment no wider than `width`. Returns no lines if there is no text. */
+/**
+ * Formats paragraphs as the lines of a doc comment, no wider than `width`. Returns an empty array
+ * if there is no text.
+ */
 export function formatDocs(
   paragraphs: readonly (DocParagraph | undefined)[],
   width: number,
@@ -27,9 +33,9 @@ export function formatDocs(
 }
 
 /**
- * The lines between the marks of a doc comment.
+ * The lines between the markers of a doc comment.
  *
- * Text is escaped, so it can neither end the comment nor begin a tag. Its line breaks are kept.
+ * Text is escaped, so it can neither end the comment nor start a tag. Its line breaks are kept.
  */
 export function docLines(
   paragraphs: readonly (DocParagraph | undefined)[],
@@ -50,12 +56,12 @@ export function docLines(
   return lines;
 }
 
-/** A link to a name, such as `{@link Uri.scheme scheme}`, or the beginning of a tag. */
+/** A link to a name, such as `{@link Uri.scheme scheme}`, or the start of a tag. */
 const tags = /\{@link [\w$.#]+(?: [^{}@\n]*)?\}|(?<=^|[\s{])@(?=\S)/g;
 
 /**
  * Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a
- * blank, even in code. Links to names stay. Editors show them as text or as links.
+ * space, even in code. Links to names are kept, because editors show them as text or as links.
  */
 function escapeComment(text: string): string {
   return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))
@@ -63,7 +69,7 @@ function escapeComment(text: string): string {
     .replaceAll(tags, (found) => (found.startsWith("{") ? found : "\\@"));
 }
 
-/** Wraps a line at blanks. Continuation lines of a list item are indented. */
+/** Wraps a line at spaces. Continuation lines of a list item are indented. */
 function wrap(line: string, width: number): string[] {
   if (line === "") return [""];
   const hang = /^\s*[-*] /.exec(line)?.[0].length ?? 0;

@@ -1,6 +1,6 @@
 import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
 
-/** A literal to print: code, a list, or an object. */
+/** A literal to print: a string of code, an array of literals, or an object. */
 export type Literal = string | readonly Literal[] | LiteralObject;
 export interface LiteralObject {
   readonly entries: readonly (readonly [key: string, value: Literal])[];
@@ -11,7 +11,10 @@ export function object(entries: readonly (readonly [string, Literal])[]): Litera
   return { entries };
 }
 
-/** Returns the code to print for a value, such as the name of a constant; undefined prints the value itself. */
+/**
+ * Returns the code to print for a value, such as the name of a constant. If it returns undefined,
+ * the value itself is printed.
+ */
 export type Replace = (value: unknown, key: string) => string | undefined;
 
 /** Converts plain data to a literal. Undefined entries are omitted. */
@@ -38,7 +41,7 @@ export function printFlat(value: Literal): string {
   return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
 }
 
-/** Prints a literal, on several lines if it does not fit on one. */
+/** Prints a literal. If it does not fit on one line, it is printed on several lines. */
 export function printLiteral(
   value: Literal,
   before: number,
@@ -59,7 +62,10 @@ export function printLiteral(
   return `${open}\n${lines.map((line) => `${pad}${line},`).join("\n")}\n${" ".repeat(indent)}${close}`;
 }
 
-/** Whether prettier always breaks a literal: if it contains a list of several objects with several entries each. */
+/**
+ * Whether prettier always breaks a literal into several lines. It does so for an array of several
+ * objects with several entries each.
+ */
 function mustBreak(value: Literal): boolean {
   if (typeof value === "string") return false;
   if (!isList(value)) return value.entries.some(([, each]) => mustBreak(each));

@@ -1,14 +1,18 @@
 import { isIdentifier, isReservedWord } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
-/** Prefixes of names that modules with checks declare or import. A local must not shadow them. */
+/**
+ * Prefixes of names that modules with checks declare or import. A local variable must not shadow
+ * these names.
+ */
 const moduleNames =
   /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;
 
 const taken = ["value", "fields", "depth", "types", "undefined", "Array", "Number", "Object"];
 
 /**
- * Chooses a local variable for each property: its own name if possible.
+ * Chooses a local variable for each property. The variable has the name of the property if
+ * possible.
  *
  * @param others Names of other variables.
  */

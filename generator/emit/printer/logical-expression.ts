@@ -1,15 +1,17 @@
 import { lineWidth } from "./source-file.js";
 
-/** A condition: an expression, or several joined by one operator. */
+/** A condition: an expression, or several conditions joined by one operator. */
 export type Condition =
   string | { readonly operator: "&&" | "||"; readonly parts: readonly Condition[] };
 
-/** Joins conditions by `&&`. Undefined conditions always hold and are omitted. */
+/** Joins conditions by `&&`. An undefined condition always holds, so it is omitted. */
 export function allOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return join("&&", parts);
 }
 
-/** Joins conditions by `||`. Undefined if any of them always holds. */
+/**
+ * Joins conditions by `||`. Returns undefined if one of them is undefined, because it always holds.
+ */
 export function anyOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return parts.includes(undefined) ? undefined : join("||", parts);
 }
@@ -33,7 +35,7 @@ export function printFlat(condition: Condition, nested = false): string {
   return nested ? `(${text})` : text;
 }
 
-/** Prints `return` with a condition, on several lines like prettier if it exceeds the line width. */
+/** Prints `return` with a condition. If it exceeds the line width, breaks it like prettier does. */
 export function printReturn(condition: Condition, indent: number): string {
   const flat = `return ${printFlat(condition)};`;
   if (indent + flat.length <= lineWidth) return flat;
@@ -44,7 +46,7 @@ export function printReturn(condition: Condition, indent: number): string {
     : `return (\n  ${printParts(condition, indent + 2, 0).replaceAll("\n", "\n  ")}\n);`;
 }
 
-/** Prints each part on its own line, and breaks nested ones if they do not fit. */
+/** Prints each part on its own line, and breaks nested parts that do not fit. */
 function printParts(
   { operator, parts }: Exclude<Condition, string>,
   indent: number,

@@ -1,13 +1,17 @@
 import type { Definition, EnumType, Gate, Json, Property, Type } from "../../model/types.js";
 import { docTag, type DocParagraph } from "./doc-comment.js";
 
-/** The paragraphs of a property's doc comment: text, values, range, gate, default and deprecation. */
+/**
+ * The paragraphs of a property's doc comment: description, values, range, required capability,
+ * default and deprecation.
+ */
 export function propertyDocs(property: Property): readonly DocParagraph[] {
   return [
     ...(property.docs === undefined ? [] : [property.docs]),
     ...typeDocs(property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
-    // A default is for readers: writers do not omit a required property.
+    // Leave out the default of a required property. Only readers use it, because writers always
+    // send the property.
     ...(property.default === undefined || property.required
       ? []
       : [docTag("default", JSON.stringify(property.default satisfies Json))]),
@@ -39,7 +43,7 @@ function sinceDocs(version: string | undefined): readonly DocParagraph[] {
 }
 
 /**
- * Documents facts that the TypeScript type cannot express: the meaning of enum values and the range
+ * Documents facts that a TypeScript type cannot express: the meaning of enum values, and the range
  * of numbers.
  */
 function typeDocs(type: Type): readonly string[] {

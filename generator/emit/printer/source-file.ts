@@ -7,8 +7,8 @@ export const lineWidth = 100;
 /**
  * A TypeScript module that is being printed.
  *
- * Handles the header, indentation, line width, doc comments and imports. Modules that people read are formatted like
- * prettier would do it; tables and checks need not be.
+ * Handles the header, indentation, line width, doc comments and imports. Modules that people read
+ * are formatted like prettier would format them. Modules with tables and checks need not be.
  */
 export class SourceFile {
   readonly #header: string;
@@ -17,7 +17,10 @@ export class SourceFile {
   readonly #lines: string[] = [];
   #depth = 0;
 
-  /** @param header Text of the comment on the first line. It is escaped, so it stays on that line. */
+  /**
+   * @param header Text of the comment in the first line. It is escaped, so that it stays in that
+   * line.
+   */
   constructor(header: string) {
     this.#header = visible(header);
   }
@@ -27,15 +30,15 @@ export class SourceFile {
     return this.#depth * 2;
   }
 
-  /** Prints one line, or several that already have their relative indentation. */
+  /** Prints one line, or several lines with relative indentation. */
   line(text = ""): void {
     for (const part of text.split("\n"))
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
   }
 
   /**
-   * Includes the declarations of `@types/NAME`, which a program may have without listing them in
-   * its settings.
+   * Refers to the declarations of `@types/NAME`, which a program may have without listing them in
+   * its compiler settings.
    */
   referTo(name: string): void {
     this.#references.push(`/// <reference types="${name}" preserve="true" />`, "");
@@ -85,7 +88,10 @@ export class SourceFile {
     }
   }
 
-  /** Prints a heading with parameters, one per line if they do not fit, and a block. */
+  /**
+   * Prints a heading with parameters, and a block. If the parameters do not fit on one line, each
+   * gets its own line.
+   */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
     const [open, close] = after.startsWith(")")
       ? ["(", ""]
@@ -97,7 +103,10 @@ export class SourceFile {
     this.block(parameters.length === 0 || this.#fits(flat) ? flat : lines, "}", inside);
   }
 
-  /** Prints `before`, a list of items, and `after`. The items are printed one per line if they do not fit. */
+  /**
+   * Prints `before`, an array of items, and `after`. If the items do not fit on one line, each gets
+   * its own line.
+   */
   list(before: string, items: readonly string[], after: string, pad = ""): void {
     const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
     this.line(
@@ -125,7 +134,10 @@ export class SourceFile {
     return namespace;
   }
 
-  /** Imports a value by a namespace, and returns its name in the module: shorter if hundreds are imported. */
+  /**
+   * Imports all values of a module as a namespace, and returns the qualified name of one value.
+   * This is shorter if hundreds of values are imported.
+   */
   importFromAll(namespace: string, name: string, from: string): string {
     this.#importFrom(from).namespace = `* as ${namespace}`;
     return `${namespace}.${name}`;
@@ -163,7 +175,7 @@ export class SourceFile {
   }
 }
 
-/** The imports of a module from one other module. */
+/** The imports of one module from another module. */
 interface Imports {
   readonly types: Set<string>;
   readonly values: Set<string>;
@@ -181,7 +193,7 @@ function printImport(from: string, { types, values, namespace }: Imports): strin
   return [...lines, ...importLines(keyword, names, from)];
 }
 
-/** Prints an import of names, one per line if they do not fit. */
+/** Prints an import of names. If they do not fit on one line, each gets its own line. */
 export function importLines(
   keyword: string,
   names: readonly string[],
@@ -194,7 +206,7 @@ export function importLines(
     : [`${keyword} {`, ...names.map((name) => `  ${name},`), end];
 }
 
-/** Prints a text as a TypeScript string literal. Invisible characters are escaped. */
+/** Prints a string as a TypeScript string literal. Invisible characters are escaped. */
 export function quote(text: string): string {
   const quoted = escapeText(JSON.stringify(text));
   // Prettier prefers the quotes that need fewer escapes.
@@ -205,7 +217,7 @@ export function quote(text: string): string {
     : quoted;
 }
 
-/** Prints a text, number or boolean as a literal. */
+/** Prints a string, number or boolean as a literal. */
 export function printValue(value: string | number | boolean): string {
   return typeof value === "string" ? quote(value) : String(value);
 }

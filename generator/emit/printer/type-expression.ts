@@ -4,15 +4,16 @@ import { formatDocs } from "./doc-comment.js";
 import { propertyDocs } from "./property-docs.js";
 import { lineWidth, printValue, propertyKey } from "./source-file.js";
 
-/** Returns the code for a reference to a definition. */
+/** Returns the code for a reference to a definition, by the definition's name. */
 export type NameOf = (definition: string) => string;
 
 /**
- * Prints a type as TypeScript, on several lines like prettier if it exceeds the line width. Later lines are indented by
- * `indent`. The caller prints the text at a margin of `margin` columns.
+ * Prints a type as TypeScript. If it exceeds the line width, it is broken like prettier does. Lines
+ * after the first are indented by `indent`. The caller prints the text with a margin of `margin`
+ * columns.
  *
  * @param before Columns before the type on its line, without the margin.
- * @param after Columns after it.
+ * @param after Columns after the type.
  */
 export function printType(
   type: Type,
@@ -68,12 +69,17 @@ export function printType(
   }
 }
 
-/** Separates a type from its heading: a broken union begins on a new line, other types after a blank. */
+/**
+ * Separates a type from its heading. A broken union starts on a new line. Other types follow after
+ * a space.
+ */
 export function withGap(text: string): string {
   return text.startsWith("\n") ? text : ` ${text}`;
 }
 
-/** Prints a union below its heading, on one line if it fits, else one member per line. */
+/**
+ * Prints a union below its heading. If it does not fit on one line, each member gets its own line.
+ */
 function brokenUnion(
   type: Type & { readonly kind: "enum" | "union" },
   flat: string | undefined,
@@ -115,7 +121,7 @@ function unionMembers(
   return [...new Set(members)];
 }
 
-/** The items of a tuple. Those that a shorter list lacks are optional. */
+/** The items of a tuple. Items that a shorter tuple may lack are optional. */
 function tupleParts(
   { first = [], items, minItems = 0, maxItems = Infinity }: ArrayType,
   nameOf: NameOf,
@@ -131,10 +137,10 @@ function tupleParts(
 }
 
 /**
- * The type of the index signature of an object; undefined if it has none. TypeScript requires it to
- * include the types of all named properties.
+ * The type of an object's index signature. Undefined if it has none. TypeScript requires that it
+ * includes the types of all named properties.
  *
- * @param named All named properties, including inherited ones.
+ * @param named All named properties, including inherited properties.
  */
 export function indexType(type: ObjectType, named: readonly Property[]): Type | undefined {
   const { others, matching = [], extras } = type;
@@ -151,10 +157,10 @@ export function indexType(type: ObjectType, named: readonly Property[]): Type | 
   return { kind: "union", members: [...members, ...(optional ? [absent] : [])] };
 }
 
-/** The type `undefined`, which no value on the wire has. */
+/** The type `undefined`, which does not exist on the wire. */
 const absent: Type = { kind: "reference", name: "undefined" };
 
-/** Prints a type on one line; undefined for types that always take several. */
+/** Prints a type on one line. Undefined if the type always needs several lines. */
 function flatType(type: Type, nameOf: NameOf): string | undefined {
   switch (type.kind) {
     case "any":

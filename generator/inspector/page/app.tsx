@@ -10,7 +10,9 @@ import { TimingChart, TimingPanel } from "./timing-panel.js";
 import { Toolbar } from "./toolbar.js";
 import { WaterfallChart } from "./waterfall-chart.js";
 
-/** The page: the list, and next to it the message, the findings or the timing. */
+/**
+ * The whole page: the list, and next to it a panel with the message, the findings or the timing.
+ */
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const isWide = state.isWide.value;
   const panel = state.shownPanel.value;

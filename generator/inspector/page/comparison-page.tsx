@@ -9,15 +9,15 @@ import type { PageState } from "./page-state.js";
 import { SearchField } from "./search-field.js";
 import type { Row } from "./session-store.js";
 
-/** Heights of a pair in pixels: side by side, and stacked. */
+/** Height of a pair in pixels, if its messages are side by side and if they are stacked. */
 const heights = { wide: 26, narrow: 66 };
 
 /** Number of pairs to draw above and below the visible ones. */
 const spare = 10;
 
 /**
- * The page of two recordings: their requests and events side by side, and the two messages of a
- * pair.
+ * The page that compares two recordings. It shows their requests and events side by side, and both
+ * messages of the selected pair.
  */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): JSX.Element {
   const { left, right, counts, wanted, search } = comparison;
@@ -226,7 +226,7 @@ function PairSide({ row, state }: { row: Row | undefined; state: PageState }): J
   );
 }
 
-/** Handles the keys of the page. */
+/** Handles the page's keyboard shortcuts. */
 export function listenToComparison(comparison: Comparison): void {
   const keys: Readonly<Record<string, () => void>> = {
     j: () => comparison.move(1),

@@ -9,29 +9,32 @@ export const differences = ["missing", "new", "failed", "slower", "changed", "mo
 export type Difference = (typeof differences)[number];
 
 export interface ComparedPair {
-  /** Rows of the request or event in the two recordings; -1 if one does not have it. */
+  /** Rows of the request or event in both recordings. -1 if a recording does not contain it. */
   readonly left: number;
   readonly right: number;
   readonly differences: readonly Difference[];
 }
 
-/** A response is slower if its time is larger by this factor and by this number of milliseconds. */
+/**
+ * A response counts as slower if it takes longer by at least this factor and by at least this
+ * number of milliseconds.
+ */
 const slowerTimes = 1.5;
 const slowerMs = 5;
 
-/** Two recordings side by side, and the selection that is shown. */
+/** Two recordings side by side, with filters and a selection. */
 export class Comparison {
   readonly left: PageState;
   readonly right: PageState;
   readonly pairs: readonly ComparedPair[];
   readonly counts: Readonly<Record<Difference, number>>;
-  /** Kinds of differences to show; all pairs if empty. */
+  /** Kinds of differences to show. If empty, all pairs are shown. */
   readonly wanted = signal<readonly Difference[]>([]);
-  /** Part of the names of the pairs to show. */
+  /** Substring that the names of shown pairs must contain. */
   readonly search = signal("");
-  /** Index of the selected pair among all pairs; -1 for none. */
+  /** Index of the selected pair among all pairs. -1 if none is selected. */
   readonly selected = signal(-1);
-  /** The last action, for screen readers. */
+  /** A description of the last action, for screen readers. */
   readonly notice = signal("");
   /** Indices of the shown pairs. */
   readonly shown = computed((): Int32Array => {
@@ -68,7 +71,7 @@ export class Comparison {
     });
   }
 
-  /** Moves by a number of shown pairs. */
+  /** Moves the selection by a number of shown pairs. */
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
@@ -76,7 +79,7 @@ export class Comparison {
     this.select(shown[Math.min(shown.length - 1, Math.max(0, at + step))]!);
   }
 
-  /** Shows the next or previous pair that differs. */
+  /** Selects the next or previous pair with a difference. */
   goToDifference(step: 1 | -1): void {
     const shown = this.shown.value;
     for (let at = this.#placeInShown() + step; at >= 0 && at < shown.length; at += step)

@@ -3,8 +3,8 @@ import { messageOf, isMessageKind, type Row, type SessionStore } from "./session
 import { numberText } from "./page-text.js";
 
 /**
- * Maximum number of messages of a session to copy. For a longer session, the first ones and those
- * around the chosen one.
+ * Maximum number of messages to copy from a session. In a longer session, the first messages and
+ * the messages around the selected one are copied.
  */
 const maxCopied = 400;
 const firstCopied = 40;
@@ -31,7 +31,8 @@ export async function copyLines(
 }
 
 /**
- * A test of `node:test` that judges the session of a message, and expects the findings of this one.
+ * A test for `node:test` that checks the session of a message, and expects the findings of that
+ * message.
  */
 export async function copyTest(
   store: SessionStore,
@@ -68,7 +69,7 @@ test(${quoted(`the findings in ${title}`)}, async () => {
 `;
 }
 
-/** Lines of a recording, and the number of the message in them. */
+/** Lines of a recording, and the number of the selected message in them. */
 async function sessionAround(
   store: SessionStore,
   source: MessageSource,

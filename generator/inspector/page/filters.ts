@@ -1,18 +1,18 @@
 import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** The filters of rows. Empty or undefined properties do not filter. */
+/** The filters for rows. A property that is empty or undefined has no effect. */
 export interface Filters {
   readonly search: string;
   readonly side: 0 | 1 | undefined;
   readonly kinds: readonly RowKind[];
   readonly name: string;
   readonly session: number | undefined;
-  /** Rows with a finding of one of these severities. */
+  /** Show rows with a finding of one of these severities. */
   readonly severities: readonly PageSeverity[];
-  /** Requests and responses with at least this response time, in milliseconds. */
+  /** Show requests and responses with at least this response time, in milliseconds. */
   readonly slow: number | undefined;
-  /** Requests without a response. */
+  /** Show requests without a response. */
   readonly isUnanswered: boolean;
   /** Rules whose findings are hidden. */
   readonly muted: readonly string[];
@@ -31,9 +31,9 @@ export const noFilters: Filters = {
 };
 
 /**
- * The rows that pass.
+ * The rows that pass the filters.
  *
- * @param found 1 for each row that the search found, by row; undefined without a search.
+ * @param found 1 for each row that the search found, by row. Undefined if there is no search.
  */
 export function rowsThatPass(
   store: SessionStore,
@@ -67,16 +67,16 @@ export function rowsThatPass(
   return rows.slice(0, count);
 }
 
-/** Rows without a name have -1, so an unknown name needs another number. */
+/** The index of a name. An unknown name is -2, because -1 stands for rows without a name. */
 function placeOfName({ names }: SessionStore, name: string): number {
   const place = names.indexOf(name);
   return place < 0 ? -2 : place;
 }
 
-/** The contents of a link's fragment: the filters, and the selected message. */
+/** The contents of a link's fragment: the filters, the selected message and the panel. */
 export interface PageLink {
   readonly filters: Filters;
-  /** `7` or `SESSION.7`: a message by its number; `row-7`: a row that is not a message. */
+  /** `7` or `SESSION.7` is a message, by its number. `row-7` is a row that is not a message. */
   readonly message: string;
   readonly panel: string;
 }

@@ -7,18 +7,20 @@ import type { PageState } from "./page-state.js";
 import { rowsOf } from "./row-findings.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Number of groups and places to show at first, and to add each time. */
+/** Number of groups and locations to show at first, and to add each time. */
 const atOnce = 100;
 
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
-  /** More of them, with only the rows. */
+  /** Further findings of the group. Only their rows are known. */
   readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }
 
-/** The findings. Findings with the same text about the same place are one entry. */
+/**
+ * The list of findings. Findings with the same text and the same location are shown as one entry.
+ */
 export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;
@@ -137,7 +139,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
   );
 }
 
-/** A link to the message of a finding, and to the place in it. */
+/** A link to the message of a finding, and to the location in the message. */
 function Place({ state, finding }: { state: PageState; finding: PageFinding }): JSX.Element {
   const { row, label, pointer, from } = finding;
   const shown = state.store.row(row);
@@ -172,7 +174,7 @@ function groupFindings(store: SessionStore): readonly Group[] {
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
 }
 
-/** Findings by rule that are in no listed group. */
+/** The number of findings that belong to no listed group, by rule. */
 function othersOf(
   store: SessionStore,
   groups: readonly Group[],

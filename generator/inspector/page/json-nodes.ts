@@ -1,33 +1,35 @@
 import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** A line of the tree of a message. */
+/** A line in the tree view of a message. */
 export interface JsonNode {
-  /** JSON Pointer; for `more`, the pointer of the value with the hidden parts. */
+  /**
+   * JSON Pointer of the value. For `more`, it is the pointer of the value with the hidden parts.
+   */
   readonly pointer: string;
-  /** From 1. */
+  /** Depth in the tree, starting at 1. */
   readonly depth: number;
-  /** Name or index in its parent; empty for the message itself. */
+  /** Name or index in the parent. Empty for the message itself. */
   readonly key: string;
   readonly kind: "object" | "array" | "string" | "number" | "boolean" | "null" | "more";
   /**
-   * The value as JSON; for objects and arrays, the number of parts; for `more`, the number of
+   * The value as JSON. For objects and arrays, the number of parts. For `more`, the number of
    * hidden parts.
    */
   readonly text: string;
-  /** Whether the parts of the node are shown; absent if it has none. */
+  /** Whether the parts of the node are shown. Absent if it has no parts. */
   readonly isOpen?: boolean;
 }
 
 /** Number of parts of a value to show at first, and to add each time. */
 export const partsAtOnce = 100;
 
-/** Values with fewer parts are open from the start. */
+/** Values with fewer parts than this are open from the start. */
 const smallValue = 60;
 
-/** Number of shown parts of a value, by JSON Pointer; 0 for a closed value. */
+/** Number of shown parts of each value, by JSON Pointer. 0 for a closed value. */
 export type OpenParts = ReadonlyMap<string, number>;
 
-/** The lines of a tree. */
+/** The lines of a tree view. */
 export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
   const lines: JsonNode[] = [];
   const add = (each: unknown, pointer: string, depth: number, key: string): void => {
@@ -51,8 +53,8 @@ export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
 }
 
 /**
- * The nodes that are open at first: all nodes of a small message; otherwise those near the root,
- * and the given places.
+ * The nodes that are open at first. In a small message, all nodes are open. Otherwise, the nodes
+ * near the root and the given locations are open.
  */
 export function opened(value: unknown, pointers: readonly string[]): Map<string, number> {
   const open = new Map<string, number>();
@@ -75,7 +77,9 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
   return open;
 }
 
-/** Opens the nodes above a place, as far as it exists. Returns the nearest place that does. */
+/**
+ * Opens the nodes above a location. Returns the location, or the nearest one above it that exists.
+ */
 export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
   let at = value;
   let here = "";

@@ -12,14 +12,14 @@ interface TreeProps {
   readonly findings: readonly PageFinding[];
   /** JSON Pointers of the parts that a log omits. */
   readonly unknown: readonly string[];
-  /** The requested place. */
+  /** JSON Pointer of the location that the user requested. */
   readonly place: { readonly pointer: string; readonly times: number } | undefined;
-  /** The searched text. */
+  /** The search text. */
   readonly search: string;
 }
 
 /**
- * A message as a tree. Parts are rendered when they are opened. Findings appear at their places.
+ * A message as a tree. Parts are rendered when they are opened. Findings appear at their locations.
  */
 export function JsonTree({ value, findings, unknown, place, search }: TreeProps): JSX.Element {
   const [open, setOpen] = useState(() =>
@@ -144,7 +144,7 @@ function TreeLine({
   );
 }
 
-/** A text with the search matches marked. */
+/** A text with its search matches highlighted. */
 function Highlighted({ text, search }: { text: string; search: string }): JSX.Element {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (at < 0) return <>{text}</>;
@@ -167,7 +167,7 @@ function Highlighted({ text, search }: { text: string; search: string }): JSX.El
   );
 }
 
-/** Findings by the nearest existing place in the message. */
+/** Findings by their location in the message, or by the nearest location above it that exists. */
 function marksOf(value: unknown, findings: readonly PageFinding[]): Map<string, PageFinding[]> {
   const marks = new Map<string, PageFinding[]>();
   for (const finding of findings) {
@@ -183,7 +183,7 @@ function idOf({ pointer, kind }: JsonNode): string {
   return kind === "more" ? `${pointer} …` : pointer;
 }
 
-/** The line to which a key moves, as in other tree views. */
+/** The line that a key moves to, as in other tree views. */
 function keyTarget(
   key: string,
   lines: readonly JsonNode[],

@@ -8,10 +8,10 @@ interface Key {
   readonly act: (state: PageState, key: string) => void;
 }
 
-/** The approximate number of rows on a page of the list. */
+/** The approximate number of rows in a screenful of the list. */
 const pageRows = 20;
 
-/** The keys of the page. The help lists them. */
+/** The page's keyboard shortcuts. The help lists them. */
 const keys: readonly Key[] = [
   { keys: ["j", "ArrowDown"], does: "next message", act: (state) => state.move(1) },
   { keys: ["k", "ArrowUp"], does: "previous message", act: (state) => state.move(-1) },
@@ -41,15 +41,15 @@ const keys: readonly Key[] = [
   { keys: ["w"], does: "show or hide the waterfall", act: (state) => showWaterfall(state) },
   {
     keys: ["+", "-"],
-    does: "less or more time in the waterfall",
+    does: "zoom the waterfall in or out",
     act: (state, key) => state.zoomBy(key === "+" ? 0.5 : 2),
   },
   {
     keys: ["<", ">"],
-    does: "earlier or later in the waterfall",
+    does: "move the waterfall to earlier or later times",
     act: (state, key) => state.pan(key === "<" ? -0.5 : 0.5),
   },
-  { keys: ["0"], does: "all of the time in the waterfall", act: (state) => state.zoomAll() },
+  { keys: ["0"], does: "show the whole session in the waterfall", act: (state) => state.zoomAll() },
   { keys: ["Escape"], does: "back to the list", act: (state) => focusList(state) },
   { keys: ["?"], does: "this help", act: (state) => (state.isHelpOpen.value = true) },
 ];
@@ -62,7 +62,7 @@ const shownKeys: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** Handles the keys of the page, for any focus. */
+/** Handles the page's keyboard shortcuts, wherever the focus is. */
 export function listenToKeys(state: PageState): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -72,7 +72,7 @@ export function listenToKeys(state: PageState): void {
     if (isTyping && event.key !== "Escape") return;
     const isOnControl = target.closest("button, a, summary, [role=tab], .scroll") !== null;
     const key = keys.find((each) => each.keys.includes(event.key));
-    // Arrow keys go to the focused element.
+    // Leave arrow keys and other named keys to the focused control.
     if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
       return;
     event.preventDefault();
@@ -80,7 +80,7 @@ export function listenToKeys(state: PageState): void {
   });
 }
 
-/** The help about keys. */
+/** The help dialog, which lists the keyboard shortcuts. */
 export function KeyHelp({ state }: { readonly state: PageState }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = state.isHelpOpen.value;

@@ -1,7 +1,7 @@
 import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** A request that was answered. Times are in milliseconds since the session began. */
+/** A request with a response. Times are in milliseconds since the session began. */
 export interface Answered {
   readonly request: number;
   readonly response: number;
@@ -11,10 +11,10 @@ export interface Answered {
   readonly hasFailed: boolean;
 }
 
-/** Facts about the duration of requests. */
+/** The response times of requests. */
 export interface Timing {
   readonly answered: readonly Answered[];
-  /** Requests without a response, with the times at which they were sent. */
+  /** Requests without a response, with the times when they were sent. */
   readonly open: readonly {
     readonly request: number;
     readonly name: number;
@@ -66,7 +66,7 @@ export function timingOf(store: SessionStore): Timing {
   return { answered, open, begin, end };
 }
 
-/** By name, the slowest first. */
+/** Response times by request name, slowest first. */
 export function timingByName(
   { answered, open }: Timing,
   names: readonly string[],
@@ -96,7 +96,7 @@ export function timingByName(
     .sort((a, b) => b.longest - a.longest);
 }
 
-/** Maximum number of requests in flight, for each of `count` equal parts of the recording. */
+/** Maximum number of requests in flight in each of `count` equal parts of the recording. */
 export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
   const span = Math.max(end - begin, 1e-6);
   const place = (time: number): number =>

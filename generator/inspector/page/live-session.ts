@@ -3,10 +3,10 @@ import type { MessageSource } from "./page-messages.js";
 import { PageState } from "./page-state.js";
 import { liveLimits, SessionStore } from "./session-store.js";
 
-/** Minimum number of rows in a block. Smaller updates are joined. */
+/** Minimum number of rows in a block. Smaller updates are merged. */
 const blockRows = 2_048;
 
-/** Messages of a live session, in memory. */
+/** The messages of a live session. They are kept in memory. */
 class LiveMessages implements MessageSource {
   readonly #blocks: string[][] = [];
   length = 0;
@@ -32,7 +32,7 @@ export function openLive(): Promise<PageState> {
     const events = new EventSource("events");
     let state: PageState | undefined;
     let isWaiting = false;
-    /** Draws once for all updates of a frame. */
+    /** Redraws the page once for all updates in a frame. */
     const changed = (): void => {
       if (isWaiting) return;
       isWaiting = true;
@@ -42,7 +42,7 @@ export function openLive(): Promise<PageState> {
       });
     };
     events.addEventListener("begin", ({ data }: MessageEvent<string>) => {
-      // Updates that this page missed were dropped.
+      // The server has dropped updates that this page did not receive, so start again.
       if (state !== undefined) return location.reload();
       state = new PageState(new SessionStore(JSON.parse(data) as PageData), new LiveMessages());
       resolve(state);

@@ -8,7 +8,7 @@ import { PageMessages, readPageData } from "./page-messages.js";
 import { PageState } from "./page-state.js";
 import { SessionStore } from "./session-store.js";
 
-/** Shows the page in its place. */
+/** Renders the page into its element. */
 async function open(): Promise<void> {
   const place = document.getElementById("app")!;
   const data = document.getElementById("index") === null ? undefined : await readPageData(document);

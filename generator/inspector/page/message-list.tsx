@@ -9,10 +9,10 @@ import type { Row, SessionStore } from "./session-store.js";
 /** Number of rows to draw above and below the visible ones. */
 const spare = 12;
 
-/** Height of a row in pixels: with one line, and with two on a narrow page. */
+/** Height of a row in pixels: with one line of text, and with two lines on a narrow page. */
 const heights = { wide: 26, narrow: 46 };
 
-/** The messages in order. Only the visible ones are rendered. */
+/** The list of messages in order. Only the visible rows are rendered. */
 export function MessageList({ state }: { readonly state: PageState }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOf(state), [state]);
@@ -45,7 +45,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
   const height = view.height.value;
   const isNarrow = height === heights.narrow;
   const selected = state.store.row(state.selected.value);
-  // Unchanged elements are not compared again.
+  // Reuse elements that have not changed, so that they are not compared again.
   const drawn = useMemo(
     () => new Map<number, JSX.Element>(),
     [shown, height, state.selected.value, state.version.value],
@@ -165,7 +165,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
   );
 }
 
-/** The name of a row, or its kind if it has none. */
+/** The name of a row. If it has no name, its kind. */
 export function titleOf({ kind, name }: Row): string {
   if (name !== "") return oneLine(name);
   return (
@@ -190,7 +190,8 @@ function viewOf(state: PageState) {
   const width = signal(0);
   const room = signal(0);
   const height = computed(() => (width.value < 560 ? heights.narrow : heights.wide));
-  // Equal numbers do not redraw, because most scroll events move by less than a row.
+  // Most scroll events move by less than a row. The number then stays the same, so the list is not
+  // redrawn.
   const first = computed(() => Math.max(0, Math.floor(top.value / height.value) - spare));
   const range = computed((): readonly [number, number] => {
     const { length } = state.shown.value;
@@ -201,7 +202,9 @@ function viewOf(state: PageState) {
   return { top, width, room, height, range };
 }
 
-/** Scrolls as little as necessary to show a row; to the middle if it is far away. */
+/**
+ * Scrolls as little as necessary to show a row. If the row is far away, scrolls it to the middle.
+ */
 function reveal(element: HTMLElement, top: number, height: number): void {
   const { scrollTop, clientHeight } = element;
   const isFar = top < scrollTop - clientHeight || top > scrollTop + 2 * clientHeight;

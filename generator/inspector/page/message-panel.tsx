@@ -52,8 +52,8 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
       {row.findings.length === 0 ? null : <Findings {...{ state, row }} />}
       {store.findings.unlistedOf(number).map(({ rule, severity }) => (
         <p class="dim">
-          <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was found here,
-          too; the page has no room for the details.
+          <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was also found
+          here. The page has no room for the details.
         </p>
       ))}
       {read?.row === number ? (
@@ -146,7 +146,7 @@ export function FindingText({ finding }: { finding: PageFinding }): JSX.Element 
   );
 }
 
-/** A sentence whose names are between backticks. */
+/** A sentence in which names in backticks are rendered as code. */
 export function Sentence({ text }: { text: string }): JSX.Element {
   return (
     <>
@@ -191,7 +191,7 @@ async function putOnClipboard(text: string): Promise<void> {
     area.value = text;
     document.body.append(area);
     area.select();
-    // If the new API requires a permission, the old one still works in a click handler.
+    // The clipboard API may require a permission. The old API works in a click handler without it.
     const isCopied = document.execCommand("copy");
     area.remove();
     if (!isCopied) throw new Error("copy was refused");

@@ -1,9 +1,9 @@
 import type { PageData } from "../page-data.js";
 
-/** Maximum number of inflated blocks to keep. Each has about a megabyte. */
+/** Maximum number of inflated blocks to keep. The size of a block is about a megabyte. */
 const keptBlocks = 12;
 
-/** Returns the messages of a page, as lines of JSON. */
+/** Reads the messages of a page, as lines of JSON. */
 export interface MessageSource {
   /** The messages of a block, in the order of its rows. */
   read(block: number): Promise<readonly string[]>;
@@ -15,12 +15,12 @@ export async function readPageData(page: Document): Promise<PageData> {
   return JSON.parse(await inflate(text)) as PageData;
 }
 
-/** The messages in the elements of a page. They are inflated on demand. */
+/** The messages in the elements of a page. A block is inflated when it is needed. */
 export class PageMessages implements MessageSource {
-  /** The collection grows while the page is being read. */
+  /** This live collection grows while the browser reads the page. */
   readonly #elements: HTMLCollectionOf<Element>;
   readonly #isRead: Promise<void>;
-  /** Latest last. */
+  /** Inflated blocks, least recently used first. */
   readonly #kept = new Map<number, Promise<readonly string[]>>();
 
   /** @param name Class of the elements. */
@@ -42,14 +42,14 @@ export class PageMessages implements MessageSource {
   }
 
   async #inflate(block: number): Promise<readonly string[]> {
-    // An element that is followed by another one has been read completely.
+    // An element is complete when another element follows it.
     if (block + 1 >= this.#elements.length) await this.#isRead;
     const text = await inflate(this.#elements[block]?.textContent ?? "");
     return text.split("\n");
   }
 }
 
-/** Turns base64 of raw deflate into text. */
+/** Decodes Base64 of raw deflate to text. */
 async function inflate(base64: string): Promise<string> {
   const stream = new Blob([bytesOf(base64)])
     .stream()

@@ -7,31 +7,37 @@ import { searchMessages, type SearchProgress } from "./search-messages.js";
 import { isMessageKind, type SessionStore } from "./session-store.js";
 import { moved, zoomed, type TimeRange } from "./waterfall.js";
 
-/** The panels next to the list, or instead of it on a narrow page. */
+/** The panels next to the list. On a narrow page, a panel replaces the list. */
 export const panels = ["list", "waterfall", "message", "state", "findings", "timing"] as const;
 export type Panel = (typeof panels)[number];
 
-/** Milliseconds after the last key until a search begins. */
+/** Milliseconds between the last key and the start of a search. */
 const searchDelay = 150;
 
-/** The state of the page. The parts that a link can express are in the fragment of its address. */
+/**
+ * The state of the page. State that a link can contain is also in the fragment of the page's
+ * address.
+ */
 export class PageState {
   readonly store: SessionStore;
   readonly source: MessageSource;
-  /** Changes when the store does. */
+  /** Changes when the store changes. */
   readonly version = signal(0);
   readonly filters = signal<Filters>(noFilters);
   readonly search = signal<SearchProgress | undefined>(undefined);
-  /** Row that is shown; -1 for none. */
+  /** The selected row. -1 if none is selected. */
   readonly selected = signal(-1);
   readonly panel = signal<Panel>("list");
-  /** The requested place in the message. The number makes each request a new one. */
+  /**
+   * The location in the message that the user requested. `times` makes a repeated request a new
+   * value.
+   */
   readonly place = signal<{ readonly pointer: string; readonly times: number } | undefined>(
     undefined,
   );
   /** Whether the list and a panel are side by side. */
   readonly isWide = signal(true);
-  /** The visible panel. Next to the list, there is always one. */
+  /** The visible panel. On a wide page, there is always a panel next to the list. */
   readonly shownPanel = computed((): Panel => {
     const isBeside = this.panel.value !== "list" && this.panel.value !== "waterfall";
     if (isBeside || !this.isWide.value) return this.panel.value;
@@ -43,9 +49,9 @@ export class PageState {
     void this.shown.value;
     return this.store.findings.all.some(({ rule }) => !this.store.findings.isMuted(rule));
   });
-  /** The time that the waterfall shows; undefined for all of it. */
+  /** The time range that the waterfall shows. Undefined for the whole range. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
-  /** The whole time that it can show. */
+  /** The whole time range that the waterfall can show. */
   readonly wholeTime = signal<TimeRange | undefined>(undefined);
   /** Whether the waterfall is above the list, if there is room for it. */
   readonly isFallShown = signal(true);
@@ -53,7 +59,7 @@ export class PageState {
   readonly isFollowing = signal(true);
   readonly isOver = signal(false);
   readonly isHelpOpen = signal(false);
-  /** The last action, for screen readers. */
+  /** A description of the last action, for screen readers. */
   readonly notice = signal("");
   readonly shown = computed(() => {
     void this.version.value;
@@ -70,7 +76,7 @@ export class PageState {
 
   readonly #isLinked: boolean;
 
-  /** @param isLinked Whether the link of the page determines its state. */
+  /** @param isLinked Whether to read the state from the link of the page, and write it there. */
   constructor(store: SessionStore, source: MessageSource, isLinked = true) {
     this.store = store;
     this.source = source;
@@ -85,12 +91,12 @@ export class PageState {
     effect(() => this.#writeLink(this.filters.value));
   }
 
-  /** Applies the filters again. */
+  /** Changes the given filters. */
   filter(change: Partial<Filters>): void {
     this.filters.value = { ...this.filters.value, ...change };
   }
 
-  /** Shows a row, and remembers the previous one for going back. */
+  /** Selects a row. The user can go back to the row that was selected before. */
   select(
     row: number,
     { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {},
@@ -101,7 +107,7 @@ export class PageState {
       this.selected.value = row;
       this.place.value =
         pointer === undefined ? undefined : { pointer, times: (this.place.value?.times ?? 0) + 1 };
-      // The state panel stays open for another message.
+      // If the state panel is open, keep it open for the new message.
       if (this.panel.value !== "state" || (pointer !== undefined && !isQuiet))
         if (!isQuiet || this.isWide.value) this.panel.value = "message";
       this.isFollowing.value = false;
@@ -114,7 +120,7 @@ export class PageState {
     this.#writeLink(this.filters.value, true);
   }
 
-  /** Moves by a number of rows among those that pass the filters. */
+  /** Moves the selection by a number of rows that pass the filters. */
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
@@ -133,7 +139,7 @@ export class PageState {
   /**
    * Goes to the next or previous row with a finding.
    *
-   * @param isOther Only to a finding that differs from those of the selected row.
+   * @param isOther Skips rows with the same findings as the selected row.
    */
   goToFinding(step: 1 | -1, isOther = false): void {
     const { store } = this;
@@ -150,7 +156,7 @@ export class PageState {
       return this.select(row, { pointer: finding?.pointer ?? "" });
     }
     const [what, where] = [isOther ? "other finding" : "finding", step === 1 ? "after" : "before"];
-    this.notice.value = `No ${what} comes ${where} this`;
+    this.notice.value = `There is no ${what} ${where} this message`;
   }
 
   #groupsOf(row: number): readonly string[] {
@@ -167,10 +173,7 @@ export class PageState {
     this.notice.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
   }
 
-  /**
-   * Shows a smaller or a larger part of the time in the waterfall. @param around The time that
-   * keeps its position.
-   */
+  /** Zooms the waterfall in or out. @param around The time that keeps its position. */
   zoomBy(factor: number, around?: number): void {
     const whole = this.wholeTime.value;
     if (whole === undefined) return;
@@ -180,7 +183,7 @@ export class PageState {
 
   zoomTo(begin: number, end: number): void {
     this.zoom.value = { begin, end: Math.max(end, begin + 1e-3) };
-    // A part that is too small becomes the smallest one.
+    // If the range is too small, use the smallest allowed range.
     this.zoomBy(1);
   }
 
@@ -188,7 +191,7 @@ export class PageState {
     this.zoom.value = undefined;
   }
 
-  /** Shows the selected message, from its request to its response, and some time around it. */
+  /** Zooms to the selected message, from its request to its response, with a margin. */
   zoomToSelected(): void {
     const row = this.store.row(this.selected.value);
     if (row?.time === undefined) return;
@@ -198,7 +201,7 @@ export class PageState {
     this.zoomTo(begin - margin, end + margin);
   }
 
-  /** Moves the waterfall by a share of its visible range. */
+  /** Moves the waterfall by a fraction of its visible range. */
   pan(share: number): void {
     const whole = this.wholeTime.value;
     if (whole !== undefined && this.zoom.value !== undefined)
@@ -263,7 +266,7 @@ export class PageState {
   }
 }
 
-/** Index of a row in a sorted list, or of the first row after it. */
+/** Index of a row in a sorted array. If it is not in the array, the index of the next row. */
 export function placeOf(rows: Int32Array, row: number): number {
   let low = 0;
   let high = rows.length;

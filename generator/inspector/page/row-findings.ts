@@ -14,13 +14,16 @@ export class RowFindings {
   readonly unlisted: readonly UnlistedFindings[];
   readonly #most: number;
   readonly #byRow = new Map<number, PageFinding[]>();
-  /** Findings that are not listed, by row. */
+  /** Number of findings that are not listed, by row. */
   readonly #unlistedByRow = new Map<number, UnlistedFindings[]>();
   readonly #counts: Record<PageSeverity, number>;
   /** Rules whose findings are hidden. */
   #muted: ReadonlySet<string> = new Set();
 
-  /** @param most Most findings to list; the others are only at their rows. */
+  /**
+   * @param most Maximum number of findings to list. Further findings are only counted for their
+   * rows.
+   */
   constructor({ findings, unlisted, counts }: PageData, most: number) {
     this.unlisted = unlisted;
     this.#most = most;
@@ -29,7 +32,7 @@ export class RowFindings {
     this.#counts = { ...counts };
   }
 
-  /** Number of shown findings, by severity. */
+  /** Number of findings that are not hidden, by severity. */
   get counts(): Readonly<Record<PageSeverity, number>> {
     if (this.#muted.size === 0) return this.#counts;
     const counts = { ...this.#counts };
@@ -54,7 +57,7 @@ export class RowFindings {
     return found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Findings of a row that the page only counts. */
+  /** Findings of a row that the page does not list, but counts. */
   unlistedOf(row: number): readonly UnlistedFindings[] {
     const found = this.#unlistedByRow.get(row) ?? [];
     return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
@@ -66,7 +69,7 @@ export class RowFindings {
     return this.of(row).some(is) || this.unlistedOf(row).some(is);
   }
 
-  /** The worst severity of a row's findings. */
+  /** The highest severity of a row's findings. */
   worstOf(row: number): PageSeverity | undefined {
     if (!this.#byRow.has(row) && !this.#unlistedByRow.has(row)) return undefined;
     return severities.find((each) => this.hasSeverity(row, each));
@@ -77,7 +80,7 @@ export class RowFindings {
     this.#add(finding);
   }
 
-  /** Drops the findings of a row that the page drops. */
+  /** Drops the findings of a row when the page drops the row. */
   forget(row: number): void {
     this.#byRow.delete(row);
   }

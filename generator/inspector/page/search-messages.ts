@@ -1,18 +1,18 @@
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Milliseconds after which a search pauses to let the page draw. */
+/** Milliseconds until a search pauses to let the page redraw. */
 const slice = 12;
 
 export interface SearchProgress {
   readonly found: ReadonlySet<number>;
-  /** Share of the messages that have been searched, from 0 to 1. */
+  /** Fraction of the messages that have been searched, from 0 to 1. */
   readonly done: number;
 }
 
 /**
- * Searches the JSON, names and summaries of all messages, ignoring case. It searches in slices, so
- * that the page stays responsive.
+ * Searches the JSON, names and summaries of all messages. Ignores case. The search runs in slices,
+ * so that the page stays responsive.
  *
  * @param onProgress Called after each slice, and at the end.
  */
@@ -50,7 +50,7 @@ export async function searchMessages(
   if (blocks.length === 0) onProgress({ found, done: 1 });
 }
 
-/** Also the text as it appears in JSON, with escaped quotes and line ends. */
+/** Also search for the text as it appears in JSON, with escaped quotes and line ends. */
 function wordsOf(text: string): readonly string[] {
   const plain = text.toLowerCase();
   const escaped = JSON.stringify(plain).slice(1, -1);

@@ -12,11 +12,11 @@ import {
 import type { MessageSource } from "./page-messages.js";
 import { RowFindings } from "./row-findings.js";
 
-/** A row, for display. */
+/** A row to display. */
 export interface Row {
   readonly number: number;
   readonly kind: RowKind;
-  /** Index in the roles; undefined if the sender is unknown. */
+  /** Index in the roles. Undefined if the sender is unknown. */
   readonly from: 0 | 1 | undefined;
   readonly name: string;
   readonly session: number;
@@ -24,9 +24,9 @@ export interface Row {
   readonly id: number | string;
   readonly hasFailed: boolean;
   readonly time: number | undefined;
-  /** Milliseconds between a request and its response, for both rows. */
+  /** Milliseconds between a request and its response. Both rows have this value. */
   readonly latency: number | undefined;
-  /** Row of the response to a request, or of the request of a response; -1 if there is none. */
+  /** Row of a request's response, or of a response's request. -1 if there is none. */
   readonly partner: number;
   readonly size: number;
   readonly line: number;
@@ -35,13 +35,13 @@ export interface Row {
   readonly findings: readonly PageFinding[];
 }
 
-/** Called with the rows of a block, from their first number. */
+/** Called with the rows of a block, and the number of the first row. */
 export type BlockVisitor = (columns: RowColumns, block: number) => void;
 
-/** Limits of a live page. The oldest messages are removed. */
+/** Limits of a live page. When it exceeds them, it removes the oldest messages. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 
-/** The rows of a recording, with their findings. */
+/** The rows of a recording, and their findings. */
 export class SessionStore {
   readonly head: PageHead;
   readonly names: string[] = [];
@@ -51,7 +51,7 @@ export class SessionStore {
   sessions: readonly TreeSession[];
   /** Number of rows that a live page has removed. */
   dropped = 0;
-  /** Number of messages among all rows, including removed ones. */
+  /** Number of messages in all rows, including removed rows. */
   messages = 0;
   #blocks: RowColumns[] = [];
   #count = 0;
@@ -76,7 +76,7 @@ export class SessionStore {
     return this.#blocks;
   }
 
-  /** Index of the block with a row; -1 if the page does not have the row. */
+  /** Index of the block that contains a row. -1 if the page does not contain the row. */
   blockOf(row: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
@@ -94,12 +94,12 @@ export class SessionStore {
     return this.blockOf(row) >= 0;
   }
 
-  /** Row of the response to a request; -1 if there is none. */
+  /** Row of the response to a request. -1 if there is no response. */
   answerOf(request: number): number {
     return this.#answers.get(request) ?? -1;
   }
 
-  /** Milliseconds from a request to its response, for the rows of both. */
+  /** Milliseconds from a request to its response. The row may be either of them. */
   latencyOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
     if (columns === undefined) return undefined;
@@ -110,13 +110,13 @@ export class SessionStore {
     return answering?.latency[answer - answering.first] ?? undefined;
   }
 
-  /** When a row was sent, in milliseconds; undefined if that is unknown. */
+  /** Time when a row was sent, in milliseconds. Undefined if the time is unknown. */
   timeOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
     return columns?.time[row - columns.first] ?? undefined;
   }
 
-  /** Whether a request waits for its response. In some protocols, events answer commands. */
+  /** Whether a request is waiting for its response. In some protocols, events answer requests. */
   isOpen(request: number): boolean {
     const columns = this.#blocks[this.blockOf(request)];
     const { payloads, unanswered } = this.head.state;
@@ -158,7 +158,10 @@ export class SessionStore {
     };
   }
 
-  /** The row of a message, by its session and its number there; -1 if the page does not have it. */
+  /**
+   * The row of a message, by its session and its number in that session. -1 if the page does not
+   * contain it.
+   */
   find(session: number, index: number): number {
     for (const columns of this.#blocks) {
       for (let at = 0; at < columns.kind.length; at++)
@@ -172,7 +175,10 @@ export class SessionStore {
     return -1;
   }
 
-  /** Adds an update to a live page: its rows become a new block or are appended to the last one. */
+  /**
+   * Adds an update to a live page. The rows of the update become a new block, or are appended to
+   * the last block.
+   */
   add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
     for (const finding of findings) this.findings.add(finding);
@@ -223,7 +229,7 @@ export async function messageOf(
   return (await source.read(block))[row - first];
 }
 
-/** Appends columns to others, in place. */
+/** Appends the rows of some columns to other columns, in place. */
 function joinColumns(columns: RowColumns, more: RowColumns): void {
   const offset = columns.kind.length;
   for (const [name, values] of Object.entries(more))

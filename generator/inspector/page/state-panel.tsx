@@ -8,7 +8,7 @@ import type { PageState } from "./page-state.js";
 import type { SessionStore } from "./session-store.js";
 import { StateReader } from "./state-reader.js";
 
-/** Number of objects of a group to show at first. */
+/** Number of objects in a group to show at first. */
 const atOnce = 30;
 
 /** The state of the session after the selected message. */
@@ -75,7 +75,7 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
   );
 }
 
-/** Whether the program runs, and since when. */
+/** Whether the program is running, and since when. */
 function Program({ state, shown }: { state: PageState; shown: ShownState }): JSX.Element | null {
   const { stops, runs, ranAt } = shown.program;
   const since = Math.max(ranAt, ...runs.values());
@@ -111,7 +111,7 @@ interface GroupProps {
   readonly children: readonly JSX.Element[];
 }
 
-/** A list with a title; an empty one has no list. */
+/** A list with a title. If the list is empty, nothing is shown. */
 function Group({ title, count, children }: GroupProps): JSX.Element | null {
   const [shown, setShown] = useState(atOnce);
   if (count === 0) return null;
@@ -140,7 +140,7 @@ interface ItemProps {
 function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   const { id, texts, of, scope, row } = item;
   const owner = of === "" ? [] : [`thread ${of}`];
-  // The selector of the message is the first part of a scope.
+  // Remove the start of the scope, which is the selector of the message.
   const belongs = scope.split(" ").slice(2).join(" ");
   const parts = [...owner, ...(belongs === "" ? [] : [shortPath(belongs)]), ...texts.values()];
   return (
@@ -151,7 +151,7 @@ function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   );
 }
 
-/** A link to a message of the list that keeps the panel open. */
+/** A link to a message in the list. It keeps the panel open. */
 function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element | null {
   const shown = state.store.row(row);
   if (shown === undefined) return null;
@@ -168,7 +168,7 @@ function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element
   );
 }
 
-/** Requests of a session that are pending after a row. */
+/** Requests of a session that are still pending after a row. */
 function openAt(store: SessionStore, row: number, session: number, _: number): readonly number[] {
   const request = rowKinds.indexOf("request");
   const open: number[] = [];
@@ -184,7 +184,7 @@ function openAt(store: SessionStore, row: number, session: number, _: number): r
   return open;
 }
 
-/** Whether the page lacks rows before one. */
+/** Whether rows before the given row are missing from the page. */
 function hasGapBefore(store: SessionStore, row: number): boolean {
   let next = 0;
   for (const { first, kind } of store.blocks) {
@@ -200,7 +200,7 @@ function flagText(value: unknown): string {
   return oneLine((JSON.stringify(value) ?? "").slice(0, 100));
 }
 
-/** The end of a long path. */
+/** A path, shortened to its end if it is long. */
 function shortPath(path: string): string {
   return path.length > 60 ? `…${path.slice(-59)}` : path;
 }

@@ -6,17 +6,17 @@ import type { SessionStore } from "./session-store.js";
 /** Maximum number of states to keep as starting points. */
 const maxKept = 200;
 
-/** Milliseconds after which reading pauses to let the page draw. */
+/** Milliseconds until reading pauses to let the page redraw. */
 const slice = 12;
 
 interface KeptState {
   readonly session: number;
-  /** First row that is not in the state. */
+  /** The first row that is not yet included in the state. */
   readonly next: number;
   readonly state: ShownState;
 }
 
-/** Finds the state of a session at any of its messages, by reading the earlier messages. */
+/** Computes the state of a session after any of its messages, by reading the earlier messages. */
 export class StateReader {
   readonly #store: SessionStore;
   readonly #source: MessageSource;
@@ -28,8 +28,8 @@ export class StateReader {
   }
 
   /**
-   * The state after a message; undefined if it is no longer needed, or the page does not have the
-   * message.
+   * The state after a message. Undefined if the state is no longer needed, or if the page does not
+   * contain the message.
    */
   async stateAt(row: number, signal: AbortSignal): Promise<ShownState | undefined> {
     const session = this.#store.row(row)?.session;

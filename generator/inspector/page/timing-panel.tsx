@@ -5,14 +5,14 @@ import { inFlight, timingByName, timingOf, type Timing } from "./latencies.js";
 import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
 
-/** Latencies at which the chart has lines, in milliseconds. */
+/** Latencies at which the chart has grid lines, in milliseconds. */
 const marks = [1, 10, 100, 1_000, 10_000];
 
 /** Heights of the two parts of the chart, in pixels. */
 const latencyHeight = 62;
 const flightHeight = 26;
 
-/** Timing of the messages in the page. A live page computes it at most once a second. */
+/** The timing of the messages on the page. A live page computes it at most once a second. */
 export function useTiming(state: PageState): Timing {
   const version = state.version.value;
   const [at, setAt] = useState(version);
@@ -24,8 +24,8 @@ export function useTiming(state: PageState): Timing {
 }
 
 /**
- * A chart of requests: when they were sent, their response times, and the number in flight. A click
- * opens the nearest request.
+ * A chart of requests. It shows when they were sent, their response times, and the number in
+ * flight. A click opens the nearest request.
  */
 export function TimingChart({ state }: { readonly state: PageState }): JSX.Element | null {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -80,7 +80,7 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
   );
 }
 
-/** Response times, by name. */
+/** Table of response times, by request name. */
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
   const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
@@ -161,7 +161,7 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
     drawing.fillRect(x, height - size, 1, size);
   }
   const span = Math.max(timing.end - timing.begin, 1e-6);
-  // Transparent, so that dense areas stand out.
+  // Draw transparent dots, so that dense areas stand out.
   drawing.globalAlpha = Math.min(1, Math.max(0.08, (3 * width) / timing.answered.length));
   for (const hasFailed of [false, true]) {
     drawing.fillStyle = colour(hasFailed ? "--error-drawn" : "--link-drawn");
@@ -174,15 +174,15 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
 }
 
 /**
- * Height of a latency in the chart: from 0.1 ms at the bottom to 30 s at the top, on a logarithmic
- * scale.
+ * Vertical position of a latency in the chart. The scale is logarithmic, from 0.1 ms at the bottom
+ * to 30 s at the top.
  */
 function yOf(latency: number): number {
   const share = (Math.log10(Math.max(latency, 0.1)) + 1) / (Math.log10(30_000) + 1);
   return latencyHeight - 3 - Math.min(1, share) * (latencyHeight - 6);
 }
 
-/** Row of the request nearest to a point; -1 if there is none. */
+/** Row of the request that is nearest to a point. -1 if there is none. */
 function nearest({ answered, begin, end }: Timing, x: number, y: number, width: number): number {
   const span = Math.max(end - begin, 1e-6);
   let best = -1;

@@ -17,7 +17,7 @@ const slowChoices = [
   [10_000, "10 s"],
 ] as const;
 
-/** Search and filters. */
+/** The toolbar with the search field and the filters. */
 export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;
@@ -115,7 +115,7 @@ function Choices({ state }: { readonly state: PageState }): JSX.Element {
         options={[
           ["", "fast or slow"],
           ...slowChoices.map(([slow, text]): Option => [String(slow), `${text} and slower`]),
-          ["none", "without an answer"],
+          ["none", "without a response"],
         ]}
         onChoose={(value) =>
           state.filter({
@@ -180,7 +180,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
   );
 }
 
-/** The kinds of rows that occur. */
+/** The kinds of rows that the recording contains. */
 function kindsOf({ store }: PageState): readonly RowKind[] {
   const found = new Set<number>();
   for (const { kind } of store.blocks) {
@@ -200,7 +200,7 @@ function kindText(kind: RowKind): string {
   return texts[kind] ?? `${kind}s`;
 }
 
-/** Sessions, each below its parent. */
+/** The sessions, each listed below its parent. */
 function treeOf(sessions: readonly TreeSession[]): readonly Option[] {
   const known = new Set(sessions.map(({ number }) => number));
   const options: Option[] = [];

@@ -17,10 +17,10 @@ import {
 } from "./waterfall-drawing.js";
 import { waterfallOf, type TimeRange } from "./waterfall.js";
 
-/** Minimum length in pixels of a drag that selects a part of the time. */
+/** Minimum length in pixels of a drag that selects a time range. */
 const leastDrag = 5;
 
-/** The duration of sessions, stops and requests, as bars of time. */
+/** A chart with bars that show the duration of sessions, stops and requests. */
 export function WaterfallChart({ state }: { readonly state: PageState }): JSX.Element | null {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { session } = state.filters.value;

@@ -1,7 +1,10 @@
 import { timeText } from "../../print/amount-text.js";
 import { marksOf, type Bar, type TimeRange, type Waterfall } from "./waterfall.js";
 
-/** Sizes in pixels: the names of lanes, the scale, the requests in flight, and a lane. */
+/**
+ * Sizes in pixels: the width of lane names, and the heights of the scale, of the requests in
+ * flight, and of a lane.
+ */
 const gutter = 78;
 export const scaleHeight = 16;
 const flightHeight = 18;
@@ -10,7 +13,7 @@ const laneHeight = 13;
 /** A waterfall, and how it is drawn. */
 export interface Plot {
   readonly fall: Waterfall;
-  /** Maximum number of requests in flight, for equal parts of the whole time. */
+  /** Maximum number of requests in flight, in equal parts of the whole time range. */
   readonly flight: Int32Array;
   readonly whole: TimeRange;
   readonly range: TimeRange;
@@ -18,7 +21,7 @@ export interface Plot {
   /** Height of the visible part, and scroll position. */
   readonly seen: number;
   readonly top: number;
-  /** Height of all lanes. */
+  /** Total height of all lanes. */
   readonly height: number;
   readonly selected: number;
   readonly hovered: number;
@@ -42,7 +45,7 @@ export function timeAt({ range, width }: Plot, x: number): number {
   return range.begin + share * (range.end - range.begin);
 }
 
-/** The bar at a point, or the nearest one of its lane within a few pixels. */
+/** The bar at a point, or the nearest bar of the same lane within a few pixels. */
 export function barAt(plot: Plot, x: number, y: number): Bar | undefined {
   const lane =
     plot.fall.lanes[Math.floor((y + plot.top - scaleHeight - flightHeight) / laneHeight)];
@@ -61,7 +64,7 @@ export function barAt(plot: Plot, x: number, y: number): Bar | undefined {
   return best;
 }
 
-/** Custom properties of the style that colour the bars. */
+/** CSS custom properties with the colours of the bars. */
 const colours: Readonly<Record<Bar["kind"], string>> = {
   session: "--dim-drawn",
   stop: "--stop-drawn",
@@ -137,7 +140,7 @@ function drawBars(
     if (bar.begin > range.end) break;
     const x = xOf(plot, bar.begin);
     const end = Math.max(xOf(plot, bar.end), x + 1.5);
-    // If several bars share a pixel, a failure is shown, or else the first one.
+    // If several bars share a pixel, draw a failure if there is one, and otherwise the first bar.
     if (end <= until && bar.kind === kind) continue;
     drawing.fillStyle = colour(colours[bar.kind]);
     const height = bar.kind === "session" ? 3 : laneHeight - 3;

@@ -3,8 +3,8 @@ import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * Maximum number of request lanes and thread lanes in a session. Bars that do not fit are in the
- * last one.
+ * Maximum number of request lanes and of thread lanes in a session. Bars that do not fit are added
+ * to the last lane.
  */
 const maxLanes = 10;
 const maxThreads = 8;
@@ -23,7 +23,7 @@ export interface Bar {
   readonly row: number;
 }
 
-/** Bars that do not overlap, in order. */
+/** A lane: bars that do not overlap, in order. */
 export interface Lane {
   readonly title: string;
   readonly depth: number;
@@ -34,25 +34,25 @@ export interface Waterfall {
   readonly lanes: readonly Lane[];
   readonly begin: number;
   readonly end: number;
-  /** Sessions that are left out. */
+  /** Number of sessions that are left out. */
   readonly leftOut: number;
 }
 
-/** Data collected for a session. */
+/** The data of a session while it is being collected. */
 interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
   /**
-   * Requests of the other side, in separate lanes, so that the direction of failed ones is visible,
-   * too.
+   * Requests of the other side. They have separate lanes, so that the direction of failed requests
+   * is visible.
    */
   readonly reverse: Bar[];
-  /** Stops by thread; "" for all threads. */
+  /** Stops by thread. The key "" stands for all threads. */
   readonly stops: Map<string, Bar[]>;
   readonly stopped: Map<string, Bar>;
 }
 
-/** Arranges events in time: for each session its stops, by thread, and its requests. */
+/** Arranges events in time. Each session has its stops, by thread, and its requests. */
 export function waterfallOf(store: SessionStore, only?: number): Waterfall {
   const sessions = collectBars(store, only);
   const spans = [...sessions.values()].map(({ span }) => span);
@@ -148,7 +148,7 @@ function lanesOf(
   ];
 }
 
-/** Puts bars into as few lanes as have room for them. The first one has the title. */
+/** Distributes bars over as few lanes as possible. The first lane has the title. */
 function packed(title: string, bars: readonly Bar[], depth: number): Lane[] {
   const lanes: Bar[][] = [];
   const ends: number[] = [];
@@ -165,7 +165,7 @@ function byBegin(bars: readonly Bar[]): Bar[] {
   return [...bars].sort((a, b) => a.begin - b.begin || a.row - b.row);
 }
 
-/** Sessions in the order in which they began, each child after its parent. */
+/** Sessions in the order in which they began, but each child after its parent. */
 function orderOf(
   tree: readonly TreeSession[],
   numbers: readonly number[],
@@ -192,13 +192,13 @@ function orderOf(
   return order;
 }
 
-/** A part of the time of a recording. */
+/** A time range of a recording. */
 export interface TimeRange {
   readonly begin: number;
   readonly end: number;
 }
 
-/** The part of a range around a time, larger or smaller; never larger than the whole. */
+/** A range, scaled around a point in time. It never exceeds the whole range. */
 export function zoomed(
   range: TimeRange,
   whole: TimeRange,
@@ -212,7 +212,7 @@ export function zoomed(
   return within({ begin: centre - span * share, end: centre + span * (1 - share) }, whole);
 }
 
-/** The range moved by a share of itself. */
+/** A range, moved by a fraction of its length. */
 export function moved(range: TimeRange, whole: TimeRange, share: number): TimeRange {
   const step = (range.end - range.begin) * share;
   return within({ begin: range.begin + step, end: range.end + step }, whole);
@@ -225,7 +225,7 @@ function within({ begin, end }: TimeRange, whole: TimeRange): TimeRange {
   return { begin: from, end: from + span };
 }
 
-/** Times at which a scale of a range has marks: about `count` of them, at round numbers. */
+/** The times of the marks on the scale of a range: about `count` marks, at round numbers. */
 export function marksOf({ begin, end }: TimeRange, count: number): readonly number[] {
   const rough = Math.max((end - begin) / Math.max(1, count), 1e-6);
   const power = 10 ** Math.floor(Math.log10(rough));

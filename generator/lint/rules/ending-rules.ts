@@ -1,7 +1,7 @@
 import { isCrash } from "../state/knowledge.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Matches the end of a failed program, as `wirewright tap` records it. */
+/** Matches an entry of `wirewright tap` that reports the exit of a failed program. */
 const failed = /^exited with (?!0$)-?\d+$/;
 
 export const endingRules = ruleFamily({

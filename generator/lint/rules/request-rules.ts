@@ -2,7 +2,10 @@ import type { Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Number of messages after which an unanswered request is reported. */
+/**
+ * Number of later messages after which an unanswered request is reported, even if the session has
+ * not ended.
+ */
 const longAfter = 1_000;
 
 export const requestRules = ruleFamily({
@@ -63,7 +66,7 @@ export const requestRules = ruleFamily({
     for (const role of protocol.roles) {
       const last = requests.lastOf(role);
       for (const place of requests.unanswered(role)) {
-        // A side may end without a response to the request to end.
+        // A side need not respond to the request that ends the session.
         const mayEnd = closing === undefined ? place.index === last : place.name === closing;
         if ((mayEnd && !knowledge.hasCrashed) || knowledge.isAfterEnd(place)) continue;
         const isLong = session.index - place.index > longAfter;
@@ -76,7 +79,10 @@ export const requestRules = ruleFamily({
   },
 });
 
-/** Why a role may have registered for a message although the recording does not show it. */
+/**
+ * Why a role may have registered for a message, although the recording does not contain the
+ * registration.
+ */
 function registrationGap(session: SessionState, role: string): Gap | undefined {
   const { register } = session.protocol.capabilities.find((each) => each.role === role) ?? {};
   return register === undefined ? undefined : session.gapOf(["no loss"]);

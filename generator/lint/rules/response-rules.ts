@@ -48,14 +48,14 @@ export const responseRules = ruleFamily({
       report(
         "response.name",
         `/${field}`,
-        `The response names ${nameText(fields[field])}, but answers "${request.name}"`,
+        `The request is "${request.name}", but the response names ${nameText(fields[field])}`,
       );
     if (latency !== undefined && latency > lateAfter)
-      report("response.late", "", `It took ${(latency / 1_000).toFixed(1)} seconds`);
+      report("response.late", "", `The response took ${(latency / 1_000).toFixed(1)} seconds`);
   },
 });
 
-/** If messages have no ids, the order of commands and answers shows which belong together. */
+/** If messages have no ids, commands and answers are matched by their order. */
 function checkLane(
   { laneAnswer, knowledge, protocol }: SessionState,
   report: Report<"response.unmatched" | "response.missing">,

@@ -4,16 +4,17 @@ import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 
-/** The properties of a rule besides its id. */
+/** The properties of a rule, except its id. */
 export interface LintRuleInfo {
   readonly severity: Severity;
-  /** The meaning of its findings, as a sentence. */
+  /** The meaning of the rule's findings, as a sentence. */
   readonly docs: string;
   /**
-   * Facts about the session that the rule needs. Without them, findings are counted as unjudged.
+   * Facts about the session that the rule needs. If one is unknown, findings are only counted as
+   * unjudged.
    */
   readonly needs?: readonly Fact[];
-  /** Whether findings with the same sentence have the same cause, even at different places. */
+  /** Whether findings with the same message have the same cause, even at different locations. */
   readonly isOneCause?: true;
 }
 
@@ -31,16 +32,16 @@ export type Report<Id extends string> = (
 ) => void;
 
 export interface ReportMore {
-  /** Default: the message that is being judged. */
+  /** Location of the finding. Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /**
-   * The reason why it is unknown whether the message is wrong. Default: a missing fact of the rule's
-   * `needs`.
+   * Why it is unknown whether the message is wrong. Default: the first fact in the rule's `needs`
+   * that is unknown.
    */
   readonly gap?: Gap | undefined;
 }
 
-/** Checks of a session. Each is called with the state of the session before the message. */
+/** Checks of a session. They are called with the state of the session before the judged message. */
 export interface SessionChecks<Id extends string> {
   /** Judges an entry that is not a message: bytes, or an object without a kind. */
   readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
@@ -49,7 +50,7 @@ export interface SessionChecks<Id extends string> {
     session: SessionState,
     report: Report<Id>,
   ) => void;
-  /** Called when a session is over. */
+  /** Called at the end of a session. */
   readonly checkEnd?: (session: SessionState, report: Report<Id>) => void;
 }
 
@@ -58,7 +59,7 @@ export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
   readonly rules: Readonly<Record<Id, LintRuleInfo>>;
 }
 
-/** Types a family, so that its checks can report only its own rules. */
+/** Returns a family unchanged. Its type lets the checks report only rules of the family. */
 export function ruleFamily<Id extends string>(family: RuleFamily<Id>): RuleFamily<Id> {
   return family;
 }

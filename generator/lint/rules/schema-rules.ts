@@ -7,12 +7,14 @@ import type { Fields } from "../../session/message-fields.js";
 import type { JudgedProtocol } from "../state/judged-protocol.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Maximum number of issues of one message. */
+/** Maximum number of issues that are reported for one message. */
 const maxIssues = 20;
 
 const tolerances = { strict: ["unknown-field"], wire: wireTolerances } as const;
 
-/** Shorter names are similar to too many others. */
+/**
+ * Minimum length of an unknown name to search for a typo: shorter names resemble too many others.
+ */
 const minNameLength = 4;
 
 export const schemaRules = ruleFamily({
@@ -57,14 +59,14 @@ export const schemaRules = ruleFamily({
   },
 });
 
-/** An issue without its path, because findings have their own. */
+/** Describes an issue without its location, because a finding has its own. */
 function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
   const place = `\`${issue.pointer}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
 }
 
-/** The absent property for which an unknown one is probably a typo. */
+/** The absent property that an unknown property was probably meant to be. */
 function meantProperty(
   path: string,
   definition: string | undefined,
@@ -82,7 +84,7 @@ function meantProperty(
     flattenProperties(definitions, owner)
       .map((property) => property.name)
       .filter((each) => partOf(value, pointerStep(each)) === undefined),
-    // Peers may have their own properties, so only a small typo counts.
+    // Peers may add properties, so only a very similar name counts as a typo.
     Math.min(2, name.length >> 2),
   );
 }

@@ -6,29 +6,31 @@ import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
 /**
- * `true`: it is announced; `false`: it is not; `default`: it is announced or not mentioned. `is`,
- * `isNot`: the announced string.
+ * Tests an announced capability. `true`: it is announced. `false`: it is not announced. `default`:
+ * it is announced or not mentioned. `is` and `isNot` compare the announced string.
  */
 export type CapabilityTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
-/** The capabilities that each role has announced. */
+/** Tracks the capabilities that each role has announced. */
 export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
   readonly #knowledge: SessionKnowledge;
-  /** Roles that have announced all their capabilities, and not only changes. */
+  /** Roles that have announced all their capabilities, not only changes. */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   #version = 0;
-  /** The flags of rules, as they are written. */
+  /** By string in a rule, such as `adapter.supportsStepBack`: the role and the capability. */
   readonly #parsed: ReadonlyMap<string, Flag>;
-  /** By role: the flags that rules depend on. */
+  /** By role: whether the capabilities that rules depend on are announced. */
   readonly #announced = new Map<string, Map<string, boolean>>();
-  /** The announced strings for flags of rules. */
+  /** The announced strings of capabilities that rules name. */
   readonly #texts = new Map<string, string>();
 
-  /** @param flags More flags that rules depend on: `adapter.supportsStepBack`. */
+  /**
+   * @param flags Additional capabilities that rules depend on, such as `adapter.supportsStepBack`.
+   */
   constructor(judged: JudgedProtocol, knowledge: SessionKnowledge, flags: readonly string[]) {
     this.#protocol = judged.protocol;
     this.#judged = judged;
@@ -47,35 +49,38 @@ export class AnnouncedCapabilities {
     );
   }
 
-  /** Changes when the announced capabilities, or the knowledge about them, may have changed. */
+  /** Changes whenever the announced capabilities, or the knowledge about them, may have changed. */
   get version(): number {
     const doubts = (["own order", "no loss"] as const).map((each) => this.#knowledge.gapOf(each));
     return this.#version * 3 + doubts.filter((each) => each !== undefined).length;
   }
 
-  /** Whether a role is known to have announced a flag. */
+  /** Whether a role is known to have announced a capability. */
   has(role: string, flag: string): boolean {
     return this.#announced.get(role)?.get(flag) === true;
   }
 
-  /** Why it is not known whether a role has announced a flag; undefined if it is. */
+  /** Why it is unknown whether a role has announced a capability. Undefined if it is known. */
   gapOf(role: string, flag: string): Gap | undefined {
     const gap = this.#knowledge.gapOf("own order");
     if (gap !== undefined) return gap;
     if (this.has(role, flag)) return undefined;
     const isKnown = this.#told.has(role) || this.#announced.get(role)?.has(flag) === true;
     if (!isKnown) return "capabilities";
-    // A lost message may have announced it.
+    // A lost message may have announced the capability.
     const mayChange = this.#judged.capabilitySources[role]?.update !== undefined;
     return mayChange ? this.#knowledge.gapOf("no loss") : undefined;
   }
 
-  /** Whether all tests hold or may hold. In the latter case, adds a doubt. */
+  /**
+   * Whether all tests hold or may hold. If it is uncertain whether a test holds, adds the reason to
+   * `doubt`.
+   */
   areMet(flags: Readonly<Record<string, CapabilityTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }
 
-  /** @param flag Such as `adapter.supportsStepBack`. */
+  /** @param flag A role and its capability: `adapter.supportsStepBack`. */
   isMet(flag: string, test: CapabilityTest, doubt: Doubt): boolean {
     const { role, name } = this.#parsed.get(flag)!;
     const gap = this.gapOf(role, name);

@@ -4,22 +4,22 @@ import type { Fields } from "../../session/message-fields.js";
 
 /** A location in a recording, for findings. */
 export interface EntryPlace {
-  /** Number of the message in its session, from 1. */
+  /** Position of the message in its session, from 1. */
   readonly index: number;
   /** The message in words: `response 3 next`. */
   readonly label: string;
-  /** Role that sent the message; the first role if that is unknown. */
+  /** Role that sent the message. If that is unknown, the first role. */
   readonly from: string;
   readonly isFromKnown: boolean;
   readonly session: number | undefined;
   readonly time: number | undefined;
   readonly offset: number | undefined;
   readonly line: number | undefined;
-  /** JSON Pointers of the parts that the source omits. */
+  /** JSON Pointers of the parts that the source of the recording omits. */
   readonly unknown: readonly string[] | undefined;
 }
 
-/** A request whose responses are still recognized. */
+/** A request that is remembered, so that its responses are recognized. */
 export interface SentRequest extends EntryPlace {
   readonly name: string;
   isAnswered: boolean;
@@ -29,33 +29,35 @@ export interface SentRequest extends EntryPlace {
  * Why a response was not expected.
  *
  * - `unmatched`: no request had its id
- * - `double`: its request already has a response
- * - `misnamed`: it does not name the request that it answers
+ * - `double`: its request was already answered
+ * - `misnamed`: its name is not the name of its request
  */
 export type ResponseMismatch = "unmatched" | "double" | "misnamed";
 
-/** A message, with the values of its envelope and of the session before it. */
+/**
+ * A message, with the values of its envelope and its relation to earlier messages of the session.
+ */
 export interface JudgedMessage extends EntryPlace {
   readonly kind: MessageKind;
-  /** Quirks of its bytes. */
+  /** Quirks in the bytes of the message. */
   readonly bytes: readonly ByteMark[] | undefined;
   /** Name of the message. The name of a response is the name of its request. */
   readonly name: string | undefined;
   readonly fields: Fields;
-  /** Definition of the message; undefined if the protocol does not define it. */
+  /** Name of the message's definition. Undefined if the protocol does not define the message. */
   readonly definition: string | undefined;
-  /** Field with its parameters or its result. */
+  /** Field that contains the parameters or the result. */
   readonly payloadField: string;
   /** Whether the message is a response to a request that failed. */
   readonly hasFailed: boolean;
-  /** The request that it answers, if it is a response and the request is remembered. */
+  /** For a response: the request that it answers, if that request is remembered. */
   readonly request: SentRequest | undefined;
   readonly mismatch: ResponseMismatch | undefined;
-  /** Milliseconds since its request, if it is a response and that is known. */
+  /** For a response: milliseconds since its request, if known. */
   readonly latency: number | undefined;
 }
 
-/** The place of a message, without its contents. */
+/** Copies the location of a message, without its contents. */
 export function placeIn(message: EntryPlace): EntryPlace {
   const { index, label, from, isFromKnown, session, time, offset, line, unknown } = message;
   return { index, label, from, isFromKnown, session, time, offset, line, unknown };

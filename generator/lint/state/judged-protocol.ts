@@ -12,33 +12,36 @@ import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
 import { hasUnseenRegistrations, registrationConsents } from "./registrations.js";
 
-/** Tables of a protocol for judging its sessions: the same for all of them. */
+/** Tables for judging the sessions of a protocol. All its sessions share them. */
 export interface JudgedProtocol {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly reader: MessageReader;
   /** Validates any message. */
   readonly validate: Validator<unknown>;
-  /** Validates successful responses, by the definition of the response, if responses do not repeat the name of their request. */
+  /**
+   * Returns the validator of a successful response, by the name of its definition. Undefined if
+   * responses repeat the name of their request.
+   */
   readonly validateResponse: (definition: string) => Validator<unknown> | undefined;
   /**
-   * Finds properties that are deprecated, or that require a capability that is missing according to
-   * a test.
+   * Returns a walk that finds deprecated properties, and properties that require a capability for
+   * which `isMissing` returns true.
    */
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
-  /** By role: where it announces its capabilities. */
+  /** By role: the messages and fields with which it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
-  /** Whether sides may register for messages without a request that shows it. */
+  /** Whether sides may register for messages in a way that a recording does not show. */
   readonly hasUnseenRegistrations: boolean;
-  /** The flags with which a role accepts a registration, by the name of the registration. */
+  /** By name of a registration: the capabilities with which a role accepts that registration. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
-  /** By role: the flags that a message or a property depends on. */
+  /** By role: the capabilities that a message or a property requires. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The places of references. */
+  /** The properties that contain references. */
   readonly fields: FieldTable;
 }
 
-/** Maximum number of remembered walks, each for other missing capabilities. */
+/** Maximum number of remembered walks. Each is for a different set of missing capabilities. */
 const maxWalks = 32;
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {

@@ -1,6 +1,6 @@
 import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 
-/** The reasons why a fact is unknown or partly unknown, with their texts in reports. */
+/** Reasons why a fact is unknown or only partly known, with their wording in reports. */
 export const gaps = {
   start: "the recording does not contain the start of the session",
   end: "the recording does not show the end of the session",
@@ -18,55 +18,59 @@ export const gaps = {
 export type Gap = keyof typeof gaps;
 
 /**
- * A fact about a session that a rule needs.
+ * A fact that a rule needs to know about a session.
  *
- * - `start`: that the recording begins with the session, so that absent messages were not sent
- * - `end`: that nothing follows
+ * - `start`: the recording begins with the session, so a message that is absent was not sent
+ * - `end`: no message follows
  * - `order`: the order of the messages of both sides
  * - `own order`: the order of the messages of one side
- * - `both sides`: the messages of either side
- * - `no loss`: that every message so far could be read
+ * - `both sides`: the messages of both sides
+ * - `no loss`: every message so far was readable
  */
 export type Fact = "start" | "end" | "order" | "own order" | "both sides" | "no loss";
 
-/** How a session was recorded, as far as its reader knows. */
+/** The completeness of a recording, as far as its reader knows. */
 export interface RecordingFacts {
   /** Whether the recording has the messages of only one side. */
   readonly isOneSided: boolean;
   /**
-   * Whether the first message is the first of the session, even if it is not the opening request.
+   * Whether the session begins with the first message of the recording, even if that is not the
+   * opening request.
    */
   readonly isFromStart: boolean;
   /** Whether the two sides were recorded separately. */
   readonly isOrderGuessed: boolean;
-  /** Whether messages are missing in the recording. */
+  /** Whether messages are missing from the recording. */
   readonly isPartial: boolean;
 }
 
-/** The knowledge about a session: limits of its recording, and facts from its messages. */
+/**
+ * Determines which facts about a session are known, from the limits of its recording and from its
+ * messages.
+ */
 export class SessionKnowledge {
   readonly #facts: RecordingFacts;
   readonly #initiator: string;
   readonly #opening: string | undefined;
   /**
-   * Name of the first request of the side that opens the session; empty if it began with another
-   * message.
+   * Name of the first request of the side that opens the session. Empty if the first message of
+   * that side was not a request.
    */
   #first: string | undefined;
   #firstPlace: EntryPlace | undefined;
-  /** By role: the number of its first message. */
+  /** By role: the sequence number of its first message. */
   readonly #firstNumbers = new Map<string, unknown>();
-  /** Whether the other side sent the first message. */
+  /** Whether the side that does not open the session sent the first message. */
   #isAnsweredFirst = false;
   #isOver = false;
-  /** Number of the response that ended the session. */
+  /** Position of the response that ended the session. */
   #closedAt: number | undefined;
   #hasCrashed = false;
   #isHoled = false;
   #isMixed = false;
   #isSenderOpen = false;
 
-  /** @param opening Request that opens a session. */
+  /** @param opening Name of the request that opens a session. */
   constructor(facts: RecordingFacts, initiator: string, opening: string | undefined) {
     this.#facts = facts;
     this.#initiator = initiator;
@@ -74,45 +78,46 @@ export class SessionKnowledge {
   }
 
   /**
-   * Name of the first request of the side that opens the session; undefined while it has not sent a
-   * message.
+   * Name of the first request of the side that opens the session. Empty if the first message of
+   * that side was not a request, undefined before that message.
    */
   get first(): string | undefined {
     return this.#first;
   }
 
   /**
-   * Whether the first message of that side has the number 0 or 1, with which peers start to count.
+   * Whether the first message of the opening side has the sequence number 0 or 1, from which peers
+   * start to count.
    */
   get isFirstCounted(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return typeof number === "number" && number <= 1;
   }
 
-  /** Position of the first message of that side. */
+  /** Location of the first message of the opening side. */
   get firstPlace(): EntryPlace | undefined {
     return this.#firstPlace;
   }
 
   /**
-   * Whether the recording contains the first message of that side, even if it is not the opening
-   * request.
+   * Whether the recording contains the first message of the opening side, even if that is not the
+   * opening request.
    */
   get isFirstKnown(): boolean {
     if (this.#facts.isFromStart) return true;
     const [number, other] = [...this.#firstNumbers]
       .sort(([role]) => (role === this.#initiator ? -1 : 1))
       .map(([, each]) => each);
-    // If a side counts from 0, its second message has the number 1.
+    // A single 1 proves nothing: if a side counts from 0, its second message has the number 1.
     return number === 0 || (number === 1 && other === 1);
   }
 
-  /** Whether a program crashed, so that it will not answer pending requests. */
+  /** Whether a program crashed and so cannot answer its pending requests. */
   get hasCrashed(): boolean {
     return this.#hasCrashed;
   }
 
-  /** Why a fact is unknown; undefined if it is known. */
+  /** Why a fact is unknown. Undefined if it is known. */
   gapOf(fact: Fact): Gap | undefined {
     const { isOneSided, isFromStart, isOrderGuessed, isPartial } = this.#facts;
     if (this.#isMixed) return "mixed";
@@ -134,26 +139,29 @@ export class SessionKnowledge {
     }
   }
 
-  /** Why messages may have preceded the recording, in a protocol without an opening request. */
+  /** For a protocol without an opening request: why messages may have preceded the recording. */
   get startGap(): Gap | undefined {
     return this.#facts.isFromStart ? undefined : "start";
   }
 
   /**
-   * Whether the recording may begin in the middle of the session. Without an opening request, its
-   * first message shows that.
+   * Whether the recording may begin in the middle of the session. Without an opening request, this
+   * depends on which side sent the first message.
    */
   get #mayBeginLate(): boolean {
     return this.#opening === undefined ? this.#isAnsweredFirst : !this.#beginsWithOpening;
   }
 
-  /** A client that opens the session again in the middle continues its numbers. */
+  /**
+   * Whether the first request opens the session. If its number is above 1, the client has opened
+   * the session a second time and continued its numbers.
+   */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return this.#first === this.#opening && !(typeof number === "number" && number > 1);
   }
 
-  /** @param number The number of the message, if it is counted. */
+  /** @param number The sequence number of the message, if it has one. */
   follow(message: JudgedMessage, number: unknown): void {
     const { from, kind, name = "" } = message;
     if (!this.#firstNumbers.has(from)) this.#firstNumbers.set(from, number);
@@ -164,7 +172,7 @@ export class SessionKnowledge {
   }
 
   /**
-   * Called when nothing follows.
+   * Called when no more messages follow.
    *
    * @param how How a program ended, in the words of `wirewright tap`.
    */
@@ -173,18 +181,18 @@ export class SessionKnowledge {
     this.#hasCrashed ||= isCrash(how);
   }
 
-  /** Called when the response with this number ended the session. */
+  /** Called when the response at this position has ended the session. */
   close(index: number): void {
     this.#isOver = true;
     this.#closedAt ??= index;
   }
 
-  /** Whether a message came after the end of its session. */
+  /** Whether a message arrived after the end of its session. */
   isAfterEnd({ index }: EntryPlace): boolean {
     return this.#closedAt !== undefined && index > this.#closedAt;
   }
 
-  /** Called when messages may be missing here. */
+  /** Called when messages may be missing at the current position. */
   lose(): void {
     this.#isHoled = true;
   }
@@ -194,29 +202,31 @@ export class SessionKnowledge {
     this.#isSenderOpen = true;
   }
 
-  /**
-   * Called when, from here on, messages of other sessions may be mixed in or messages may be
-   * missing.
-   */
+  /** Called when, from now on, messages may be missing or may belong to other sessions. */
   mix(): void {
     this.#isMixed = true;
   }
 }
 
-/** Signals with which a system ends a faulty program. */
+/** Signals with which the operating system ends a crashing program. */
 const crashes = /\bSIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP)\b/;
 
-/** The exit statuses of a shell for these signals, and the lowest code of a crash on Windows. */
+/**
+ * Exit codes that a shell reports for these signals. On Windows, exit codes from
+ * `leastWindowsCrash` mean a crash.
+ */
 const crashCodes: readonly number[] = [132, 133, 134, 135, 136, 139, 159];
 const leastWindowsCrash = 0xc0000000;
 
-/** Whether a program has crashed, according to its end in `wirewright tap`. */
+/**
+ * Whether a program has crashed, according to the text with which `wirewright tap` records its end.
+ */
 export function isCrash(how: string): boolean {
   const code = Number(/^exited with (\d+)$/.exec(how)?.[1]);
   return crashes.test(how) || crashCodes.includes(code) || code >= leastWindowsCrash;
 }
 
-/** Collects reasons why it is unknown whether a tested condition is true. */
+/** Keeps the first reason why it is unknown whether a tested condition holds. */
 export class Doubt {
   #gap: Gap | undefined;
 
@@ -224,12 +234,12 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Starts again, with the existing doubt. */
+  /** Forgets the previous reason, and starts with this one if given. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }
 
-  /** @param gap Undefined: no doubt. */
+  /** @param gap A reason. Undefined if the result of the test is certain. */
   add(gap: Gap | undefined): void {
     this.#gap ??= gap;
   }

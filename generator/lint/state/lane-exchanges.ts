@@ -17,40 +17,38 @@ interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
-/** The facts that an answer shows about earlier commands. */
+/** The effect of an answer on earlier commands. */
 export interface LaneAnswer {
   /** Whether no command is waiting for the answer. */
   readonly isUnmatched: boolean;
-  /**
-   * Whether a command of its lane was answered before, so that the commands in flight are known.
-   */
+  /** Whether the pending commands are known, because a command of the lane was answered before. */
   readonly isSure: boolean;
-  /** The answered command. */
+  /** The command that the answer is for. */
   readonly answered?: EntryPlace;
-  /** Commands that will not be answered, because a later one of their lane was. */
+  /** Commands that will never be answered, because a later command of their lane was answered. */
   readonly skipped: readonly EntryPlace[];
 }
 
 const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
 
 /**
- * The pending commands of a recorded session, in a protocol without ids.
+ * Matches answers to the pending commands of a recorded session, in a protocol without ids.
  *
- * `LaneClient` decides when it sends a command. In a recording, the commands have been sent, so
- * nothing is held back.
+ * Unlike `LaneClient`, which decides when to send each command, it never holds a command back:
+ * recorded commands have already been sent.
  */
 export class LaneExchanges {
   readonly #table: LaneTable;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   readonly #matcher: LaneMatcher;
   readonly #notation: CommandNotation | undefined;
-  /** Names of messages whose text may arrive at any time. */
+  /** Names of messages that may arrive at any time without a command. */
   readonly #free: ReadonlySet<string>;
   readonly #limit: number;
-  /** Lanes with an answered command. */
+  /** Lanes in which a command was answered. */
   readonly #known = new Set<string>();
 
-  /** @param limit Maximum number of kept commands of a lane. */
+  /** @param limit Maximum number of remembered commands of a lane. */
   constructor(protocol: Protocol, limit: number) {
     const { lanes, notations = {}, roles, envelope } = protocol;
     this.#limit = limit;
@@ -90,7 +88,7 @@ export class LaneExchanges {
     lane.push(asked);
   }
 
-  /** Processes a message of the answering side. */
+  /** Processes a message of the side that answers. */
   receive({ name = "", fields, payloadField }: JudgedMessage): LaneAnswer {
     const { stops, notes, breakdown, unknown } = this.#table;
     const body = fields[payloadField];
@@ -122,7 +120,7 @@ export class LaneExchanges {
     return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
   }
 
-  /** Whether each lane with such answers has an answered command. */
+  /** Whether a command was answered in every lane in which this answer may occur. */
   #isKnown(name: string): boolean {
     return Object.values(this.#table.commands).every(
       ({ answers, lane }) => !answers.includes(name) || this.#known.has(lane),
@@ -133,7 +131,7 @@ export class LaneExchanges {
     try {
       return withoutBackslashes(this.#notation?.write(fields) ?? "");
     } catch {
-      // A recorded command may be impossible to write.
+      // A recorded command may contain values that cannot be written as a command line.
       return "";
     }
   }

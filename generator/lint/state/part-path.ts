@@ -1,10 +1,11 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
 /**
- * A part of a message: its parent, and its key there. Not a string, because few paths are printed.
+ * The path of a part of a message: the path of its parent, and its key in the parent. A string is
+ * built only on demand, because few paths are printed.
  */
 export interface PartPath {
-  /** Undefined for the message itself. */
+  /** Undefined if the parent is the message itself. */
   readonly owner: PartPath | undefined;
   readonly key: string | number;
 }

@@ -5,12 +5,13 @@ import type { ArrayType, Definition, ObjectType, Property, Type } from "../../mo
 import type { Fields } from "../../session/message-fields.js";
 import type { PartPath } from "./part-path.js";
 
-/** The parts of messages to find. */
+/** Selects the parts of messages to find. */
 export interface SoughtParts {
   readonly isProperty?: (property: Property) => boolean;
   readonly isDefinition?: (name: string) => boolean;
   /**
-   * Called for types that are neither objects nor arrays, and for unions that cannot be resolved.
+   * Tests whether a type is sought. Called for types that are neither objects nor arrays, and for
+   * unions with several alternatives.
    */
   readonly isValue?: (type: Type) => boolean;
 }
@@ -42,11 +43,14 @@ interface SoughtProperty {
 /** Maximum depth to visit. */
 const maxDepth = 64;
 
-/** Finds parts of messages by their types. Types that cannot contain one are skipped; the others are prepared once. */
+/**
+ * Finds parts of messages by their types. Skips types that cannot contain such parts, and prepares
+ * a visitor for each other type once.
+ */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
-  /** Definitions that are sought or contain sought parts at any depth. */
+  /** Names of definitions that are sought or contain sought parts at any depth. */
   readonly #holding: ReadonlySet<string>;
   readonly #named = new Map<string, VisitParts>();
 
@@ -70,7 +74,7 @@ export class PartsWalk {
       this.#visitForName(definition)(message, visitor, undefined, 0);
   }
 
-  /** Undefined if a type does not contain sought parts. */
+  /** Returns undefined if the type does not contain sought parts. */
   #visitForType(type: Type): VisitParts | undefined {
     if (!this.#holds(type, this.#holding)) return undefined;
     switch (type.kind) {
@@ -96,7 +100,7 @@ export class PartsWalk {
     let visit = this.#named.get(name);
     if (visit !== undefined) return visit;
     const isSought = this.#sought.isDefinition(name);
-    // A definition may be recursive, so its contents are resolved at the first value.
+    // A definition may be recursive, so its contents are resolved when the first value is visited.
     let inner: VisitParts | undefined | "unknown" = "unknown";
     visit = (value, visitor, path, depth) => {
       if (isSought && isObject(value)) visitor.object?.(name, value, path);
@@ -163,10 +167,7 @@ export class PartsWalk {
     return holding;
   }
 
-  /**
-   * Whether a type contains parts of the kind that is searched for. The definitions with such parts
-   * are known.
-   */
+  /** Whether a type contains sought parts, given the definitions that contain some. */
   #holds(type: Type, holding: ReadonlySet<string>): boolean {
     switch (type.kind) {
       case "reference":
@@ -180,7 +181,8 @@ export class PartsWalk {
         return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
       }
       case "object": {
-        // A sought base does not count in derived objects.
+        // A base that is itself sought does not count: objects of derived types are not objects of
+        // that definition.
         const { isProperty, isDefinition } = this.#sought;
         return (
           type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||
@@ -194,8 +196,8 @@ export class PartsWalk {
 }
 
 /**
- * The only member of a union other than null. With several members, it is unknown which one
- * applies.
+ * The only member of a union that is not null. Undefined if there are several, because it is
+ * unknown which one a value has.
  */
 function onlyMember(members: readonly Type[]): Type | undefined {
   const others = members.filter(({ kind }) => kind !== "null");

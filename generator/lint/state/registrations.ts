@@ -5,12 +5,12 @@ import { definitionsByName, requestsOf } from "../../model/queries.js";
 import type { Definition, Type } from "../../model/types.js";
 import type { JudgedMessage } from "./judged-message.js";
 
-/** The messages that each role has registered for since its capabilities were announced. */
+/** Tracks the messages that each role has registered for after announcing its capabilities. */
 export class Registrations {
   readonly #protocol: Protocol;
   readonly #field: string;
   readonly #registered = new Map<string, Set<string>>();
-  /** Roles with a registration whose content a recording omits. */
+  /** Roles with a registration whose contents the recording omits. */
   readonly #unclear = new Set<string>();
 
   constructor(protocol: Protocol) {
@@ -19,8 +19,9 @@ export class Registrations {
   }
 
   /**
-   * Whether a role has or may have registered for a message. A registration for another message
-   * counts, too, if the capability of that message contains the capability of this one.
+   * Whether a role has registered, or may have registered, for a message. A registration for
+   * another message counts if this message requires a capability inside the capability of that
+   * other message.
    */
   has(role: string, message: Message): boolean {
     if (this.#unclear.has(role)) return true;
@@ -38,7 +39,7 @@ export class Registrations {
     );
   }
 
-  /** The messages for which a request registers. */
+  /** The names of messages in a request that registers for messages or unregisters. */
   namesIn(message: JudgedMessage, by: "register" | "unregister"): readonly RegisteredName[] {
     const way = this.#wayOf(message, by);
     if (way === undefined) return [];
@@ -74,7 +75,7 @@ export class Registrations {
   }
 }
 
-/** A message that a request registers, and the place of its name. */
+/** The name of a message in a registration, with its location. */
 interface RegisteredName {
   readonly name: string;
   readonly pointer: string;
@@ -86,7 +87,8 @@ function listIn(payload: unknown, { each }: RegistrationRequest): readonly unkno
 }
 
 /**
- * Whether sides may register for messages in a way that no request of the protocol describes.
+ * Whether sides may register for messages in a way that the protocol does not describe as a
+ * request.
  */
 export function hasUnseenRegistrations(protocol: Protocol): boolean {
   const requests = new Set(requestsOf(protocol).map(({ name }) => name));
@@ -99,9 +101,9 @@ export function hasUnseenRegistrations(protocol: Protocol): boolean {
 }
 
 /**
- * The flags with which the other role accepts a registration, by the name of the registration. One
- * of them is enough. The sender of the message announces them inside the capability of the message,
- * or inside a capability that contains it.
+ * By name of a registration: the role that must accept it, and the capabilities with which it does.
+ * One of them is enough. The role announces them inside the capability for sending the message, or
+ * inside a capability that contains it.
  */
 export function registrationConsents(
   protocol: Protocol,
@@ -130,7 +132,7 @@ function canAnnounce(protocol: Protocol, role: string, flag: string): boolean {
   return hasPath(definitions, { kind: "reference", name: source.definition }, flag.split("."));
 }
 
-/** Whether a type has a property at the end of some steps. */
+/** Whether a type has a nested property at the end of a path. */
 function hasPath(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,

@@ -6,34 +6,36 @@ import type { Fields } from "../../session/message-fields.js";
 import type { EntryPlace, JudgedMessage, SentRequest } from "./judged-message.js";
 import type { Gap, SessionKnowledge } from "./knowledge.js";
 
-/** The requests of a role. */
+/** The requests that one role has sent. */
 interface RoleRequests {
-  /** The latest requests, including answered ones, so that a second response is recognized. */
+  /** The latest requests. They include answered ones, so that a second response is recognized. */
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;
   count: number;
-  /** Numbers of the first and of the last request. */
+  /** Ids of the first and of the last request. */
   first: unknown;
   last: unknown;
-  /** Position of its last request in the session. */
+  /** Position of the last request in the session. */
   lastAt: number;
-  /** Whether the source omits the ids. */
+  /** Whether the source of the recording omits request ids. */
   isUnnumbered: boolean;
-  /** Requests that were dropped while they were unanswered. */
+  /** Number of requests that were not remembered as unanswered, because there were too many. */
   forgotten: number;
 }
 
-/** The requests of each role, and their responses. */
+/** Tracks the requests of each role, and matches responses to them. */
 export class SentRequests {
   readonly #protocol: Protocol;
   readonly #limit: number;
   readonly #knowledge: SessionKnowledge;
   readonly #byRole: ReadonlyMap<string, RoleRequests>;
   readonly #seenBy = new Map<string, number>();
-  /** Names of requests that never have a response. */
+  /** Names of requests that have no response. */
   readonly #isUnanswered: ReadonlySet<string>;
 
-  /** @param limit Maximum number of kept requests of a role, and of unanswered ones. */
+  /**
+   * @param limit Maximum number of remembered requests of a role, and of its unanswered requests.
+   */
   constructor(protocol: Protocol, limit: number, knowledge: SessionKnowledge) {
     this.#protocol = protocol;
     this.#limit = limit;
@@ -60,7 +62,7 @@ export class SentRequests {
     );
   }
 
-  /** The request with the id of a response. */
+  /** The request that a response answers, by its id. */
   answeredBy(responder: string, response: Fields): SentRequest | undefined {
     const { latest, unanswered } = this.#askedOf(responder);
     const key = this.#keyOf(response);
@@ -68,7 +70,8 @@ export class SentRequests {
   }
 
   /**
-   * Why a response may answer a request that is not remembered; undefined if it certainly does not.
+   * Why a response may belong to a request that is not remembered. Undefined if it certainly does
+   * not.
    */
   gapOf(responder: string, response: Fields): Gap | undefined {
     const { isUnnumbered, first, last, count } = this.#askedOf(responder);
@@ -84,34 +87,37 @@ export class SentRequests {
   }
 
   /**
-   * Number of the latest message of the other side that a role has certainly seen, because a round
-   * trip has passed since.
+   * Position of the latest answered request of a role. The role has certainly received every
+   * message of the other side before that request.
    */
   seenBy(role: string): number {
     return this.#seenBy.get(role) ?? 0;
   }
 
-  /** Called when a response has reached the sender of the request. */
+  /** Called when a request was answered, with the location of the request. */
   see({ from, index }: EntryPlace): void {
     this.#seenBy.set(from, Math.max(this.seenBy(from), index));
   }
 
-  /** The requests of a role that are unanswered, the oldest first. */
+  /** The unanswered requests of a role, oldest first. */
   unanswered(role: string): Iterable<SentRequest> {
     return this.#byRole.get(role)!.unanswered.values();
   }
 
-  /** Number of the latest request of a role. */
+  /** Position of the latest request of a role in the session. */
   lastOf(role: string): number {
     return this.#byRole.get(role)!.lastAt;
   }
 
-  /** Number of requests of a role that were dropped while they were unanswered. */
+  /**
+   * Number of requests of a role that were not remembered as unanswered, because there were too
+   * many.
+   */
   forgotten(role: string): number {
     return this.#byRole.get(role)!.forgotten;
   }
 
-  /** Whether the source has the numbers of a role's requests. */
+  /** Whether the source of the recording contains the ids of a role's requests. */
   isNumbered(role: string): boolean {
     return !this.#byRole.get(role)!.isUnnumbered;
   }
@@ -154,7 +160,7 @@ export class SentRequests {
     else own.forgotten++;
   }
 
-  /** The requests that a role answers. */
+  /** The requests of the role that receives the responses of `responder`. */
   #askedOf(responder: string): RoleRequests {
     const [one, other] = this.#protocol.roles;
     return this.#byRole.get(one === responder ? other : one)!;

@@ -1,9 +1,9 @@
 import type { Protocol } from "../../model/protocol.js";
 import type { JudgedMessage } from "./judged-message.js";
 
-/** The sequence numbers of each role, in protocols with sequence numbers. */
+/** Tracks the sequence numbers of each role, in protocols that have them. */
 export class SequenceNumbers {
-  /** Field with the number; undefined without sequence numbers. */
+  /** Field that contains the sequence number. Undefined if the protocol has no sequence numbers. */
   readonly field: string | undefined;
   readonly #last = new Map<string, number>();
 
@@ -12,13 +12,16 @@ export class SequenceNumbers {
     this.field = id === replyTo ? undefined : id;
   }
 
-  /** Number of a message; undefined if it has none. Real adapters send 0 for all their messages. */
+  /**
+   * The sequence number of a message. Undefined if it has none, or if it is 0: some adapters send 0
+   * in all messages.
+   */
   numberOf({ fields }: JudgedMessage): number | undefined {
     const number = this.field === undefined ? undefined : fields[this.field];
     return typeof number === "number" && number > 0 ? number : undefined;
   }
 
-  /** The number of the latest message of a role. */
+  /** The sequence number of the latest message of a role. */
   lastOf(role: string): number | undefined {
     return this.#last.get(role);
   }

@@ -10,39 +10,47 @@ import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
 /**
- * How strictly messages are judged: exactly by the schema, or by the needs of a tolerant reader.
+ * How strictly messages are judged. `strict`: exactly by the schema. `wire`: by the needs of a
+ * tolerant reader.
  */
 export type LintProfile = "strict" | "wire";
 
 export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
-  /** Maximum number of remembered requests and of references. The latest ones are kept. */
+  /**
+   * Maximum number of requests to remember, and of references and ids of each kind. The latest ones
+   * are kept.
+   */
   readonly limit: number;
   /**
-   * Flags that rules depend on, in addition to those of the protocol: `adapter.supportsStepBack`.
+   * Capabilities that rules depend on, in addition to the capabilities that the protocol itself
+   * requires: `adapter.supportsStepBack`.
    */
   readonly flags: readonly string[];
-  /** Messages that other capabilities also permit, and the flags of these. */
+  /**
+   * By name: messages that are permitted without their own capability if these tests of other
+   * capabilities hold.
+   */
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
 
-/** Number of capability changes after which they count as frequent. */
+/** Number of capability changes after which changes count as frequent. */
 const maxTurns = 20;
 
-/** Maximum number of remembered messages before the opening request. */
+/** Maximum number of messages to remember before the first message of the opening side. */
 const maxEarly = 20;
 
 /**
- * The input of rules: the protocol, the options, and the state of the session before the judged
- * message.
+ * The data that rules read: the protocol, the options, and the state of the session before the
+ * judged message.
  */
 export class SessionState {
   readonly protocol: Protocol;
   readonly judged: JudgedProtocol;
   readonly profile: LintProfile;
-  /** The knowledge about the session. */
+  /** Which facts about the session are known. */
   readonly knowledge: SessionKnowledge;
-  /** Reasons why the tested condition may not hold. */
+  /** The reason, if any, why it is unknown whether the tested condition holds. */
   readonly doubt: Doubt = new Doubt();
   /** Maximum number of remembered ids of each kind. The latest ones are kept. */
   readonly limit: number;
@@ -50,13 +58,13 @@ export class SessionState {
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
   readonly registrations: Registrations;
-  /** Commands and their answers, if messages have no ids. */
+  /** Matches commands and answers, if messages have no ids. */
   readonly #lanes: LaneExchanges | undefined;
   #laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
   readonly #ungated: SessionOptions["ungated"];
   #noted: PartsWalk | undefined;
-  /** The announcements for which `#noted` is valid, and the number of changes. */
+  /** Version of the capabilities for which `#noted` is valid. */
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
@@ -81,13 +89,13 @@ export class SessionState {
     this.#ungated = ungated;
   }
 
-  /** Whether a message is or may be permitted, although its capability was not announced. */
+  /** Whether a message is permitted, or may be, although its capability was not announced. */
   isUngated(name: string): boolean {
     const flags = Object.hasOwn(this.#ungated, name) ? this.#ungated[name] : undefined;
     return flags !== undefined && this.capabilities.areMet(flags, this.doubt);
   }
 
-  /** Number of the latest message. */
+  /** Position of the latest message in the session. */
   get index(): number {
     return this.#index;
   }
@@ -103,8 +111,8 @@ export class SessionState {
   }
 
   /**
-   * Whether the recording contains the opening of the session, and the opening request has no
-   * response yet.
+   * Whether the recording contains the beginning of the session, and the opening request is not
+   * answered yet.
    */
   get isOpening(): boolean {
     return (
@@ -113,7 +121,7 @@ export class SessionState {
     );
   }
 
-  /** Why one of several facts is unknown; undefined if all are known. */
+  /** Why one of several facts is unknown. Undefined if all are known. */
   gapOf(facts: readonly Fact[] = []): Gap | undefined {
     for (const fact of facts) {
       const gap = this.knowledge.gapOf(fact);
@@ -127,8 +135,8 @@ export class SessionState {
     const { capabilities, judged } = this;
     if (this.#noted !== undefined && this.#notedFor === capabilities.version) return this.#noted;
     this.#notedFor = capabilities.version;
-    // Announcements rarely change. If they change frequently, check all properties that require a
-    // capability.
+    // Capabilities rarely change. If they change frequently, one walk finds all properties that
+    // require a capability.
     if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
     const isAny = ++this.#turns === maxTurns;
     this.#noted = judged.notedWalk(
@@ -137,12 +145,12 @@ export class SessionState {
     return this.#noted;
   }
 
-  /** The command that the judged message answers, if messages have no ids. */
+  /** The effect of the judged message on earlier commands, if messages have no ids. */
   get laneAnswer(): LaneAnswer | undefined {
     return this.#laneAnswer;
   }
 
-  /** Messages of the other side before the opening request. */
+  /** Messages of the other side before the first message of the opening side. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
   }

@@ -5,7 +5,7 @@ import { bodyOf } from "./message-body.js";
 import type { RuleTable } from "./rule-table.js";
 import { listOf, nameIn } from "./selectors.js";
 
-/** The parameters of pending requests, for rules about their responses. */
+/** Remembers the parameters of pending requests for rules about their responses. */
 export class AskedParameters {
   readonly #needed: ReadonlySet<string>;
   readonly #byRequest: LatestEntries<number, unknown>;
@@ -17,8 +17,8 @@ export class AskedParameters {
   }
 
   /**
-   * The parameters of the request that a message answers. Undefined if they are unknown or not
-   * needed.
+   * The parameters of the request that a message answers. Undefined if they are unknown or no rule
+   * needs them.
    */
   of({ request }: JudgedMessage): unknown {
     return request === undefined ? undefined : this.#byRequest.get(request.index);
@@ -32,7 +32,7 @@ export class AskedParameters {
   }
 }
 
-/** The requests whose parameters rules and entities need. */
+/** Names of requests whose parameters a rule or an entity needs. */
 const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
   const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
   const ofRules = rules.flatMap((rule) => [

@@ -4,53 +4,57 @@ import { IdRuns } from "./id-runs.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** Facts about an id that has ended. Numbers are those of messages. */
+/** Facts about an id whose object has ended. */
 interface EndedLife {
   readonly endedAt: number;
   /** The role whose message ended the object. */
   readonly endedBy: string;
 }
 
-/** For an id that has not ended: number of the message that introduced it. */
+/** For an id that has not ended: the position of the message that introduced it. */
 type Life = number | EndedLife;
 
 /**
- * Maximum number of recent ids to search linearly, because most of them are looked up too rarely
- * for an index.
+ * Maximum number of recent ids outside the maps. They are searched linearly, because most ids are
+ * looked up too rarely to be worth indexing.
  */
 const maxPending = 32;
 
 /**
- * The ids of one kind: those that were introduced, have ended, or became invalid when the program
- * resumed.
+ * Tracks the ids of one kind: whether they were introduced, have ended, or became invalid when the
+ * program resumed.
  */
 export class EntityLives {
   readonly #expires: EntityTable["expires"];
   readonly #limit: number;
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
-  /** Later ids that are not in the maps, in order. */
+  /** The latest ids, in order. They are not in the maps yet. */
   readonly #pendingKeys: unknown[] = [];
   readonly #pending: Life[] = [];
   #pendingCount = 0;
   /**
-   * The latest ids, and earlier ones. When there are many of the former, the latter are forgotten.
+   * Recent ids, and older ones. When `#newer` is full, it replaces `#older`, whose ids are
+   * forgotten.
    */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
   /** Ids that are no longer valid. */
   readonly #past: IdRuns;
-  /** The latest message that introduced an id that may be forgotten; 0 if there is none. */
+  /**
+   * Position of the latest message that introduced or ended an id that was forgotten. 0 if none
+   * was.
+   */
   #droppedAt = 0;
   #olderAt = 0;
-  /** The message that introduced the latest id. */
+  /** Position of the message that introduced or ended the latest id. */
   #latestAt = 0;
   readonly #isPastAsked: boolean;
   readonly #maxPending: number;
 
   /**
-   * @param gap Why ids may be missing in the recording; undefined if all are in it.
-   * @param isPastAsked Whether rules look up ids that are no longer valid.
+   * @param gap Returns why ids may be missing from the recording. Undefined if all are in it.
+   * @param isPastAsked Whether rules need ids that are no longer valid.
    */
   constructor(
     { expires }: EntityTable,
@@ -78,27 +82,28 @@ export class EntityLives {
     return this.#find(id) !== undefined;
   }
 
-  /** Why an unknown id may have been introduced; undefined if it certainly was not. */
+  /** Why an id that is not known may have been introduced. Undefined if it certainly was not. */
   gapOf(id: unknown): Gap | undefined {
     return this.#find(id) === undefined ? this.gap : undefined;
   }
 
-  /** Why an unknown id may be valid; undefined if it certainly is not. */
+  /** Why an id that is not known may be valid. Undefined if it certainly is not. */
   liveGapOf(id: unknown): Gap | undefined {
     if (this.#find(id) !== undefined) return undefined;
     const gap = this.#gap();
-    // Ids from before the program resumed are invalid, even unknown ones.
+    // An id from before the recording is invalid once the program has resumed.
     if (gap !== undefined) return gap === "start" && this.#isPastAt(0) ? undefined : gap;
     return this.#droppedAt === 0 || this.#isPastAt(this.#droppedAt) ? undefined : "memory";
   }
 
-  /** Why some ids of this kind may be unknown; undefined if all are known. */
+  /** Why ids of this kind may be missing. Undefined if all are known. */
   get gap(): Gap | undefined {
     return this.#gap() ?? (this.#droppedAt === 0 ? undefined : "memory");
   }
 
   /**
-   * @param seen Number of the latest message of the other side that the sender has certainly seen.
+   * @param seen Position before which the sender has certainly received every message of the other
+   * side.
    */
   isEnded(id: unknown, from: string, seen: number): boolean {
     const life = this.#find(id);
@@ -111,14 +116,14 @@ export class EntityLives {
     return typeof life === "number" && this.#isPastAt(life);
   }
 
-  /** Number of objects that have begun and not ended. */
+  /** Number of remembered objects that have not ended. */
   get unended(): number {
     this.#index();
     const older = [...this.#older].filter(([id]) => !this.#newer.has(id)).map(([, life]) => life);
     return [...older, ...this.#newer.values()].filter((life) => typeof life === "number").length;
   }
 
-  /** @param at Number of the message that introduces the id. */
+  /** @param at Position of the message that introduces the id. */
   begin(id: unknown, at: number): void {
     this.#set(rememberedKey(id), at, at);
   }
@@ -136,7 +141,10 @@ export class EntityLives {
     this.#pending[this.#pendingCount++] = life;
   }
 
-  /** Invalidates all ids so far. */
+  /**
+   * Removes the ids that became invalid when the program resumed. Keeps them in `#past` if rules
+   * need them.
+   */
   #retire(): void {
     if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));
     else this.#clear();
@@ -148,7 +156,12 @@ export class EntityLives {
     this.#pendingCount = 0;
   }
 
-  /** @param isKept Returns whether the index keeps an id that has not ended. */
+  /**
+   * Moves the latest ids to the maps.
+   *
+   * @param isKept Returns whether an id that has not ended is stored elsewhere, so that the maps
+   * need not contain it.
+   */
   #index(isKept: (id: unknown) => boolean = () => false): void {
     for (let index = 0; index < this.#pendingCount; index++) {
       const key = this.#pendingKeys[index];

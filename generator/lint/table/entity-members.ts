@@ -7,19 +7,24 @@ import { valueAt } from "./property-path.js";
 import type { MemberTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** The members of a container, by name; null for a name of several members. */
+/**
+ * The ids of the members of a container, by name. The id is null if several members have the name.
+ */
 interface Container {
   readonly at: number;
   readonly members: ReadonlyMap<unknown, unknown>;
 }
 
-/** The containers inside each container. If a container is replaced, so are its contents. */
+/**
+ * Tracks which containers each container contains, because replacing a container invalidates
+ * everything in it.
+ */
 export class EntityMembers {
   readonly #table: MemberTable;
   readonly #suspension: Suspension;
   readonly #limit: number;
   #containers: LatestEntries<unknown, Container>;
-  /** The last message that listed the container. */
+  /** Position of the latest message that listed the members of any container. */
   #latestAt = 0;
 
   /** @param limit Maximum number of remembered containers. */
@@ -35,7 +40,7 @@ export class EntityMembers {
     const { of, each, by, id } = this.#table;
     const owner = valueAt(asked, of);
     if (owner === undefined) return;
-    // Members need much memory, and those of earlier stops are invalid.
+    // Members need much memory, and the members from earlier stops are invalid.
     if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
     this.#latestAt = message.index;
     const members = new Map<unknown, unknown>();
@@ -46,7 +51,10 @@ export class EntityMembers {
     this.#containers.set(rememberedKey(owner), { at: message.index, members });
   }
 
-  /** The ids that are invalid because a message replaced a member, including those below it. */
+  /**
+   * The ids that became invalid because a request replaced a member: the id of the member, and the
+   * ids of everything in it.
+   */
   replaced(asked: unknown): readonly unknown[] {
     const { of, by } = this.#table;
     const found = new Set<unknown>();
@@ -69,7 +77,7 @@ export class EntityMembers {
   }
 }
 
-/** Zero is not an id of a container. */
+/** An id of 0 means that the member is not a container. */
 function isId(value: unknown): boolean {
   return (typeof value === "number" && value !== 0) || typeof value === "string";
 }

@@ -1,6 +1,6 @@
-/** A set of numbers that are added in ascending order, stored as runs of successive numbers. */
+/** A set of numbers that are added in ascending order. It stores runs of consecutive numbers. */
 export class IdRuns {
-  /** First and last numbers of runs. */
+  /** First numbers of the runs. `#lasts` has their last numbers. */
   readonly #firsts: number[] = [];
   readonly #lasts: number[] = [];
   readonly #maxRuns: number;
@@ -9,7 +9,9 @@ export class IdRuns {
     this.#maxRuns = maxRuns;
   }
 
-  /** Adds a number, unless it is below an earlier one or there is no room for another run. */
+  /**
+   * Adds a number. Returns false if it is lower than an earlier one or would need too many runs.
+   */
   add(id: unknown): boolean {
     if (!Number.isSafeInteger(id)) return false;
     const last = this.#lasts.length - 1;

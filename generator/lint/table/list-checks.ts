@@ -3,13 +3,13 @@ import { rememberedKey } from "../../session/remembered.js";
 import { firstAt, keysOf, valueAt, valueBy, type PathKeys } from "./property-path.js";
 import type { CountRule, ListKeys } from "./rule-table.js";
 
-/** An item of an array, and its JSON Pointer below the owner of the array. */
+/** An item of an array, and its JSON Pointer in the value that contains the array. */
 export interface FoundItem {
   readonly value: unknown;
   readonly place: string;
 }
 
-/** Items with the same key as an earlier item. */
+/** Items that have the same key as an earlier item. */
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
@@ -24,7 +24,7 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
   return found;
 }
 
-/** The first item that is less than the previous one. Absent keys count as zero. */
+/** The first item that is less than the previous item. An absent key counts as zero. */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const items = listAt(body, each);
   const keyOf = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
@@ -37,7 +37,7 @@ export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly F
   return at < 0 ? [] : [{ value: items[at], place: `/${each}/${at}` }];
 }
 
-/** The expected number of items in a response; undefined if the request does not state it. */
+/** The number of items that a response should have. Undefined if the request does not state it. */
 export function expectedCount({ of }: CountRule, body: unknown): number | undefined {
   const counts = of
     .map((paths) => firstAt(body, paths))
@@ -46,14 +46,14 @@ export function expectedCount({ of }: CountRule, body: unknown): number | undefi
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The key of an item; undefined if it has none of the properties. */
+/** The key of an item. Undefined if the item has none of the properties. */
 function keyOf(item: unknown, by: readonly PathKeys[]): unknown {
   if (by.length === 1) return rememberedKey(valueBy(item, by[0]!));
   const keys = by.map((path) => valueBy(item, path));
   return keys.every((key) => key === undefined) ? undefined : JSON.stringify(keys);
 }
 
-/** The items of a list in a value. */
+/** The items of the array at a path. Empty if there is no array. */
 export function listAt(body: unknown, path: string): readonly unknown[] {
   const list = isObject(body) ? valueAt(body, path) : undefined;
   return Array.isArray(list) ? (list as unknown[]) : nothing;
@@ -61,7 +61,7 @@ export function listAt(body: unknown, path: string): readonly unknown[] {
 
 const nothing: readonly never[] = [];
 
-/** The items of a list in a value, with their places. */
+/** The items of the array at a path, with their locations. */
 export function itemsAt(body: unknown, path: string): readonly FoundItem[] {
   return listAt(body, path).map((value, index) => ({ value, place: `/${path}/${index}` }));
 }

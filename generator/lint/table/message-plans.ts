@@ -6,11 +6,11 @@ import type { RuleTable, TableRule, Turn } from "./rule-table.js";
 import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
 import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 
-/** The rules of a table for messages with the same kind, name and outcome. */
+/** The rules of a table that apply to all messages with the same role, kind, name and outcome. */
 export interface MessagePlan<Rule> {
-  /** The selectors that match the message, if rules wait for them. */
+  /** The selectors that match the message and that rules wait for. */
   readonly marks: readonly string[];
-  /** Rules that apply because of announced capabilities. */
+  /** Rules about the message itself, if the announced capabilities permit them. */
   readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the bytes of the message. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
@@ -18,33 +18,40 @@ export interface MessagePlan<Rule> {
   readonly turns: readonly PlannedTurn[];
 }
 
-/** A rule that applies, unless an unknown fact prevents it. */
+/** A rule that applies, unless the unknown fact `gap` prevents it. */
 export interface PlannedRule<Rule> {
   readonly rule: TableRule;
   readonly ready: Rule;
   readonly gap: Gap | undefined;
 }
 
-/** An id that begins or ends with a message. */
+/**
+ * A turn of the table that matches the message: the message introduces or ends ids of an entity.
+ */
 export interface PlannedTurn {
   readonly entity: string;
   readonly turn: Turn;
   readonly isEnd: boolean;
 }
 
-/** The plans of a table, created on demand. `Rule` is a prepared rule. */
+/**
+ * Creates the plans of a table when they are first needed. `Rule` is the type of a prepared rule.
+ */
 export class MessagePlans<Rule> {
   readonly #rules: readonly TableRule[];
   readonly #turns: readonly PlannedTurn[];
   readonly #awaited: ReadonlySet<string>;
-  /** Names in the table. The number of other names is unlimited. */
+  /**
+   * Names that occur in the table. All other names share a plan, because their number is unlimited.
+   */
   readonly #named: ReadonlySet<string>;
   readonly #ready: (rule: TableRule) => Rule;
   readonly #capabilities: AnnouncedCapabilities;
   readonly #roles: readonly string[];
   readonly #doubt: Doubt;
   /**
-   * Plans by name, kind, outcome and role. They are valid until other capabilities are announced.
+   * Plans by name, then by outcome and role. They are valid until the announced capabilities
+   * change.
    */
   readonly #plans = new Map<string, MessagePlan<Rule>[]>();
   #version = -1;
@@ -111,7 +118,7 @@ export class MessagePlans<Rule> {
   }
 }
 
-/** The messages that a rule checks. */
+/** The selectors of the messages that a rule needs to see. */
 function selectorsIn({ message, settled }: TableRule): readonly string[] {
   const own = listOf(message);
   return settled === undefined ? own : [...own, settled.by, ...settled.until];

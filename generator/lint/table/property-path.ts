@@ -1,16 +1,16 @@
-/** The keys of a path with slashes. */
+/** The keys of a path that is written with slashes. */
 export type PathKeys = readonly PathKey[];
 
 interface PathKey {
   readonly name: string;
-  /** Whether objects or arrays inherit a property with this name. */
+  /** Whether objects or arrays inherit a property with the name of this key. */
   readonly isInherited: boolean;
 }
 
-/** Paths split into keys. There are few, because they come from tables. */
+/** Caches the keys of each path. It stays small, because paths come from tables. */
 const parsed = new Map<string, PathKeys>();
 
-/** The keys of a path. The empty path has none. */
+/** Splits a path into its keys. The empty path has none. */
 export function keysOf(path: string): PathKeys {
   let keys = parsed.get(path);
   if (keys === undefined) {
@@ -21,12 +21,12 @@ export function keysOf(path: string): PathKeys {
   return keys;
 }
 
-/** The part of a value at a path with slashes. The empty path is the value itself. */
+/** The part of a value at a path. The empty path is the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
   return valueBy(value, keysOf(path));
 }
 
-/** The part of a value at the keys of a path. */
+/** The part of a value at a path that is split into keys. */
 export function valueBy(value: unknown, keys: PathKeys): unknown {
   let part = value;
   for (let index = 0; index < keys.length; index++) {
@@ -38,7 +38,7 @@ export function valueBy(value: unknown, keys: PathKeys): unknown {
   return part;
 }
 
-/** The part of a value at the first of several paths that exists. */
+/** The part of a value at the first path that exists. */
 export function firstAt(value: unknown, paths: string | readonly string[]): unknown {
   if (typeof paths === "string") return valueAt(value, paths);
   for (const path of paths) {
@@ -49,8 +49,8 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
 }
 
 /**
- * The key of an id with two parts. Common types are not printed as JSON, because that takes longer
- * than everything else.
+ * A string that identifies an id with two parts. Does not convert common types to JSON, because
+ * that would take most of the time.
  */
 export function pairKey(one: unknown, other: unknown): string {
   if (typeof one === "number") {

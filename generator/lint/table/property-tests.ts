@@ -2,20 +2,23 @@ import { firstAt, keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./pro
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
 import type { RuleQueries } from "./rule-queries.js";
 
-/** A test of a value and of its object. The value is present, unless the test is about presence. */
+/** Tests a property of `owner`. The value is present, unless the test is about presence. */
 type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
-/** A prepared test, because tests run for each message. */
+/** A test that is prepared in advance, because it runs for each message. */
 export interface ReadyTest {
   readonly keys: PathKeys;
-  /** JSON Pointer of the property. */
+  /** JSON Pointer of the tested property. */
   readonly place: string;
   /** Whether the test holds if the property is absent or null. */
   readonly ifAbsent: boolean;
   readonly checks: readonly Check[];
 }
 
-/** The pointer of the last tested property, if all tests hold; empty if the property is absent. */
+/**
+ * If all tests hold, the JSON Pointer of the last tested property, or an empty string if that
+ * property is absent. Otherwise undefined.
+ */
 export function placeOfTests(
   tests: PropertyTests,
   value: unknown,
@@ -33,7 +36,7 @@ export function placeOfReady(
   let place = "";
   for (const test of tests) {
     const each = valueBy(value, test.keys);
-    // Writers without a value omit the property or write null.
+    // Some writers omit a property without a value, others write null.
     if (each === undefined || each === null) {
       if (!test.ifAbsent) return undefined;
     } else for (const check of test.checks) if (!check(each, state, value)) return undefined;
@@ -44,7 +47,7 @@ export function placeOfReady(
 
 const readyTests = new WeakMap<PropertyTests, readonly ReadyTest[]>();
 
-/** Prepares tests, once. */
+/** Prepares tests, and caches the result. */
 export function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
   let ready = readyTests.get(tests);
   if (ready === undefined) {
@@ -86,7 +89,9 @@ function* checksOf(test: PropertyTest): Generator<Check> {
   yield* idChecksOf(test);
 }
 
-/** The number of an operand; NaN if it is unknown. */
+/**
+ * Returns a function that computes the number of an operand. The number is NaN if it is unknown.
+ */
 function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
   if (typeof operand === "number") return () => operand;
   const { asked, size } = operand;
@@ -99,7 +104,7 @@ function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number
   };
 }
 
-/** Tests of ids. */
+/** Creates the checks of an id. */
 function* idChecksOf({
   known,
   unknown,

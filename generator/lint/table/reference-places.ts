@@ -6,29 +6,29 @@ import type { Fields } from "../../session/message-fields.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 import type { PartPath } from "../state/part-path.js";
 
-/** A reference in a message. */
+/** A reference in a message, with its location. */
 export interface ReferencePlace {
   readonly value: unknown;
   readonly path: PartPath;
 }
 
-/** A property that is a sought reference or contains some. */
+/** A property that is a sought reference, or that contains one. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;
-  /** The kind of the reference; undefined if it is an object that contains references. */
+  /** The kind of the reference. Undefined if the property is an object that contains references. */
   readonly kind: string | undefined;
   readonly except: unknown;
-  /** The properties of the object. */
+  /** The properties of the object that lead to references. */
   readonly inner: readonly Step[];
 }
 
-/** Maximum depth to visit. */
+/** Maximum depth to search. */
 const maxDepth = 512;
 
 const nothing: readonly never[] = [];
 
-/** Finds the values of messages that are references, by kind. */
+/** Finds the references in messages, by kind. */
 export class ReferencePlaces {
   readonly #protocol: Protocol;
   readonly #fields: FieldTable;
@@ -85,7 +85,7 @@ export class ReferencePlaces {
   }
 
   #add(kind: string, value: unknown, path: PartPath): void {
-    // Any other value refers to nothing.
+    // A value of another type is not a reference.
     if (typeof value !== "number" && typeof value !== "string") return;
     const places = this.#found.get(kind);
     if (places === undefined) this.#found.set(kind, [{ value, path }]);
@@ -97,7 +97,7 @@ export class ReferencePlaces {
     let steps = this.#steps.get(definition);
     if (steps !== undefined) return steps;
     const own: Step[] = [];
-    // A definition may be recursive.
+    // Stored before it is complete, because a definition may be recursive.
     this.#steps.set(definition, (steps = own));
     for (const [name, { kind, except, to, list }] of Object.entries(
       this.#fields.objects[definition] ?? {},

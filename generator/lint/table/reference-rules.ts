@@ -3,8 +3,8 @@ import type { Protocol } from "../../model/protocol.js";
 import type { RuleTable } from "./rule-table.js";
 
 /**
- * The rule about references that become invalid when the program resumes, for a protocol without
- * its own rules.
+ * For a protocol without session rules: a rule about references that become invalid when the
+ * program resumes.
  */
 export const referenceRules = oncePer(({ references = [], roles }: Protocol): RuleTable => {
   const expiring = references.filter(({ expires }) => expires === true).map(({ name }) => name);

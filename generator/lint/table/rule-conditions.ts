@@ -5,10 +5,10 @@ import type { TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 import type { TableState } from "./table-state.js";
 
-/** A condition of a rule. */
+/** Whether a rule applies to a message. */
 export type Condition = (message: JudgedMessage) => boolean;
 
-/** The conditions of a rule, except its messages and capabilities. Most rules have none or one. */
+/** The conditions of a rule, except its messages and capabilities. Most rules have at most one. */
 export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {
   const conditions: Condition[] = [];
   if (rule.if !== undefined) {

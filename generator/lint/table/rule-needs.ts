@@ -14,7 +14,7 @@ export const needsIn = oncePer((table: RuleTable) =>
   ),
 );
 
-/** The facts that a rule needs, by its keys. */
+/** Determines the facts that a rule needs from its properties. */
 function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,
@@ -40,7 +40,7 @@ function needsOf(
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }
-  // Responses are matched to requests by number.
+  // Responses are matched to requests by id.
   if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
     needs.push("own order");
   if (before !== undefined) needs.push("start");
@@ -64,7 +64,7 @@ function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): re
   );
 }
 
-/** The kinds of ids for which rules need more than their validity. */
+/** The kinds of ids that are needed even after they have become invalid. */
 export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string> => {
   const kinds = new Set<string>();
   JSON.stringify(table, (key, value: unknown) => {
@@ -76,7 +76,7 @@ export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string
   return kinds;
 });
 
-/** The roles that introduce and end ids. */
+/** The roles that introduce or end ids of an entity. */
 function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
   const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];
   return turns.flatMap((turn) => sendersOf(turn, protocol));
@@ -91,7 +91,7 @@ function sendersOf(
   return listOf(message).flatMap((each) => senderOf(each, protocol));
 }
 
-/** The roles that send the messages of a selector. */
+/** The roles that may send messages that match a selector. */
 function senderOf(selector: string, { messages, roles }: Protocol): readonly string[] {
   const [kind = "", name = ""] = selector.split(" ");
   const isResponse = kind !== "request" && kind !== "event";

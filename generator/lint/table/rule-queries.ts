@@ -1,11 +1,11 @@
 /**
- * Queries of a rule's tests about the state of a session. A result that may be wrong adds a doubt
- * to the state.
+ * Answers the questions that a rule's tests ask about the session. If an answer may be wrong, the
+ * reason is added to the state's doubt.
  */
 export interface RuleQueries {
-  /** Parameters of the request that the message answers, if tables need them. */
+  /** Parameters of the request that the message answers, if rules need them. */
   readonly asked: unknown;
-  /** Whether the id was introduced and is valid. */
+  /** Whether the session has introduced the id, and the id is still valid. */
   isKnown(kind: string, id: unknown): boolean;
   /** Whether the id does not refer to a live object. */
   isUnknown(kind: string, id: unknown): boolean;
@@ -13,8 +13,8 @@ export interface RuleQueries {
   isNew(kind: string, id: unknown): boolean;
   /** Whether the session has introduced the id, even if it is no longer valid. */
   isGiven(kind: string, id: unknown): boolean;
-  /** Whether the object with the id has ended, and the sender of the message knows that. */
+  /** Whether the object with the id has ended, and the sender of the message must know that. */
   isEnded(kind: string, id: unknown): boolean;
-  /** Whether the id was received before the program resumed. */
+  /** Whether the id is from before the program resumed. */
   isPast(kind: string, id: unknown): boolean;
 }

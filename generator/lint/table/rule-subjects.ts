@@ -17,17 +17,17 @@ import { SettledValues } from "./settled-values.js";
 import type { TableFinding } from "./table-finding.js";
 import type { TableState } from "./table-state.js";
 
-/** Looks at a message to which a rule applies. */
+/** Checks a message to which a rule applies. */
 export type RuleCheck = (message: JudgedMessage) => void;
 
-/** Functions for rules. */
+/** Functions that the check of a rule calls. */
 export interface SubjectTools {
-  /** Tests a part of the message. */
+  /** Runs the tests of the rule on a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
   readonly report: (found: Omit<TableFinding, "rule">) => void;
 }
 
-/** How a rule looks at messages. Not for rules about values by their types, or about bytes. */
+/** Creates the check of a rule. Rules about types and rules about bytes are checked elsewhere. */
 export function createRuleCheck(
   rule: TableRule,
   state: TableState,
@@ -68,12 +68,15 @@ export function createRuleCheck(
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
-    // A failure has no result.
+    // A failure response has no result.
     if (!message.hasFailed) test(bodyOf(message), payloadOf(message));
   };
 }
 
-/** Compares a response with the parameters of its request. */
+/**
+ * Compares the number of items in a response with the number that the request asked for. Undefined
+ * if they match.
+ */
 function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): string | undefined {
   const list = valueAt(bodyOf(message), count.each);
   if (asked === undefined || message.hasFailed || !Array.isArray(list)) return undefined;

@@ -8,7 +8,7 @@ export type CapabilityTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message, or several. Any of them counts. */
+/** One message or several. Each of them counts. */
 export type Messages = string | readonly string[];
 /** A number, a parameter of the request, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. A parameter and a size are added. */
 export type Operand =
@@ -26,7 +26,7 @@ export type IdPart =
   | {
       readonly asked: string;
     };
-/** An entity. If its ids have two parts, also the place of the first part. */
+/** Name of an entity. If its ids have two parts, `with` is the location of the first part. */
 export type IdKind =
   | string
   | {
@@ -35,22 +35,22 @@ export type IdKind =
       readonly with: IdPart;
     };
 
-/** The session rules of a protocol: what happens once, in which order, and the meaning of ids. */
+/** The session rules of a protocol: which messages occur only once, in which order messages occur, and the meaning of ids. */
 export interface RuleTable {
   readonly $schema?: string;
   /** Objects with a lifetime within a session, by name. */
   readonly entities?: {
     readonly [k: string]: EntityTable;
   };
-  /** Tests of parameters and results which show that only a part of the program resumes. One mark is enough. */
+  /** Tests of parameters and results, by path. If one of them holds, only a part of the program resumes. */
   readonly partial?: PropertyTests;
-  /** Messages by name that do not require their usual capability if one of these other flags is announced. */
+  /** By name: messages that do not require their own capability if these tests of other capabilities hold. */
   readonly ungated?: {
     readonly [k: string]: {
       readonly [k: string]: CapabilityTest;
     };
   };
-  /** Where a session names the program that responds. */
+  /** The request and the argument that contain the name of the adapter. */
   readonly adapter?: {
     /** Name of a request. */
     readonly request: string;
@@ -64,28 +64,28 @@ export interface RuleTable {
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
-  /** The ids become invalid when the whole program has resumed; `partly`: when any part of it has resumed. */
+  /** `true`: the ids become invalid when the whole program has resumed. `partly`: when any part of it has resumed. */
   readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
 /** Messages that introduce or end objects. Exactly one of `id`, `own` and `reference` locates their ids. */
 export interface Turn {
-  /** Default: all. */
+  /** Messages that introduce or end the objects. Default: all messages. */
   readonly message?: Messages;
-  /** Default: any role. */
+  /** Role that sends these messages. Default: any role. */
   readonly from?: string;
   readonly if?: PropertyTests;
-  /** Property that holds a list of them. */
+  /** Property that contains an array of the objects. Default: the payload is the only object. */
   readonly each?: string;
-  /** Tests of an item of that list. */
+  /** Tests of each object. Only objects that pass them count. */
   readonly whose?: PropertyTests;
-  /** Tests of the parameters of the request. With `each`, they test the item at the same position in the request's list. */
+  /** Tests of the parameters of the request. With `each`, they test the item at the same position in the request's array. */
   readonly asked?: {
-    /** Parameter that holds the list. */
+    /** Parameter that contains the array. */
     readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that holds the id, or a path with slashes; or a parameter of the request. Empty: the item is the id. */
+  /** Property that contains the id, a path with slashes, or a parameter of the request. Empty: the item is the id. */
   readonly id?:
     | string
     | {
@@ -93,9 +93,9 @@ export interface Turn {
       };
   /** First part of the id: a property of the result, or a parameter of the request. */
   readonly with?: IdPart;
-  /** The message's own field that holds the id. */
+  /** Top-level field of the message that contains the id. */
   readonly own?: string;
-  /** Reference of the description: all its values are ids. */
+  /** Name of a reference in the description. All its values are ids. */
   readonly reference?: string;
 }
 /** Tests of properties. All of them must hold. Paths are written with slashes. The empty path is the value itself. */
@@ -111,15 +111,15 @@ export interface PropertyTest {
   readonly isNot?: readonly unknown[];
   /** Also holds if the property is absent. */
   readonly orAbsent?: true;
-  /** The property is a string that matches this expression. */
+  /** The property is a string that matches this regular expression. */
   readonly like?: string;
-  /** The property is a string that does not match this expression. */
+  /** The property is a string that does not match this regular expression. */
   readonly unlike?: string;
-  /** The property is a number below this. */
+  /** The property is a number below this limit. */
   readonly less?: Operand;
-  /** The property is a number above this. */
+  /** The property is a number above this limit. */
   readonly more?: Operand;
-  /** The property is the id of a live object, or a list of such ids. */
+  /** The property is the id of a live object, or an array of such ids. */
   readonly known?: IdKind;
   /** The property is not the id of a live object. */
   readonly unknown?: IdKind;
@@ -132,21 +132,21 @@ export interface PropertyTest {
   /** The property is an id from before the program resumed. */
   readonly past?: IdKind;
 }
-/** Objects that contain each other. A replaced object becomes invalid, with all its contents. */
+/** Containers whose members may be containers. A replaced member becomes invalid, with all its contents. */
 export interface MemberTable {
   /** The response that lists the contents of a container. */
   readonly message: string;
   /** Parameter of both requests: the id of the container. */
   readonly of: string;
-  /** Property that holds the list. */
+  /** Property that contains the array. */
   readonly each: string;
-  /** Name of a member: property of an item, and parameter of the request that replaces it. */
+  /** The name of a member: a property of an item, and a parameter of the request that replaces the member. */
   readonly by: string;
-  /** Property of an item that is its id as a container. */
+  /** Property of an item that contains its id, if the item is a container. */
   readonly id: string;
   /** The response that reports that a member was replaced. */
   readonly replacedBy: {
-    /** Kind and name of messages; `*` is any name. `success` and `failure` are responses. */
+    /** Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses. */
     readonly message: string;
     readonly if: PropertyTests;
   };
@@ -169,22 +169,22 @@ export interface StateGroup {
   /** If several changes match a message, the first one applies. */
   readonly changes: readonly StateChange[];
 }
-/** A message that introduces, changes or ends objects. Paths lead into its payload. */
+/** A message that introduces, changes or ends objects. Paths are relative to its payload. */
 export interface StateChange {
   readonly message: Messages;
   /** The property has one of these values. */
   readonly if?: {
     readonly [k: string]: readonly unknown[];
   };
-  /** List of objects. Default: the payload is the only object. */
+  /** Array of objects. Default: the payload is the only object. */
   readonly each?: string;
-  /** Property that is the id, or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the list. */
+  /** Property that contains the id, or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the array. */
   readonly id: string;
-  /** An id that refers to nothing. */
+  /** An id that does not refer to an object. */
   readonly except?: number | string;
-  /** Texts about an object, in the notation of the summaries of a description: `line line`. */
+  /** Strings that describe an object, in the notation of the summaries of a description: `line line`. */
   readonly shows?: readonly string[];
-  /** Texts about the object from the parameters of the request. With `each`, they come from the items of a list, by position. */
+  /** Strings that describe the object, from the parameters of the request. With `each`, they come from the items of an array, by position. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
@@ -193,125 +193,125 @@ export interface StateChange {
   readonly of?: string;
   /** Title of the group that contains the object with the id `of`. The objects belong to the owner of that object. */
   readonly in?: string;
-  /** The message lists all objects that belong to its request; with paths, to the first of these parameters that is present. */
+  /** The message lists all objects that belong to its request. With paths: all objects that belong to the first of these parameters that is present. */
   readonly replaces?: readonly string[];
   /** The object no longer exists. */
   readonly ends?: true;
 }
 export interface TableRule {
-  /** Family and name, `frame.unknown`; or the number of a host's rule, `VS-G1`. */
+  /** Id of the rule: its family and name, such as `frame.unknown`, or the number of a host's rule, such as `VS-G1`. */
   readonly id: string;
-  /** The meaning of its findings, as a sentence. */
+  /** The meaning of the rule's findings, as a sentence. */
   readonly docs: string;
   /** The text of a finding, with `{value}` for the found value. Default: `docs`. */
   readonly says?: string;
-  /** Default: `warning`. */
+  /** Severity of the findings. Default: `warning`. */
   readonly severity?: "error" | "warning" | "info";
   /** The effect on the host. */
   readonly outcome?: string;
   /** First version of the protocol that the rule applies to. Default: all versions. */
   readonly introduced?: string;
-  /** Where the specification states it: `Definition/property`. */
+  /** Location of the rule in the specification: `Definition/property`. */
   readonly source?: readonly string[];
-  /** Role whose messages are checked. Default: any. */
+  /** Role that sends the checked messages. Default: any role. */
   readonly from?: string;
   /** Messages that the rule is about. Default: all. */
   readonly message?: Messages;
-  /** Tests of their parameters or result. */
+  /** Tests of the parameters or the result. If they fail, the rule does not apply. */
   readonly if?: PropertyTests;
-  /** Tests of the parameters of the request that is answered. */
+  /** Tests of the parameters of the request that the message answers. If they fail, the rule does not apply. */
   readonly asked?: PropertyTests;
-  /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the string that is announced; `isNot` also holds if no string is announced. */
+  /** Tests of capabilities, by role and name, such as `adapter.supportsStepBack`. `true`: announced. `false`: not announced. `default`: announced or not mentioned. `is` and `isNot` test the announced string. `isNot` also holds if no string is announced. */
   readonly capabilities?: {
     readonly [k: string]: CapabilityTest;
   };
   /**
-   * Only before the first of these messages.
+   * Applies only before the first of these messages.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly before?: readonly string[];
-  /** Only after one of these messages. */
+  /** Applies only after one of these messages. */
   readonly after?: Messages;
   /**
-   * Only after all of these messages.
+   * Applies only after all of these messages.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly afterAll?: readonly string[];
   /**
-   * Messages with which `before`, `after` and `once` begin again.
+   * Messages that reset `before`, `after` and `once`.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly since?: readonly string[];
   /**
-   * Only while one of these requests is unanswered.
+   * Applies only while one of these requests is unanswered.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly during?: readonly string[];
-  /** Only if one of the rule's messages has arrived before. */
+  /** Applies only if one of the rule's messages has arrived before. */
   readonly once?: true;
   readonly test?: PropertyTests;
   /** Several groups of tests. Each group that holds is a separate finding. */
   readonly anyOf?: readonly PropertyTests[];
-  /** Property that holds a list: its items are tested. */
+  /** Property that contains an array. Its items are tested. */
   readonly each?: string;
-  /** Definition whose objects are tested, in any message. */
+  /** Name of a definition. Its objects are tested, in any message. */
   readonly definition?: string;
-  /** References of the description: their values are tested. */
+  /** Names of references in the description. Their values are tested. */
   readonly reference?: string | readonly string[];
-  /** Pattern of JSON Pointers that are left out. */
+  /** Regular expression. Locations with a matching JSON Pointer are not tested. */
   readonly outside?: string;
-  /** Tests of the message's own fields. */
+  /** Tests of the top-level fields of the message. */
   readonly envelope?: PropertyTests;
-  /** Every item with the key of an item before it. */
+  /** Finds every item with the same key as an earlier item. */
   readonly distinct?: ListKeys;
-  /** The first item that is less than the one before it. */
+  /** Finds the first item that is less than the previous item. */
   readonly sorted?: ListKeys;
-  /** Responses with a different number of items than requested. */
+  /** Finds responses with a different number of items than requested. */
   readonly count?: CountRule;
   /** Quirks in the bytes of messages, if the recording contains the bytes: `name-case`. */
   readonly bytes?: string | readonly string[];
-  /** A value that is read after it was set, and differs. */
+  /** Finds a value that differs from the value that a request has set. */
   readonly settled?: SettledRule;
-  /** Judged at the end of the recording; `over`: only if the session is over, too. */
+  /** The rule is checked at the end of the recording. `over`: only if the session has ended. */
   readonly end?: true | "over";
-  /** Every number of a message is tested, or every string that its enum does not list. */
+  /** `number`: every number of a message is tested. `unlisted`: every string that its enum does not list is tested. */
   readonly every?: "number" | "unlisted";
-  /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: the whole program runs because of a request. `open/KIND`: number of live objects of an entity. */
+  /** Tests of the session, and of the message in it. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: the whole program is running because a request resumed it. `open/KIND`: number of live objects of an entity. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
-  /** Property that holds the list. */
+  /** Property that contains the array. */
   readonly each: string;
-  /** Properties of an item, the most significant first. */
+  /** Properties that form the key of an item, the most significant first. */
   readonly by: readonly string[];
 }
 export interface CountRule {
-  /** Property of the result that holds the items. */
+  /** Property of the result that contains the items. */
   readonly each: string;
-  /** Parameters of the request: lists, which count by their items, or a number. The counts are added. */
+  /** Parameters of the request. An array counts by its items, a number by its value. The counts are added. */
   readonly of: readonly Paths[];
-  /** Fewer items are allowed, and 0 means no limit. */
+  /** The response may have fewer items. A requested number of 0 means no limit. */
   readonly most?: true;
 }
 export interface SettledRule {
   /** The response that contains the value that was set. */
   readonly by: string;
-  /** Parameters that are equal in both requests. */
+  /** Parameters that identify the owner of the value. They are equal in the request that sets the value and the request that reads it. */
   readonly same: readonly string[];
-  /** The name: a parameter of the request that sets the value, and a property of an item. */
+  /** The name of the value: a parameter of the request that sets it, and a property of an item. */
   readonly name: string;
-  /** The value: a property of the answer, and a property of an item. */
+  /** The value: a property of the response, and a property of an item. */
   readonly value: string;
-  /** Property that holds the list. */
+  /** Property that contains the array. */
   readonly each: string;
   /**
    * Messages that may have changed the value.
    *
-   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly until: readonly string[];
 }

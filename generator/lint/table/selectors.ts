@@ -9,7 +9,7 @@ export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): read
 }
 
 /**
- * Whether a message matches one of several selectors. Without a selector, every message matches.
+ * Whether a message matches one of the wanted selectors. If none is given, every message matches.
  */
 export function isSelected(
   wanted: string | readonly string[] | undefined,
@@ -20,7 +20,7 @@ export function isSelected(
   return wanted.some((each) => selectors.includes(each));
 }
 
-/** The name of a selector: `next` of `request next`. */
+/** The message name in a selector: `next` of `request next`. */
 export function nameIn(selector: string): string {
   return selector.slice(selector.indexOf(" ") + 1);
 }

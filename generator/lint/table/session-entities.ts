@@ -14,15 +14,15 @@ import { isSelected, selectorsOf } from "./selectors.js";
 import type { Gap } from "../state/knowledge.js";
 import type { Suspension } from "./suspension.js";
 
-/** The objects of a session with ids, by kind, and whether they are live. */
+/** Tracks the objects with ids in a session, by kind, and whether they are live. */
 export class SessionEntities {
   readonly lives: ReadonlyMap<string, EntityLives>;
-  /** For kinds whose objects contain each other. */
+  /** The members of objects, for kinds whose objects contain each other. */
   readonly #members: readonly (readonly [MemberTable, EntityMembers, EntityLives])[];
   readonly #places: ReferencePlaces;
   readonly #state: RuleQueries;
 
-  /** @param gap Why ids may be missing in the recording; undefined if all are in it. */
+  /** @param gap Returns why ids may be missing from the recording. Undefined if all are in it. */
   constructor(
     table: RuleTable,
     limit: number,
@@ -56,7 +56,7 @@ export class SessionEntities {
 
   follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
     const { index, from } = message;
-    // A replaced object may keep its id.
+    // Handled first, because the object that replaces another may have the same id.
     if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
     for (const { entity, turn, isEnd } of turns) {
       const lives = this.lives.get(entity)!;
@@ -114,8 +114,8 @@ export class SessionEntities {
   }
 
   /**
-   * Which items of the request match the condition of a turn; undefined if the turn has no such
-   * condition.
+   * By item of the request: whether it matches the condition of the turn. Undefined if the turn has
+   * no such condition.
    */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
     return about?.each === undefined

@@ -4,14 +4,14 @@ import { itemsAt } from "./list-checks.js";
 import { valueAt } from "./property-path.js";
 import type { SettledRule } from "./rule-table.js";
 
-/** A value that was set, and its location. */
+/** A value that a request has set: its owner, name and value. */
 interface Settled {
   readonly owner: string;
   readonly name: unknown;
   readonly value: unknown;
 }
 
-/** The last value that was set, until another message may have changed it. */
+/** Remembers the latest value that was set, until another message may have changed it. */
 export class SettledValues {
   readonly #rule: SettledRule;
   #latest: Settled | undefined;
@@ -35,7 +35,7 @@ export class SettledValues {
     this.#latest = undefined;
   }
 
-  /** The item whose value differs from the one that was set. */
+  /** The item with the name of the value that was set, if its value is different. */
   different(asked: unknown, body: unknown): FoundItem | undefined {
     const { each, name, value } = this.#rule;
     const latest = this.#latest;
@@ -43,7 +43,7 @@ export class SettledValues {
       return undefined;
     const own = itemsAt(body, each).filter((item) => valueAt(item.value, name) === latest.name);
     const found = valueAt(own[0]?.value, value);
-    // If several items have the name, it is unknown which one was set.
+    // If several items have this name, it is unknown which one was set.
     if (own.length !== 1 || found === undefined || found === latest.value) return undefined;
     return {
       value: `${found} instead of ${latest.value}`,

@@ -2,16 +2,21 @@ import { placeIn, type EntryPlace, type JudgedMessage } from "../state/judged-me
 import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
-/** The messages that rules wait for and that have arrived, and the pending requests. */
+/**
+ * Tracks which of the messages that rules wait for have arrived, and which requests are pending.
+ */
 export class Sightings {
   /** The selectors that rules wait for. */
   readonly awaited: ReadonlySet<string>;
-  /** Number of the latest message of a selector. */
+  /** By selector: position of the latest matching message. */
   readonly #seenAt = new Map<string, number>();
-  /** Position of the first message after which rules judge the end of a session. */
+  /**
+   * By selector: location of the first matching message, for rules that are judged at the end of a
+   * session.
+   */
   readonly #places = new Map<string, EntryPlace>();
   readonly #marks: ReadonlySet<string>;
-  /** The latest pending request with the given name. */
+  /** By selector: position of the latest request, if it is pending. */
   readonly #pending = new Map<string, number>();
 
   constructor({ rules }: RuleTable) {
@@ -29,7 +34,7 @@ export class Sightings {
     );
   }
 
-  /** The first of some messages. */
+  /** Location of the first message that matches one of the selectors. */
   placeOf(selectors: readonly string[]): EntryPlace | undefined {
     const places = selectors
       .map((each) => this.#places.get(each))
@@ -37,7 +42,10 @@ export class Sightings {
     return places.sort((a, b) => a.index - b.index)[0];
   }
 
-  /** Whether one of several messages has arrived since the latest of certain others. */
+  /**
+   * Whether a message that matches one of `selectors` has arrived after the latest message that
+   * matches one of `since`.
+   */
   hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
     let from = 0;
     for (const each of since) from = Math.max(from, this.#seenAt.get(each) ?? 0);
@@ -48,12 +56,12 @@ export class Sightings {
     return selectors.every((each) => this.#seenAt.has(each));
   }
 
-  /** Whether one of several requests is pending: `request next`. */
+  /** Whether one of the requests is pending: `request next`. */
   isPending(requests: readonly string[]): boolean {
     return requests.some((each) => this.#pending.has(each));
   }
 
-  /** @param marks The awaited selectors that match the message. */
+  /** @param marks The selectors in `awaited` that match the message. */
   follow(message: JudgedMessage, marks: readonly string[]): void {
     const { kind, name = "", index, request } = message;
     for (const each of marks) {
@@ -64,7 +72,8 @@ export class Sightings {
     const asked = `request ${name}`;
     if (!this.awaited.has(asked)) return;
     const pending = this.#pending.get(asked);
-    // If the source omits ids, a response answers the latest request with its name.
+    // If the source of the recording omits ids, a response answers the latest request with its
+    // name.
     if (kind === "request") this.#pending.set(asked, index);
     else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);

@@ -3,28 +3,28 @@ import type { Protocol } from "../../model/protocol.js";
 import { requestsOf } from "../../model/queries.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 
-/** Whether the program runs, and which earlier ids are no longer valid. */
+/** Tracks whether the program is running, and which ids became invalid when it resumed. */
 export class Suspension {
   readonly #resumes: ReadonlySet<string>;
   readonly #stops: ReadonlySet<string>;
-  /** The requests that resume only a part of the program, by their numbers. */
+  /** Positions of the requests that resume only a part of the program. */
   readonly #partial: LatestEntries<number, true>;
   #stoppedAt = 0;
   #ranAt = 0;
-  /** Ids from before this message are invalid. */
+  /** Ids that were introduced before this position are invalid. */
   #voidBefore = 0;
-  /** The latest message that resumed or stopped a part of the program. */
+  /** Position of the latest message that resumed or stopped at least a part of the program. */
   #movedAt = 0;
   /**
-   * The event that resumed the program. The other side may receive it late, but before the next
-   * stop.
+   * Position of the event that resumed the program. The other side may receive it late, but
+   * receives it before the next stop.
    */
   #resumedAt: number | undefined;
 
   /** Whether requests that resume the program have no response. */
   readonly #isUnanswered: boolean;
 
-  /** @param limit Maximum number of remembered requests. */
+  /** @param limit Maximum number of remembered requests that resume only a part of the program. */
   constructor(protocol: Protocol, limit: number) {
     const { conversation, lanes } = protocol;
     this.#partial = new LatestEntries(limit);
@@ -34,23 +34,24 @@ export class Suspension {
     this.#stops = new Set(conversation?.stops ?? lanes?.stops);
   }
 
-  /** Whether a successful request resumed the whole program. */
+  /** Whether the whole program is running because a request resumed it. */
   get isRunning(): boolean {
     return this.#ranAt > this.#stoppedAt;
   }
 
-  /** Whether the ids of a message are no longer valid. */
+  /** Whether ids that were introduced at this position are no longer valid. */
   isVoid(givenAt: number): boolean {
     return givenAt < this.#voidBefore;
   }
 
-  /** Whether any part of the program has resumed or stopped since a message. */
+  /** Whether any part of the program has resumed or stopped after this position. */
   hasMovedSince(index: number): boolean {
     return this.#movedAt > index;
   }
 
   /**
-   * @param isPartial Whether parameters or a result show that only a part of the program resumes.
+   * @param isPartial Returns whether parameters or a result show that only a part of the program
+   * resumes.
    */
   follow(message: JudgedMessage, isPartial: (body: unknown) => boolean): void {
     const { kind, name = "", index, request, hasFailed } = message;
@@ -76,7 +77,10 @@ export class Suspension {
     this.#resumedAt = undefined;
   }
 
-  /** Messages between a request and its response may belong to the next stop. */
+  /**
+   * Uses the position of the request, because messages between a request and its response may
+   * belong to the next stop.
+   */
   #resume(askedAt: number): void {
     this.#ranAt = askedAt;
     this.#voidBefore = Math.max(this.#voidBefore, askedAt);

@@ -2,16 +2,16 @@ import type { EntryPlace } from "../state/judged-message.js";
 import type { Gap } from "../state/knowledge.js";
 import type { TableRule } from "./rule-table.js";
 
-/** A finding of a rule of a table. */
+/** A finding of a rule in a table. */
 export interface TableFinding {
   readonly rule: TableRule;
   /** JSON Pointer into the message. */
   readonly pointer: string;
   readonly value?: unknown;
-  /** Path of a missing property. */
+  /** Path of the missing property. */
   readonly absent?: string;
   /** Why it is unknown whether the message is wrong. */
   readonly gap?: Gap | undefined;
-  /** Default: the judged message. */
+  /** Location of the finding. Default: the judged message. */
   readonly place?: EntryPlace;
 }

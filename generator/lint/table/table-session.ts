@@ -15,17 +15,17 @@ import type { TableFinding } from "./table-finding.js";
 import { TableState } from "./table-state.js";
 import { TypedRules, type TypedPlan } from "./typed-rules.js";
 
-/** A rule, prepared for checking each message. */
+/** A rule that is prepared for checking messages. */
 interface ReadyRule {
   readonly rule: TableRule;
   readonly conditions: readonly Condition[];
   readonly check: RuleCheck;
-  /** The facts about the session that it needs. */
+  /** The facts about the session that the rule needs. */
   readonly needs: readonly Fact[];
   readonly outside: RegExp | undefined;
-  /** Each must hold separately. */
+  /** Groups of tests. Each group that holds is a separate finding. */
   readonly tests: readonly ReadyTests[];
-  /** The last message that the rule was tried with, and why it may not apply. */
+  /** The latest message for which `base` was determined. */
   triedWith: JudgedMessage | undefined;
   base: Base;
 }
@@ -36,8 +36,8 @@ interface ReadyTests {
 }
 
 /**
- * The unknown fact that may prevent a rule from applying to a message, if there is one; `other` if
- * the rule certainly does not apply.
+ * Whether a rule applies to a message. `gap` is an unknown fact that may prevent it from applying.
+ * `other`: the rule certainly does not apply.
  */
 type Base = { readonly gap: Gap | undefined } | "other";
 
@@ -50,7 +50,7 @@ export class TableSession {
   readonly #session: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
   readonly #typed: TypedRules;
-  /** Why the current rule may not apply. */
+  /** The unknown fact, if any, because of which the current rule may not apply. */
   #base: Gap | undefined;
 
   constructor(table: RuleTable, session: SessionState, onFinding: (finding: TableFinding) => void) {
@@ -137,8 +137,8 @@ export class TableSession {
   #checkValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
-      // Most messages contain none of these values, so whether a rule applies is determined at the
-      // first one.
+      // Most messages contain none of these values, so this checks whether the rule applies only
+      // when it finds the first one.
       if (ready.triedWith !== message) {
         ready.triedWith = message;
         ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";
@@ -162,7 +162,7 @@ export class TableSession {
     const { rule, outside } = ready;
     this.#session.doubt.reset(this.#base);
     const place = placeOfReady(tests, value, this.#state);
-    // Locations are determined only here, because few values are found.
+    // Few values are findings, so locations are determined only after the tests.
     if (place === undefined) return;
     const at = pointerOf(path);
     if (outside?.test(at) === true) return;
@@ -175,7 +175,7 @@ export class TableSession {
     });
   }
 
-  /** Requests that have been pending for longer than a rule allows. */
+  /** Reports requests that have been pending for longer than a rule allows. */
   #findUnanswered(ready: ReadyRule): void {
     const { protocol, requests, doubt } = this.#session;
     const holds = pastConditions(ready.rule, this.#state);

@@ -15,17 +15,17 @@ import { Suspension } from "./suspension.js";
  * The state of a session for the rules of a table. Tests with the key `state` read its properties.
  */
 export class TableState implements RuleQueries {
-  /** State of any session. */
+  /** State that does not depend on the table. */
   readonly session: SessionState;
   readonly places: ReferencePlaces;
-  /** The messages that rules wait for and that have arrived. */
+  /** Tracks which of the messages that rules wait for have arrived. */
   readonly sightings: Sightings;
   readonly suspension: Suspension;
   /** Number of live objects by kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
   readonly #asked: AskedParameters;
-  /** Tests, each of which means that only a part of the program resumes. */
+  /** If one of these tests holds, only a part of the program resumes. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
   #waiting: SentRequest | undefined;
@@ -62,7 +62,7 @@ export class TableState implements RuleQueries {
     return this.#message?.definition === undefined;
   }
 
-  /** Why a response matches no request. */
+  /** Why a response does not match a request. */
   get mismatch(): string | undefined {
     if (this.#message === undefined) return undefined;
     const { mismatch, from, fields } = this.#message;
@@ -71,7 +71,10 @@ export class TableState implements RuleQueries {
     return mismatch;
   }
 
-  /** Milliseconds from a request to its first response, or to now if it has none. */
+  /**
+   * Milliseconds from a request to its first response. For a pending request, milliseconds to the
+   * latest message.
+   */
   get latency(): number | undefined {
     if (this.#message !== undefined)
       return this.#message.request?.isAnswered === false ? this.#message.latency : undefined;
@@ -79,7 +82,7 @@ export class TableState implements RuleQueries {
     return asked === undefined || this.#time === undefined ? undefined : this.#time - asked;
   }
 
-  /** Whether a request resumed the whole program. */
+  /** Whether the whole program is running because a request resumed it. */
   get running(): boolean {
     return this.suspension.isRunning;
   }
@@ -102,7 +105,9 @@ export class TableState implements RuleQueries {
     );
   }
 
-  /** There is no judged message: a request is pending at the end. */
+  /**
+   * Selects a request that is pending at the end of the recording. There is no judged message then.
+   */
   await(request: SentRequest | undefined): void {
     this.#message = undefined;
     this.#waiting = request;
@@ -138,7 +143,7 @@ export class TableState implements RuleQueries {
   }
 }
 
-/** The references that a table needs. */
+/** The kinds of references that a table needs. */
 function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string> {
   const turns = Object.values(entities).flatMap(({ begins, ends = [] }) => [...begins, ...ends]);
   return new Set([

@@ -5,28 +5,30 @@ import type { PartPath } from "../state/part-path.js";
 import { PartsWalk } from "../state/parts-walk.js";
 import type { RuleTable, TableRule } from "./rule-table.js";
 
-/** A prepared rule. */
+/** A prepared rule for values of certain types. */
 interface Tried {
   readonly rule: TableRule;
 }
 
-/** Rules about values of certain types, anywhere in a message. */
+/** Rules about values of certain types, wherever they occur in a message. */
 export interface TypedPlan<Rule extends Tried> {
-  /** Rules about objects, by definition. */
+  /** By definition: rules about its objects. */
   readonly objects: ReadonlyMap<string, readonly Rule[]>;
-  /** Rules about values of any definition. */
+  /**
+   * Rules about all numbers, or about all strings that their enum does not list, in any definition.
+   */
   readonly values: readonly Rule[];
 }
 
 /** Called with each value that a rule checks. */
 type RuleVisitor<Rule> = (tried: Rule, value: unknown, path: PartPath | undefined) => void;
 
-/** Whether a rule is about values by their types. */
+/** Whether a rule selects values by their types. */
 export function isTyped({ definition, every }: TableRule): boolean {
   return definition !== undefined || every !== undefined;
 }
 
-/** Selects the rules about values by type. */
+/** Selects the rules about values of certain types. */
 export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPlan<Rule> {
   const typed = rules.filter(({ rule }) => isTyped(rule));
   const names = new Set(typed.flatMap(({ rule: { definition } }) => definition ?? []));
@@ -50,7 +52,7 @@ const partsOf = oncePer(({ rules }: RuleTable) => {
   );
 });
 
-/** Finds the values that rules check by type. */
+/** Finds the values that rules about types check. */
 export class TypedRules {
   readonly #parts: PartsWalk;
 

@@ -1,43 +1,48 @@
 import type { ValidateFunction } from "ajv";
 import { bundledSchemaFolder } from "../../base/bundled.js";
+import { checkArguments, oneOf } from "../../base/check-arguments.js";
 import { files } from "../../base/files.js";
 import { InputError, type InputErrorCode } from "../../base/input-error.js";
 import { loadAjv } from "../../base/packages.js";
 import type { JsonFile } from "../source/json-text.js";
 import { explainFault } from "./description-fault.js";
 
-/** The files that wirewright reads, each with the JSON Schema of this name in `schema/`. */
-export type CheckedFile =
-  | "accept"
-  | "config"
-  | "conformance-expected"
-  | "conformance-project"
-  | "conformance-results"
-  | "extension"
-  | "framing-rules"
-  | "history"
-  | "host"
-  | "lint-baseline"
-  | "manifest"
-  | "overlay"
-  | "protocol"
-  | "recording-head"
-  | "session-rules"
-  | "statements";
+const checkedFiles = [
+  "accept",
+  "config",
+  "conformance-expected",
+  "conformance-project",
+  "conformance-results",
+  "extension",
+  "framing-rules",
+  "history",
+  "host",
+  "lint-baseline",
+  "manifest",
+  "overlay",
+  "protocol",
+  "recording-head",
+  "session-rules",
+  "statements",
+] as const;
+
+/** The kinds of files that are checked, each by the name of its JSON Schema in `schema/`. */
+export type CheckedFile = (typeof checkedFiles)[number];
 
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
  *
- * @param hint A further hint for any fault, after that of the schema.
- * @throws InputError with the place of the fault.
+ * @param hint A hint that is added to the hint of the schema, for every fault.
+ * @throws InputError with the location of the fault.
  */
 export function check(
   file: Pick<JsonFile, "value" | "locate">,
-  schemaName: CheckedFile,
+  name: CheckedFile,
   code: InputErrorCode,
   hint?: string,
 ): void {
-  const validate = validator(schemaName);
+  checkArguments("checkFormat", { name: [name, oneOf(checkedFiles)] });
+  const validate = validator(name);
   if (validate(file.value)) return;
   const fault = explainFault(validate.errors ?? []);
   const hints = [fault.hint, hint].filter((each) => each !== undefined).join(". ");
@@ -49,7 +54,7 @@ export function check(
   );
 }
 
-/** Formats of strings in our schemas. */
+/** String formats that our schemas use. */
 const formats = {
   regex: (text: string): boolean => {
     try {

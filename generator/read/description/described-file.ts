@@ -2,7 +2,9 @@ import { describedPart } from "../../model/described-part.js";
 import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** The locations of the messages in the table of a description, by kind and name: `request next`. */
+/**
+ * The locations of the messages in a description's table, by kind and name, such as `request next`.
+ */
 export function placesInTable({ messages }: Description): Map<string, string> {
   const places = new Map<string, string>();
   if (messages.by !== "table") return places;
@@ -12,7 +14,7 @@ export function placesInTable({ messages }: Description): Map<string, string> {
   return places;
 }
 
-/** A schema with its description, so that it locates the parts of both. */
+/** Combines a schema file with its description file, so that parts of both can be located. */
 export function withDescription(schema: JsonFile, description: JsonFile): JsonFile {
   const { name, value } = schema;
   if (!isJsonObject(value)) return schema;

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { nearest } from "../../base/input-error.js";
 import { joinPointer } from "../source/json-text.js";
 
-/** The error to report for a file that a JSON Schema rejects. */
+/** The error to report for a file that does not match its JSON Schema. */
 export interface Fault {
   readonly message: string;
   readonly pointer: string;
@@ -10,19 +10,19 @@ export interface Fault {
 }
 
 /**
- * Chooses the error that the user should correct first. Keys that are missing in one place are
+ * Chooses the error that the user should correct first. Missing keys of the same object are
  * reported together.
  */
 export function explainFault(all: readonly ErrorObject[]): Fault {
   const errors = ofMeantAlternatives(all);
-  // The deepest error, because the others belong to alternatives that the user did not mean.
+  // Report the deepest error: the other errors come from alternatives that the user did not mean.
   const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
   return explain(worst, errors);
 }
 
 /**
- * Leaves out the errors of alternatives that a constant such as `"by": "table"` excludes. If it
- * excludes all of them, the errors of their constants remain.
+ * Removes the errors of alternatives that a constant such as `"by": "table"` excludes. If every
+ * alternative is excluded, keeps the errors of the constants.
  */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const constants = errors.filter(({ keyword }) => keyword === "const");
@@ -46,13 +46,13 @@ interface AlternativeSchema {
   readonly properties?: Readonly<Record<string, object>>;
 }
 
-/** A schema, and those that are written inside it. */
+/** A schema and all schemas nested in it. */
 function schemasWithin(schema: unknown): readonly unknown[] {
   if (typeof schema !== "object" || schema === null) return [];
   return [schema, ...Object.values(schema).flatMap(schemasWithin)];
 }
 
-/** The keys that an object lacks, by the same schema. */
+/** All keys that the same object lacks according to the same `required` keyword. */
 function missingKeys(one: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
   return errors
     .filter(
@@ -128,7 +128,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
 const withArticle = (type: string): string =>
   type === "null" ? type : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
 
-/** The descriptions of the keys of an object with an error. */
+/** A hint from the descriptions of the given keys, in the schema of the object with the error. */
 function hintOfKeys(
   { parentSchema }: ErrorObject,
   keys: readonly string[],
@@ -141,7 +141,7 @@ function hintOfKeys(
   return hints.length === 0 ? {} : { hint: hints.join("; ") };
 }
 
-/** The description that a schema has, as a hint. */
+/** The description of a schema, as a hint. */
 function hintOf(schema: unknown): { readonly hint?: string } {
   const { description } = (schema ?? {}) as { readonly description?: unknown };
   return typeof description === "string" ? { hint: description.replace(/\.$/, "") } : {};

@@ -10,7 +10,7 @@ import { refuseDescription } from "./refuse-description.js";
 /**
  * Checks that all names in a description exist in its current version.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place in the description.
+ * @throws InputError `ERR_DESCRIPTION` with the location in the description.
  */
 export function checkNotes(protocol: Protocol, description: Description, file: JsonFile): void {
   const messages = new Set(protocol.messages.map((message) => message.name));
@@ -41,7 +41,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       requireKnown(known.has(key), `the ${what} "${key}"`, "gates", part, key);
       requireKnown(
         flags.has(`${gate.role}.${gate.capability}`),
-        `the flag "${text}"`,
+        `the capability "${text}"`,
         "gates",
         part,
         key,
@@ -54,7 +54,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       continue;
     refuseDescription(
       file,
-      `Cannot gate "${message.name}" by a flag of the ${message.gate.role}: the ${receiver} receives it`,
+      `Cannot require a capability of the ${message.gate.role} for "${message.name}": the ${receiver} receives it`,
       ["gates", "messages", message.name],
     );
   }
@@ -73,7 +73,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   });
 }
 
-/** Checks that the messages that a conversation names exist, and are of the right kind. */
+/** Checks that the messages named in `conversation` exist and have the right kind. */
 function checkConversation(
   { messages, version }: Protocol,
   { conversation }: Description,
@@ -113,8 +113,8 @@ function checkConversation(
 }
 
 /**
- * All properties in the notation of descriptions, `Definition/property/...`. Properties of an inline payload are
- * addressed below their message.
+ * All properties in the notation of descriptions, `Definition/property/...`. The address of a
+ * property in an inline payload starts with the message.
  */
 function propertiesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();

@@ -12,14 +12,14 @@ export interface Description {
   readonly name: string;
   /** Display name. */
   readonly title: string;
-  /** Whether this is the protocol to use if none is named. Exactly one bundled protocol has it. */
+  /** Whether this protocol is used if none is named. Exactly one bundled protocol sets this. */
   readonly default?: boolean;
-  /** Name of the npm package that is generated. */
+  /** Name of the generated npm package. */
   readonly package: string;
-  /** Version of that package. Default: the version of the schema. */
+  /** Version of the generated npm package. Default: the version of the schema. */
   readonly packageVersion?: string;
   /**
-   * The two sides. The first one starts the conversation.
+   * The names of the two sides. The first role opens the session.
    *
    * @minItems 2
    * @maxItems 2
@@ -27,40 +27,40 @@ export interface Description {
    * Items: Lower-case words with hyphens between them.
    */
   readonly roles: readonly [string, string];
-  /** The files with the types. */
+  /** The schema with the types: its files, and how to read them. */
   readonly schema: {
-    /** Schema language: `json-schema`, `lsp-metamodel`, `cdp`, or a module that reads another one, as a path relative to this description. */
+    /** Schema language: `json-schema`, `lsp-metamodel` or `cdp`. For another language, the path of a module that reads it, relative to this description. */
     readonly format: string;
     /** The version to generate by default. */
     readonly current?: string;
-    /** File of each version, relative to this description, or several that belong together. Without versions, the user gives the schema. */
+    /** The file of each version, relative to this description, or an array of files that belong together. Without versions, the user must supply the schema. */
     readonly versions?: {
       readonly [k: string]: string | readonly string[];
     };
-    /** Where users get the schema, if it does not come with the description. */
+    /** Where users can get the schema, if it does not come with the description. */
     readonly obtain?: string;
-    /** File with the older versions, relative to this description. It holds the differences of each version from the next one. See history.schema.json. */
+    /** The file with the older versions, relative to this description. It contains the differences of each version from the next version. See history.schema.json. */
     readonly history?: string;
     /** Keywords of the schema that are annotations and can be ignored. */
     readonly annotations?: readonly string[];
-    /** `any` reads `oneOf` as `anyOf`, for schemas whose alternatives overlap. By default, exactly one of them must hold. */
+    /** `any` reads `oneOf` as `anyOf`, for schemas with overlapping alternatives. By default, a value must match exactly one alternative. */
     readonly oneOf?: "one" | "any";
-    /** With `exact`, keywords about properties or items in a schema without `type` apply only to objects or lists, and values of other types are valid. By default, such a schema accepts only objects or lists. */
+    /** How to read keywords about properties or items in a schema without `type`. With `exact`, they apply only to objects or arrays, and values of other types are valid. By default, such a schema accepts only objects or arrays. */
     readonly untyped?: "meant" | "exact";
-    /** Whether texts must have the form that `format` names: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is only an annotation. */
+    /** Whether strings must match their `format`: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is only an annotation. */
     readonly formats?: boolean;
-    /** Keywords of properties whose invalid values a forgiving reader ignores: `errors` replaces an invalid value by the default or drops it, `items` drops invalid list items, `nulls` treats null like an invalid value. */
+    /** Keywords that mark properties with invalid values that a lenient reader ignores. `errors` replaces an invalid value with the default, or drops it. `items` drops invalid array items. `nulls` treats null like an invalid value. */
     readonly forgives?: {
       readonly errors?: string;
       readonly items?: string;
       readonly nulls?: string;
     };
-    /** `omit` drops the descriptions in the schema. */
+    /** `omit` removes the descriptions from the schema. */
     readonly texts?: "omit";
-    /** Definitions to ignore, such as unions of all messages. Definitions that lead only to these are ignored, too. */
+    /** Definitions to ignore, such as unions of all messages. Definitions that refer only to these are also ignored. */
     readonly omit?: readonly string[];
   };
-  /** How messages are found. */
+  /** How to find the messages. */
   readonly messages:
     MessagesByInheritance | MessagesByTable | MessagesByMethod | MessagesByConst | MessagesByFormat;
   /** The sender of each message. `both` means either role. */
@@ -72,7 +72,7 @@ export interface Description {
     readonly exceptions?: Senders;
   };
   readonly envelope: DescribedEnvelope;
-  /** How messages are delimited in the byte stream, by sending role. */
+  /** How messages are delimited in the byte stream, by the role that sends them. */
   readonly framing: {
     readonly [k: string]:
       | "content-length"
@@ -85,16 +85,16 @@ export interface Description {
       | "uint64-le"
       | "xml-concat";
   };
-  /** The notation of a role's messages, if they are not JSON. */
+  /** The notation of messages that are not JSON, by the role that sends them. */
   readonly notation?: {
     readonly [k: string]: DescribedNotation;
   };
   readonly lanes?: DescribedLanes;
-  /** Requests that carry a configuration that users write, such as a launch.json. Their arguments can be read from the package.json of an extension. */
+  /** Requests with arguments that users configure, for example in a launch.json. The types of these arguments can be read from the package.json of a VS Code extension. */
   readonly configured?: readonly string[];
-  /** How requests are cancelled and refused. With it, the package has typed connections. */
+  /** The course of a session, and how requests are cancelled and refused. If present, the package has typed connections. */
   readonly conversation?: {
-    /** The opening request. Before its response, only the messages of `duringOpening` are sent. */
+    /** The opening request. Before its response, only the messages in `duringOpening` may be sent. */
     readonly opening?: string;
     /** Messages that may be sent before the response to the opening request. Default: none. */
     readonly duringOpening?: readonly string[];
@@ -106,24 +106,24 @@ export interface Description {
     readonly resumes?: readonly string[];
     /** Event that follows the response to the opening request. */
     readonly ready?: string;
-    /** Events that are sent only after the responses to these requests, if they are being handled. */
+    /** Events that wait for responses. While one of the listed requests is being handled, the event is sent only after the response to that request. */
     readonly follows?: {
       readonly [k: string]: readonly string[];
     };
-    /** Numbers of errors by name. They become the constant `errorCodes`. */
+    /** Error codes by name. They become the constant `errorCodes`. */
     readonly errorCodes?: {
       readonly [k: string]: number;
     };
     readonly cancel?: {
       /** Request or event that cancels a request. */
       readonly message: string;
-      /** Parameter of the message that holds the request id. */
+      /** Parameter of that message with the id of the request to cancel. */
       readonly id: string;
     };
     readonly failures: {
       /** JSON Pointers to the error message in the response, in order of preference. */
       readonly text: readonly string[];
-      /** JSON Pointer to the variables of the error message, at the first of these places. */
+      /** JSON Pointer to the variables of the error message, if it is at the first pointer in `text`. */
       readonly variables?: string;
       /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason, `$role` for the side that answers. */
       readonly unknown: {
@@ -139,7 +139,7 @@ export interface Description {
       };
     };
   };
-  /** Kinds of references, by name. With it, the package has visitors for referring values. */
+  /** Kinds of references, by name. If present, the package has visitors for values that are references. */
   readonly references?: {
     readonly [k: string]: DescribedReference;
   };
@@ -150,27 +150,27 @@ export interface Description {
       readonly type: string;
       /** Event that updates the capabilities. */
       readonly update?: string;
-      /** How the role asks for messages later, instead of announcing capabilities. */
+      /** How the role registers for messages later, instead of announcing capabilities. */
       readonly register?: RegistrationRequest;
       /** How the role withdraws registrations. */
       readonly unregister?: RegistrationRequest;
-      /** Flag inside the capability of a message. With this flag, the other role accepts registrations of the message. */
+      /** Flag inside the capability of a message. If the other role sets this flag, it accepts registrations of the message. */
       readonly registrationConsent?: string;
     };
   };
   readonly gates?: Gates;
   readonly defaults?: Defaults;
   readonly summaries?: Summaries;
-  /** Definitions that implementations may extend with properties. */
+  /** Definitions to which implementations may add properties. */
   readonly extensible?: readonly string[];
   /** Messages that every session needs. Removing one breaks peers, however tolerant they are. */
   readonly essential?: readonly string[];
-  /** A published package of type declarations. The generated package is compatible with it, and contains its names in a namespace. */
+  /** A published package of type declarations. The generated package is compatible with it, and has its names in a namespace. */
   readonly compatibility?: {
     readonly namespace: string;
     /** Name of an npm package. */
     readonly package: string;
-    /** A package that contains only the same declarations. Users install it under the name of the published package. */
+    /** A package that contains only these declarations. Users install it under the name of the published package. */
     readonly replacement?: {
       /** Name of an npm package. */
       readonly name: string;
@@ -178,15 +178,15 @@ export interface Description {
       readonly file: string;
     };
   };
-  /** Overlays that belong to the protocol, relative to this description: the parts that its schema leaves out. */
+  /** Paths of the protocol's overlays, relative to this description. They add the parts that the schema leaves out. */
   readonly overlays?: readonly string[];
   readonly code?: Code;
-  /** Named sets of deviations that real programs have from the protocol. All are off by default. */
+  /** Named sets of differences between real programs and the protocol. All are off by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
 }
-/** Messages are the definitions that extend a base; each has its name as the only value of an enum. */
+/** Messages are the definitions that extend a base. In each of them, the name of the message is the only value of an enum. */
 export interface MessagesByInheritance {
   readonly by: "inheritance";
   /** Definition at the root of all messages. */
@@ -199,7 +199,7 @@ export interface MessagesByInheritance {
   readonly response: string;
   /** Definition of the failure response. */
   readonly error: string;
-  /** Names of a request and its response. `*` stands for the part that they share. */
+  /** Name patterns of a request and its response. `*` stands for the part that they share. */
   readonly pair: {
     readonly request: string;
     readonly response: string;
@@ -222,17 +222,17 @@ export interface RequestTable {
 }
 export interface DescribedRequest {
   readonly docs: string;
-  /** Definition of the payload. A trailing question mark makes it optional. */
+  /** Name of the payload's definition. A trailing question mark makes the payload optional. */
   readonly params?: string;
-  /** Definition of the payload. A trailing question mark makes it optional. */
+  /** Name of the payload's definition. A trailing question mark makes the payload optional. */
   readonly result?: string;
-  /** Definition of the parts of a result that may be sent ahead of the response. */
+  /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
   /** Definition of the error data in a failure response. */
   readonly errorData?: string;
   readonly registration?: DescribedRegistration;
   readonly deprecated?: string;
-  /** Name of the definition of the message on the wire. Default: made from the name of the message. */
+  /** Name of the definition of the message on the wire. Default: derived from the name of the message. */
   readonly definition?: string;
   /** Name of the definition of the response on the wire. */
   readonly response?: string;
@@ -243,44 +243,44 @@ export interface DescribedRequest {
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
 }
-/** The receiver can ask for the message later, instead of announcing a capability at the start. */
+/** The receiver can register for the message later, instead of announcing a capability at the start. */
 export interface DescribedRegistration {
-  /** Name under which it is registered. Default: that of the message. */
+  /** Name under which the message is registered. Default: the name of the message. */
   readonly method?: string;
   /** Definition of the options of a registration. */
   readonly options?: string;
 }
-/** How a command is written. In templates, `{name}` or `{name:form}` is a field, and `(...)?` is written only if all its fields are present. */
+/** How a command is written. In templates, `{name}` and `{name:form}` are fields, and `(...)?` is written only if all its fields are present. */
 export interface DescribedLine {
-  /** The words that can start the command. The first one, with all its optional parts, is used for writing. */
+  /** The words that can start the command. A command is written with the first of them, including its optional parts. */
   readonly words: readonly string[];
-  /** Template of its arguments. A text field has the form `word` if it contains no spaces, `place` if it contains none after its last colon, dot or hash, `code` if its line ends are escaped, and `base64` if it is written in Base64. */
+  /** Template of the arguments. A string field has one of these forms: `word` contains no spaces, `place` contains no spaces after its last colon, dot or hash, `code` has escaped line ends, and `base64` is written in Base64. */
   readonly arguments?: string;
   /** Whether the words of the command are case-insensitive. */
   readonly anyCase?: true;
-  /** Texts that the peer cannot handle in this command. */
+  /** Strings that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
 }
 /** How a command is answered. */
 export interface DescribedAnswers {
   readonly lane: string;
-  /** Messages that report success. Empty if nothing does. */
+  /** Messages that report success. Empty if no message does. */
   readonly by?: readonly string[];
   readonly failures?: readonly AnswerPattern[];
-  /** Argument that is a list: one answer arrives for each of its items. */
+  /** Argument that is an array. One answer arrives for each of its items. */
   readonly each?: string;
   /** Argument values for which no answer arrives. */
   readonly silentWith?: {
     readonly [k: string]: Json;
   };
-  /** Argument without which no answer arrives. */
+  /** Argument that must be present. Without it, no answer arrives. */
   readonly silentWithout?: string;
-  /** Whether the answer is text of any length. */
+  /** Whether the answer is plain text of any length. */
   readonly isText?: true;
   /** Whether the command resumes the program. */
   readonly resumes?: true;
 }
-/** A message by its name, and optionally by the beginning of its text or by values in its body. */
+/** Selects a message by its name, and optionally by the beginning of its text or by values in its body. */
 export interface AnswerPattern {
   readonly name: string;
   readonly begins?: readonly string[];
@@ -297,16 +297,16 @@ export interface EventTable {
 }
 export interface DescribedEvent {
   readonly docs: string;
-  /** Definition of the payload. A trailing question mark makes it optional. */
+  /** Name of the payload's definition. A trailing question mark makes the payload optional. */
   readonly params?: string;
   readonly registration?: DescribedRegistration;
   readonly deprecated?: string;
-  /** Name of the definition of the message on the wire. Default: made from the name of the message. */
+  /** Name of the definition of the message on the wire. Default: derived from the name of the message. */
   readonly definition?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
 }
-/** Messages are the definitions that name a method and the side that handles it. */
+/** Messages are the definitions that specify a method and the side that handles it. */
 export interface MessagesByMethod {
   readonly by: "method";
   /** Keyword with the method. */
@@ -320,7 +320,7 @@ export interface MessagesByMethod {
   };
   /** Definition of the error of a failed request. */
   readonly error?: string;
-  /** Patterns for the names of definitions, and the names of their payloads. `*` stands for the rest of the name. */
+  /** Patterns for the names of definitions, and new names for them as payloads. `*` stands for any part of the name. */
   readonly rename: {
     readonly request: Renaming;
     readonly response: Renaming;
@@ -335,24 +335,24 @@ export interface Renaming {
   readonly from: string;
   readonly to: string;
 }
-/** Messages are the definitions that unions of the sides list. Each has its name as a constant property. */
+/** Messages are the members of unions, which exist for each role. In each message, its name is a constant property. */
 export interface MessagesByConst {
   readonly by: "const";
   /** The unions of messages, by the role that sends them. */
   readonly unions: {
     readonly [k: string]: DescribedUnions;
   };
-  /** Names of a request, of its result and of the response on the wire. `*` stands for the part that they share. */
+  /** Name patterns of a request, of its result and of its response on the wire. `*` stands for the part that they share. */
   readonly results?: {
     readonly request: string;
     readonly result: string;
     readonly response: string;
-    /** Definition of the result of requests that have no result with such a name. */
+    /** Definition of the result of a request for which no definition matches `result`. */
     readonly otherwise: string;
   };
   /** Definition of the error of a failed request. */
   readonly error?: string;
-  /** Definitions of the failure response, by their names in different versions. If the schema has no definition `error`, the error inside this response becomes that definition. */
+  /** Names of the failure response's definition in different versions. If the schema does not define `error`, the error in the failure response becomes that definition. */
   readonly failures?: readonly string[];
 }
 export interface DescribedUnions {
@@ -367,26 +367,26 @@ export interface MessagesByFormat {
   /** Definition of the error of a failed request. */
   readonly error?: string;
 }
-/** Sender of individual messages, by name. For example reverse requests. */
+/** Senders of individual messages, such as reverse requests, by name. */
 export interface Senders {
   /** Lower-case words with hyphens between them. */
   readonly [k: string]: string;
 }
-/** The envelope of messages: which top-level field carries which part. */
+/** The envelope of messages: which top-level field contains which part. */
 export interface DescribedEnvelope {
   /** Fields that have the same value in every message. */
   readonly constants?: {
     readonly [k: string]: string;
   };
-  /** Field with the id of the message. If messages have no ids, answers are events, and `lanes` define which command they answer. */
+  /** Field with the id of the message. If messages have no ids, answers are events, and `lanes` defines which command they answer. */
   readonly id?: string;
-  /** The types of an id. Default: integer. */
+  /** The types that an id may have. Default: integer. */
   readonly idTypes?: readonly ("integer" | "string" | "null")[];
   /** Field of a response with the id of its request. */
   readonly replyTo?: string;
-  /** The types of an id in a response, if it allows more than other ids: null answers an unreadable message. */
+  /** The types that an id in a response may have, if there are more than for other ids. For example, null in the response to an unreadable message. */
   readonly replyTypes?: readonly ("integer" | "string" | "null")[];
-  /** Other fields that every message may have, with a text. A response repeats those of its request. */
+  /** Other fields that every message may have, with a description of each. A response repeats the fields of its request. */
   readonly fields?: {
     readonly [k: string]: string;
   };
@@ -407,7 +407,7 @@ export interface DescribedEnvelope {
   };
 }
 export interface DescribedArm {
-  /** The protocol's name for this kind of message, if not the usual one. */
+  /** The protocol's name for this kind of message, if it has its own. */
   readonly noun?: "notification" | "command" | "element";
   readonly when: When;
   /** Field with the name of the message. */
@@ -415,14 +415,14 @@ export interface DescribedArm {
   /** Field with the parameters. */
   readonly payload: string;
 }
-/** How to recognise the kind: each field must equal the given string, be present (true) or be absent (false). */
+/** How to recognise this kind of message: each field must equal the given string, be present (true) or be absent (false). */
 export interface When {
   readonly [k: string]: string | boolean;
 }
 /** One command per line. Each message defines its spelling in `line`. */
 export interface CommandLines {
   readonly kind: "command-line";
-  /** Texts that the peer cannot handle in an undefined command. */
+  /** Strings that the peer cannot handle in an undefined command. */
   readonly refuses?: readonly string[];
 }
 /** Consecutive XML elements. */
@@ -432,21 +432,21 @@ export interface XmlElements {
   readonly text?: string;
   readonly elements: ElementTemplates;
 }
-/** How each definition is written. If there are several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
+/** How each definition is written. If there are several templates, the first one with all its fields present is used. `{name}` is a field, and `{name:raw}` is a field that is not escaped. `(...)?` is written only if all its fields are present. */
 export interface ElementTemplates {
   readonly [k: string]: string | readonly string[];
 }
 /** Commands with options in any order, such as `NAME -i ID -n VALUE -- DATA`. Each message defines its spelling in `line`: ` -n {name}( -v {value})? -- {data:base64}`. */
 export interface CommandOptions {
   readonly kind: "command-options";
-  /** The option that holds the id of a command. */
+  /** The option with the id of a command. */
   readonly id: string;
 }
-/** XML documents of one element each, which the framing separates. */
+/** XML documents, each with a single root element. The framing separates them. */
 export interface XMLDocuments {
   readonly kind: "xml-document";
   readonly elements: ElementTemplates;
-  /** The element of responses, whose attributes hold the name and the id of the request. The results of requests and `error` of the messages have templates in `elements`. */
+  /** The element of responses, with attributes for the name and the id of the request. `elements` has templates for the results of requests and for the `error` of the messages. */
   readonly responses?: {
     /** Name of the element. */
     readonly tag: string;
@@ -456,22 +456,22 @@ export interface XMLDocuments {
     readonly id: string;
   };
 }
-/** For protocols without ids: within a lane, answers keep the order of their commands. */
+/** How answers are matched to commands in a protocol without ids. Within a lane, answers arrive in the order of the commands. */
 export interface DescribedLanes {
   readonly lanes: {
     readonly [k: string]: {
       readonly docs: string;
       /** Whether the commands of the lane wait while the program runs. */
       readonly waits: boolean;
-      /** Separator between commands on one line. After a backslash, it does not separate them. */
+      /** Separator between commands on one line. A separator after a backslash is part of the command. */
       readonly separator?: string;
     };
   };
   /** Unsolicited messages that report that the program has stopped. */
   readonly stops?: readonly string[];
-  /** Notes, which answer no command. */
+  /** Messages that do not answer a command. */
   readonly notes?: readonly AnswerPattern[];
-  /** Reports that the peer failed while it ran a command. A second message of that name follows with details. */
+  /** Reports that the peer failed while it ran a command. A second message with the same name follows, with details. */
   readonly breakdown?: AnswerPattern;
   /** The answer to an unknown command, and its lane. */
   readonly unknown?: AnswerPattern;
@@ -484,41 +484,41 @@ export interface DescribedReference {
   readonly places?: readonly string[];
   /** Definitions whose objects are references of this kind. */
   readonly definitions?: readonly string[];
-  /** A value that is not a reference. */
+  /** A value that means "no reference", such as 0. */
   readonly except?: string | number;
   /** Whether the reference becomes invalid when the program stops again. */
   readonly expires?: true;
 }
-/** Features that may be used only if a role has announced a capability, written `role.flag`. */
+/** Messages and properties that require a capability, written `role.flag`. They may be used only if the role has announced it. */
 export interface Gates {
-  /** Flag of the receiver by message name. */
+  /** Capability that the receiver must have announced, by message name. */
   readonly messages?: {
     readonly [k: string]: string;
   };
-  /** Flag that the sender announces if it uses a message, by message name. */
+  /** Capability that the sender announces if it uses a message, by message name. */
   readonly senders?: {
     readonly [k: string]: string;
   };
-  /** Flag by property, written `Definition/property`. */
+  /** Capability that a property requires. Properties are written `Definition/property`. */
   readonly properties?: {
     readonly [k: string]: string;
   };
 }
-/** The meaning of an absent property, by property, written `Definition/property`. The wire profile accepts a message that lacks a required one. */
+/** The value that an absent property stands for. Properties are written `Definition/property`. The wire profile accepts a message without the property, even if it is required. */
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
 }
-/** Values to show in summaries of messages: by `request NAME`, `success NAME` (a response) or `event NAME`, the places of the values in its payload. A place is a path with slashes, where `*` stands for every item of a list; `a|b` is the first of them that exists. A word before a place is printed with its value. */
+/** Values to show in summaries of messages. The keys are `request NAME`, `success NAME` (a response) or `event NAME`. Each value is given by its path in the payload, with slashes. `*` stands for every item of an array. `a|b` is the first of the two paths that exists. A word before the path is printed with the value. */
 export interface Summaries {
   readonly [k: string]: readonly string[];
 }
-/** Hand-written TypeScript that the package contains: the files of `entries`, and those that they import. */
+/** Hand-written TypeScript that the package contains: the files in `entries`, and the files that they import. */
 export interface Code {
-  /** Folder of the files, relative to this file. The package has them at the same paths. */
+  /** Folder of the files, relative to this file. In the package, the files have the same paths. */
   readonly folder: string;
-  /** Folder of the generated package that the files import where they are written, relative to this file. The folder need not exist. */
+  /** Folder of the generated package, relative to this file. The hand-written files import the package from there. The folder need not exist. */
   readonly package: string;
-  /** Entry points with hand-written code, each with the file that it exports: `session` is imported as `PACKAGE/session`, and `index` as the package itself. A function `define<Role>` takes the place of the generated one. */
+  /** Entry points with hand-written code, each with the file that it exports. `session` is imported as `PACKAGE/session`, and `index` as the package itself. A function `define<Role>` replaces the generated one. */
   readonly entries: {
     readonly [k: string]: string;
   };
@@ -533,7 +533,7 @@ export interface DescribedDialect {
   readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
   /** The envelope of this dialect, if it differs. */
   readonly envelope?: DescribedEnvelope;
-  /** The error to use for a failure that has none. */
+  /** The error to use for a failure without an error. */
   readonly unexplained?: {
     readonly [k: string]: Json;
   };
@@ -544,11 +544,11 @@ export interface DescribedDialect {
   /** Elements that this dialect writes differently. */
   readonly elements?: ElementTemplates;
 }
-/** A request with a list of messages to register. */
+/** A request with an array of registrations. */
 export interface RegistrationRequest {
   /** Name of the request. */
   readonly request: string;
-  /** Parameter of the request that lists the registrations. */
+  /** Parameter of the request with the array of registrations. */
   readonly each: string;
   /** The property of a registration that names the message. */
   readonly name: string;
@@ -561,16 +561,16 @@ export interface Extension {
   /** Name of an npm package. */
   readonly package: string;
   readonly packageVersion: string;
-  /** Folder or protocol.json of the protocol to extend, relative to this file. */
+  /** Path of the folder or protocol.json of the protocol to extend, relative to this file. */
   readonly extends: string;
-  /** Overlays with the additions, relative to this file. */
+  /** Paths of the overlays with the additions, relative to this file. */
   readonly overlays: readonly string[];
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
   readonly code?: Code;
 }
-/** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
+/** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and the description of both. */
 export interface Overlay {
   readonly $schema?: string;
   /** New definitions, and additions to existing ones. */
@@ -582,14 +582,14 @@ export interface Overlay {
   readonly directions?: {
     readonly exceptions?: Senders;
   };
-  /** Additional messages of a protocol that lists its messages. */
+  /** Additional messages, for a protocol with messages by table. */
   readonly messages?: {
     readonly requests?: RequestTable;
     readonly events?: EventTable;
   };
   readonly gates?: Gates;
   readonly defaults?: Defaults;
-  /** Definitions that implementations may extend with properties. */
+  /** Definitions to which implementations may add properties. */
   readonly extensible?: readonly string[];
   /** Keywords of the schema, or of this overlay, that are annotations and can be ignored. */
   readonly annotations?: readonly string[];

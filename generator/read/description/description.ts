@@ -7,7 +7,7 @@ import { refuseDescription } from "./refuse-description.js";
 /**
  * Checks a protocol description against its JSON Schema, and for consistency.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the first fault.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first fault.
  */
 export function readDescription(file: JsonFile): Description {
   refuseSchema(file);
@@ -32,7 +32,7 @@ function refuseSchema(file: JsonFile): void {
   );
 }
 
-/** Rejects more roles than a connection has sides. */
+/** Rejects more than two roles. */
 function refuseThirdRole(file: JsonFile): void {
   const roles = isJsonObject(file.value) ? file.value["roles"] : undefined;
   if (!Array.isArray(roles) || roles.length <= 2) return;
@@ -45,9 +45,10 @@ function refuseThirdRole(file: JsonFile): void {
 }
 
 /**
- * Checks a bundled description for consistency. The tests of the tool check it against its JSON Schema.
+ * Checks a bundled description for consistency. The tests of wirewright check it against its JSON
+ * Schema.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the first fault.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first fault.
  */
 export function readBundledDescription(file: JsonFile): Description {
   const description = file.value as unknown as Description;
@@ -101,7 +102,7 @@ export function readBundledDescription(file: JsonFile): Description {
   return description;
 }
 
-/** Rejects kinds of messages that nothing distinguishes. */
+/** Rejects kinds of messages that have the same `when` condition. */
 function refuseSameArms({ envelope }: Description, file: JsonFile): void {
   const textOf = (when: object): string => JSON.stringify(Object.entries(when).sort());
   const kinds = new Map<string, string>();
@@ -114,13 +115,13 @@ function refuseSameArms({ envelope }: Description, file: JsonFile): void {
         file,
         `Cannot distinguish ${kind}s from ${other}s: both have the same "when"`,
         ["envelope", kind, "when"],
-        "Give each kind of message a condition that the others do not meet",
+        "Give each kind of message a condition that the other kinds do not satisfy",
       );
     kinds.set(textOf(when), kind);
   }
 }
 
-/** Rejects messages that a schema language cannot express. */
+/** Rejects a way of finding messages that does not match the schema language. */
 function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   if ((schema.format === "json-schema") === (messages.by !== "format")) return;
   throw new InputError(
@@ -133,13 +134,16 @@ function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   );
 }
 
-/** Checks an extension of a description. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
+/**
+ * Checks an extension of a description. @throws InputError `ERR_DESCRIPTION` with the location of
+ * the first fault.
+ */
 export function readExtension(file: JsonFile): Extension {
   check(file, "extension", "ERR_DESCRIPTION");
   return file.value as unknown as Extension;
 }
 
-/** Checks an overlay. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
+/** Checks an overlay. @throws InputError `ERR_DESCRIPTION` with the location of the first fault. */
 export function readOverlay(file: JsonFile): Overlay {
   check(file, "overlay", "ERR_DESCRIPTION");
   return file.value as unknown as Overlay;

@@ -8,7 +8,7 @@ import { placesInTable } from "./described-file.js";
 /** The schema of a protocol version. */
 export interface SchemaSource {
   readonly file: JsonFile;
-  /** Further files of the schema. */
+  /** More files of the same schema. */
   readonly others?: readonly JsonFile[];
   /** The messages that the schema lists, if its language lists any. */
   readonly messages?: Pick<ReadSchema, "requests" | "events">;
@@ -23,12 +23,18 @@ export interface Draft {
   readonly source: SchemaSource;
   /** The schema after the passes so far. */
   readonly root: Json;
-  /** The overlays of parts of `root`, by JSON Pointer. All other parts come from the source. */
+  /**
+   * Maps parts of `root`, by JSON Pointer, to the overlays that added them. All other parts come
+   * from the source.
+   */
   readonly origins: ReadonlyMap<string, JsonFile>;
-  /** Renamed definitions, and their names in the source. Both are escaped as steps of pointers. */
+  /**
+   * Maps renamed definitions to their names in the source. Both names are escaped as steps of JSON
+   * Pointers.
+   */
   readonly renamed: ReadonlyMap<string, string>;
   /**
-   * The origins of messages that the schema or the description lists: JSON Pointers by kind and
+   * The locations of messages that the schema or the description lists: JSON Pointers by kind and
    * name, such as `request initialize`.
    */
   readonly listed: ReadonlyMap<string, string>;

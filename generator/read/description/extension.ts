@@ -1,7 +1,10 @@
 import type { Extension } from "./description-types.js";
 import type { Draft } from "./draft.js";
 
-/** Applies an extension: the description gets its name and its dialects. */
+/**
+ * Applies an extension to a draft: replaces the name, title and package of the description, and
+ * adds the dialects.
+ */
 export function addExtension(draft: Draft, extension: Extension | undefined): Draft {
   if (extension === undefined) return draft;
   const { name, title, package: packageName, packageVersion, dialects } = extension;

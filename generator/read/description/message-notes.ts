@@ -1,15 +1,18 @@
 import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
-/** The notes of a description about a message, by its name. */
+/** Looks up what a description states about a message, by its name. */
 export interface MessageNotes {
   /** Role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
-  /** The capabilities that the receiver must have announced, and the sender announces. */
+  /**
+   * `gate` is the capability that the receiver must have announced. `senderGate` is the capability
+   * that the sender announces.
+   */
   gates(name: string): { readonly gate?: Gate; readonly senderGate?: Gate };
 }
 
-/** Prepares the lookup of a description's notes about messages. */
+/** Prepares the lookup of messages in a description. */
 export function readMessageNotes({ directions, gates }: Description): MessageNotes {
   const senders = new Map(Object.entries(directions.exceptions ?? {}));
   const [gateOf, senderGateOf] = [readGates(gates?.messages), readGates(gates?.senders)];

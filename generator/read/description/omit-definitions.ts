@@ -4,9 +4,9 @@ import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { Draft } from "./draft.js";
 
 /**
- * Removes the definitions that the description omits, and those that refer only to them.
+ * Removes the definitions that the description omits, and the definitions that refer only to them.
  *
- * @throws InputError `ERR_REF` with the place of a remaining reference to one of them.
+ * @throws InputError `ERR_REF` with the location of a remaining reference to a removed definition.
  */
 export function omitDefinitions(draft: Draft): Draft {
   const { root, description, source } = draft;
@@ -28,14 +28,14 @@ export function omitDefinitions(draft: Draft): Draft {
           "ERR_REF",
           `Cannot leave out "${target}": "${name}" refers to it`,
           source.file.locate(at),
-          `List "${name}" under "omit" of the description as well, or do not list "${target}"`,
+          `Also list "${name}" under "omit" of the description, or do not list "${target}"`,
         );
   const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
   return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };
 }
 
 interface Reference {
-  /** The definition that the reference leads to, or that contains the part that it leads to. */
+  /** The definition that the reference points to or into. */
   readonly name: string;
   readonly at: string;
 }
@@ -57,8 +57,8 @@ function leadingOnlyTo(
     for (const { name: target } of referred) referrers.get(target)?.push(name);
   }
   const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
-  // If a definition is kept, so are the definitions that it refers to, and the definitions that
-  // refer to it. References through omitted definitions do not count.
+  // If a definition is kept, keep the definitions that it refers to and those that refer to it. Do
+  // not follow references through omitted definitions.
   const isOmitted = new Set(omitted);
   const kept = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),
@@ -90,7 +90,7 @@ function* referencesIn(node: Json, at: string, container: string): Generator<Ref
     yield* referencesIn(part as Json, joinPointer(at, key), container);
 }
 
-/** The definitions that the rows of a table of messages may name. */
+/** All words that may be names of definitions in the description of messages. */
 function namesIn(messages: object): ReadonlySet<string> {
   return new Set(JSON.stringify(messages).match(/[\w$]+/g));
 }

@@ -7,13 +7,15 @@ import type { Draft } from "./draft.js";
 
 type MutableObject = Record<string, Json>;
 
-/** Keywords whose lists an overlay may extend. It cannot change the values of other keywords. */
+/**
+ * Keywords with arrays that an overlay may extend. It cannot change the values of other keywords.
+ */
 const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
 
 /**
  * Adds an overlay to a schema and its description.
  *
- * @throws InputError `ERR_DESCRIPTION` or `ERR_OVERLAY_CLASH` with the place in the overlay.
+ * @throws InputError `ERR_DESCRIPTION` or `ERR_OVERLAY_CLASH` with the location in the overlay.
  */
 export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
   const overlay = readOverlay(file);
@@ -25,11 +27,12 @@ export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
 }
 
 /**
- * Adds an overlay's definitions to a schema. Parts of existing definitions are added to them.
+ * Adds an overlay's definitions to a schema. If a definition already exists, the overlay's parts
+ * are added to it.
  *
  * An overlay cannot change the meaning of the schema. A part that would change it is rejected with
- * its location. The origins record the parts of the overlay, so that later errors name the right
- * file.
+ * its location. `origins` records the parts that come from the overlay, so that later errors name
+ * the right file.
  */
 function mergeDefinitions(
   { root, origins: earlier }: Draft,
@@ -84,7 +87,7 @@ function mergeDefinitions(
           return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);
         return [...base, ...added.filter((name) => !base.includes(name))];
       }
-      return clash("replace a list");
+      return clash("replace an array");
     }
     if (!isJsonObject(base) || !isJsonObject(added))
       return clash(`set ${JSON.stringify(added).slice(0, 60)}`);

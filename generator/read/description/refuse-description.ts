@@ -1,7 +1,7 @@
 import { InputError } from "../../base/input-error.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** @throws InputError `ERR_DESCRIPTION` with the place in the description. */
+/** @throws InputError `ERR_DESCRIPTION` with the location in the description. */
 export function refuseDescription(
   file: JsonFile,
   message: string,

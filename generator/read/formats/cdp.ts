@@ -13,9 +13,9 @@ import type {
 type Node = { readonly [key: string]: Json };
 
 /**
- * Reads the JSON files of the Chrome DevTools Protocol, whose domains may be spread over several. The type `Node` of
- * the domain `DOM` becomes `DOMNode`, the parameters of the command `Page.navigate` become `PageNavigateParams`, and
- * its result `PageNavigateResult`.
+ * Reads the JSON files of the Chrome DevTools Protocol. Its domains may be split across several
+ * files. The type `Node` of the domain `DOM` becomes `DOMNode`, the parameters of the command
+ * `Page.navigate` become `PageNavigateParams`, and its result `PageNavigateResult`.
  */
 export function readDomains(
   documents: readonly SchemaDocument[],
@@ -84,7 +84,7 @@ class DomainsReading {
     const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
     this.#requests.set(method, {
       ...this.#message(domain, node, place, stem),
-      // A command without results is answered with an empty object.
+      // The response to a command without results is an empty object.
       result: returns ?? { type: "object" },
     });
     this.#places.set(joinPointer("", "requests", method), this.#at(place));
@@ -111,7 +111,10 @@ class DomainsReading {
     };
   }
 
-  /** Defines the object of the listed fields. Returns a reference to it, or undefined without fields. */
+  /**
+   * Defines an object with the listed fields. Returns a reference to it, or undefined if there are
+   * no fields.
+   */
   #fields(domain: string, node: Node, place: string, key: string, name: string): Json | undefined {
     if (node[key] === undefined) return undefined;
     this.#define(name, this.#object(domain, node, place, key, name), joinPointer(place, key));
@@ -180,7 +183,7 @@ class DomainsReading {
         return { type };
       case "any":
         return {};
-      // Bytes are written in base64.
+      // Binary data is encoded as Base64.
       case "binary":
         return { type: "string", format: "byte" };
       case "array": {

@@ -1,14 +1,19 @@
-import { InputError } from "../../base/input-error.js";
+import { InputError, nearest } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
 import type { ReadSchema } from "./schema-format.js";
 
 /**
- * Checks the form of the result of a user's reader.
+ * Checks the structure of the result that a user's reader returns.
  *
  * @param reader Path of the reader.
- * @throws InputError `ERR_READER` with the problem.
+ * @param roles The roles that may send messages.
+ * @throws InputError `ERR_READER` that describes the problem.
  */
-export function checkReadSchema(schema: unknown, reader: string): asserts schema is ReadSchema {
+export function checkReadSchema(
+  schema: unknown,
+  reader: string,
+  roles: readonly string[],
+): asserts schema is ReadSchema {
   const fail = (what: string): never => {
     throw new InputError(
       "ERR_READER",
@@ -18,6 +23,12 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
     );
   };
   if (!isObject(schema)) return fail("it is not an object");
+  const unknown = Object.keys(schema).find((key) => !schemaKeys.has(key));
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, schemaKeys);
+    fail(`it has the unknown key "${unknown}"${meant === undefined ? "" : `, perhaps "${meant}"`}`);
+  }
+  if (containsItself(schema)) fail("it contains itself");
   for (const part of ["definitions", "requests", "events"]) {
     const listed = schema[part];
     if (!isObject(listed)) return fail(`"${part}" is not an object`);
@@ -33,6 +44,8 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
           fail(`"${name}" has the unknown key "${key}"`);
         else if (!types.includes(typeof value) || value === null)
           fail(`"${key}" of "${name}" must be ${types.join(" or ")}`);
+        else if (key === "sender" && value !== "both" && !roles.includes(value as string))
+          fail(`"${name}" is sent by "${value}", which is not ${roles.join(", ")} or both`);
       }
   if (schema["version"] !== undefined && typeof schema["version"] !== "string")
     fail('"version" is not a string');
@@ -42,6 +55,19 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
   if (schema["places"] !== undefined && !isObject(schema["places"]))
     fail('"places" is not an object');
 }
+
+function containsItself(schema: object): boolean {
+  try {
+    JSON.stringify(schema);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const schemaKeys: ReadonlySet<string> = new Set<keyof ReadSchema>([
+  ...(["definitions", "requests", "events", "version", "unstated", "places"] as const),
+]);
 
 /** The possible keys of a message, and their types. */
 const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([

@@ -19,11 +19,12 @@ import {
 } from "./lsp-types.js";
 
 /**
- * Reads a meta model of the Language Server Protocol: structures, enumerations and aliases become
- * definitions, requests and notifications become messages.
+ * Reads a meta model of the Language Server Protocol. Structures, enumerations and aliases become
+ * definitions, and requests and notifications become messages.
  *
- * The partial result of a request, the data of its errors and the options of its registration are
- * definitions, too. An unnamed one is named after the method: `TextDocumentHoverPartialResult`.
+ * The partial result of a request, the data of its errors and the options of its registration also
+ * become definitions. If one has no name, it is named after the method:
+ * `TextDocumentHoverPartialResult`.
  */
 export function readMetaModel(
   [document]: readonly SchemaDocument[],
@@ -156,7 +157,7 @@ class MetaModelReading {
     };
   }
 
-  /** Parameters are a type, or a list of types by position. */
+  /** The schema of parameters: one type, or a tuple if they are listed by position. */
   #parameters(node: Json, place: string): Json {
     return Array.isArray(node) ? this.#types.tuple(node, place) : this.#types.type(node, place);
   }
@@ -172,7 +173,7 @@ class MetaModelReading {
     };
   }
 
-  /** The definition of a part of a message other than its parameters and result. */
+  /** The name of the definition for one of the `besides` of a message. */
   #beside<Key extends keyof typeof besides>(
     node: Node,
     place: string,
@@ -197,8 +198,8 @@ const senders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The possible parts of a message other than its parameters and result, and the suffixes of their
- * definitions' names.
+ * The other parts of a message, next to its parameters and result, with the suffix that their
+ * definitions are named with.
  */
 const besides = {
   partialResult: "PartialResult",
@@ -206,7 +207,7 @@ const besides = {
   errorData: "ErrorData",
 } as const;
 
-/** The capabilities that a message requires: that of the receiver, and that of the sender. */
+/** The capabilities that a message requires of its receiver and of its sender. */
 function capabilitiesOf(
   { clientCapability, serverCapability }: Node,
   sender: string,

@@ -4,20 +4,20 @@ import type { RefuseSchema } from "./schema-format.js";
 
 export type Node = { readonly [key: string]: Json };
 
-/** A base of a structure, or an object with some of its properties. */
+/** A base of a structure, or an object with some of the structure's properties. */
 interface StructurePart {
   readonly node: Node;
   readonly place: string;
   readonly isBase?: true;
 }
 
-/** Converts the types of a meta model to JSON Schema: structures, enumerations, and types where they are used. */
+/** Converts structures, enumerations and other types of a meta model to JSON Schema. */
 export class MetaModelTypes {
   readonly #model: Node;
   readonly #refuse: RefuseSchema;
   readonly #places: Map<string, string>;
 
-  /** @param places Receives the locations of properties, by their pointers in the schema. */
+  /** @param places Receives the locations of properties, by their JSON Pointers in the schema. */
   constructor(model: Node, refuse: RefuseSchema, places: Map<string, string>) {
     this.#model = model;
     this.#refuse = refuse;
@@ -38,7 +38,10 @@ export class MetaModelTypes {
     return described(node, { allOf: all });
   }
 
-  /** The bases of a structure, and the objects that state its properties: its own, and those of private bases. */
+  /**
+   * The bases of a structure, and the objects that define its properties: the structure itself and
+   * its private bases.
+   */
   #partsOf(node: Node, place: string): readonly StructurePart[] {
     const bases = ["extends", "mixins"].flatMap((key) => {
       const listed = node[key] ?? [];
@@ -54,7 +57,10 @@ export class MetaModelTypes {
     return [...bases, { node, place }];
   }
 
-  /** A structure whose name begins with an underscore is a part of those that extend it. */
+  /**
+   * Finds a base whose name begins with an underscore. Such a structure becomes part of the
+   * structures that extend it.
+   */
   #privateBase(base: Node): readonly [node: Node, place: string] | undefined {
     const name = base["kind"] === "reference" ? nameOf(base) : "";
     const { structures } = this.#model;
@@ -100,7 +106,7 @@ export class MetaModelTypes {
         message: `Cannot read the values of "${nameOf(node)}"`,
         place: joinPointer(place, "values"),
       });
-    // A value may have two names: the first one counts.
+    // A value may be listed under two names. Keep the first.
     const seen = new Set<Json | undefined>();
     const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
     const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
@@ -108,7 +114,8 @@ export class MetaModelTypes {
       [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
         ({ value }) => value!,
       ),
-      // Types have no field for the names of numbers, so their descriptions begin with them.
+      // JSON Schema has no field for the names of numbers, so their descriptions begin with the
+      // name.
       enumDescriptions: distinct.map((each) =>
         [isText ? undefined : nameOf(each), textOf(each)]
           .filter((text) => text !== undefined)
@@ -160,7 +167,7 @@ export class MetaModelTypes {
     }
   }
 
-  /** The conditions on keys of a map, other than being strings. */
+  /** The constraints on the keys of a map, apart from being strings. */
   #keys(key: Json | undefined): Node {
     if (!isJsonObject(key)) return {};
     const name = nameOf(key);
@@ -204,7 +211,7 @@ export class MetaModelTypes {
   }
 }
 
-/** The nodes of a section, with their places. */
+/** The nodes in a section of the meta model, with their locations. */
 export function listOf(
   model: Node,
   section: string,
@@ -232,11 +239,11 @@ const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["null", { type: "null" }],
   ["decimal", { type: "number" }],
   ["integer", { type: "integer", format: "int32" }],
-  // As the protocol states: from 0 to 2^31 - 1.
+  // LSP limits `uinteger` to the range from 0 to 2^31 - 1.
   ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
 ]);
 
-/** Numbers as keys of a map, which are strings in JSON. */
+/** Patterns for numeric keys of a map, which are strings in JSON. */
 const keyPatterns: ReadonlyMap<string, string> = new Map([
   ["integer", "^-?(0|[1-9][0-9]*)$"],
   ["uinteger", "^(0|[1-9][0-9]*)$"],
@@ -247,8 +254,8 @@ export function nameOf(node: Node): string {
 }
 
 /**
- * The description of a part, with the version that introduced it, and whether it is a proposal,
- * unless the description contains that.
+ * The description of a part. The version that introduced the part and `@proposed` are added, unless
+ * the description already contains them.
  */
 function textOf({ documentation, since, proposed }: Node): string | undefined {
   const text = typeof documentation === "string" ? documentation : "";
@@ -265,7 +272,7 @@ export function docsOf(node: Node): { readonly docs?: string } {
   return docs === undefined ? {} : { docs };
 }
 
-/** Adds the descriptions of a part. */
+/** Adds the description of a part, and its deprecation, to a schema. */
 export function described(node: Node, schema: Node): Node {
   const { deprecated } = node;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;
@@ -277,7 +284,9 @@ export function described(node: Node, schema: Node): Node {
   };
 }
 
-/** Whether a name belongs to a definition that the meta model uses only as a part of others. */
+/**
+ * Whether a name belongs to a structure that the meta model uses only as part of other structures.
+ */
 export function isPrivate(name: string): boolean {
   return name.startsWith("_");
 }

@@ -6,12 +6,21 @@ import type { Fact } from "../../model/protocol.js";
 import { readDomains } from "./cdp.js";
 import { readMetaModel } from "./lsp-metamodel.js";
 import { checkReadSchema } from "./check-read-schema.js";
-import type { ReadSchema, RefuseSchema, SchemaPlace, SchemaReader } from "./schema-format.js";
+import type {
+  ReadSchema,
+  RefuseSchema,
+  SchemaFault,
+  SchemaPlace,
+  SchemaReader,
+} from "./schema-format.js";
 import type { JsonFile } from "../source/json-text.js";
 
-/** Documents of a schema language as one JSON Schema, and the messages that they list. */
+/**
+ * The documents of a schema language, converted to one JSON Schema, and the messages that they
+ * list.
+ */
 export interface FormattedSchema {
-  /** The definitions. It locates parts in the documents that they come from. */
+  /** The definitions. Errors locate each part in the document that it comes from. */
   readonly file: JsonFile;
   readonly messages: Pick<ReadSchema, "requests" | "events">;
   readonly version?: string;
@@ -28,11 +37,13 @@ const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>
  * Reads documents with the reader of their language.
  *
  * @param format Name of the language, or the path of a module that exports `readSchema`.
- * @throws InputError with the place in a document, or with that of the module.
+ * @param roles The roles that may send messages.
+ * @throws InputError with a location in a document or in the module.
  */
 export async function readFormat(
   documents: readonly JsonFile[],
   format: string,
+  roles: readonly string[],
 ): Promise<FormattedSchema> {
   const [first] = documents;
   const own = readers.get(format);
@@ -41,15 +52,21 @@ export async function readFormat(
     typeof place === "string"
       ? first!.locate(place)
       : (documents[place.document] ?? first!).locate(place.pointer);
-  const refuse: RefuseSchema = ({ message, place, hint }) => {
+  const refuse: RefuseSchema = (fault) => {
+    const { message, place, hint } = Object(fault) as SchemaFault;
+    if (typeof message !== "string")
+      throw new TypeError(
+        "refuse was called without a message: expected { message, place?, hint? }",
+      );
     throw new InputError("ERR_SCHEMA", message, locate(place), hint);
   };
   let schema: ReadSchema;
   try {
-    schema = await read(
+    const reading = read(
       documents.map(({ name, value }) => ({ name, value })),
       refuse,
     );
+    schema = await (own === undefined ? untilIdle(reading, format) : reading);
   } catch (error) {
     if (error instanceof InputError || own !== undefined) throw error;
     const { within, ...at } = placeOfThrow(error, format);
@@ -60,7 +77,7 @@ export async function readFormat(
       "To report an error in a document, a reader must call its second argument",
     );
   }
-  if (own === undefined) checkReadSchema(schema, format);
+  if (own === undefined) checkReadSchema(schema, format, roles);
   const { definitions, requests, events, version, unstated = [], places = {} } = schema;
   return {
     file: {
@@ -74,7 +91,28 @@ export async function readFormat(
   };
 }
 
-/** The location at which a module threw: its innermost line in the stack, and the function. */
+/** Rejects when nothing is left that could settle the promise of a reader. */
+async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T> {
+  let stop: (() => void) | undefined;
+  const idle = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(
+        new InputError("ERR_READER", "The reader does not finish: its promise never settles", {
+          file: reader,
+        }),
+      );
+    process.once("beforeExit", stop);
+  });
+  try {
+    return await Promise.race([reading, idle]);
+  } finally {
+    process.off("beforeExit", stop!);
+  }
+}
+
+/**
+ * The location where a module threw an error: its innermost line in the stack, and the function.
+ */
 function placeOfThrow(
   error: unknown,
   module: string,
@@ -88,7 +126,7 @@ function placeOfThrow(
   return { ...(within === undefined ? {} : { within }), line: +line, column: +column! };
 }
 
-/** The location of a part, or else that of the nearest part around it. */
+/** The location of a part, or of the nearest part that contains it. */
 function nearestPlace(
   pointer: string,
   places: NonNullable<ReadSchema["places"]>,

@@ -1,7 +1,7 @@
 import type { Fact } from "../../model/protocol.js";
 import type { Json } from "../../model/types.js";
 
-/** A document that a reader gets: a parsed JSON file. */
+/** A parsed JSON file that is passed to a reader. */
 export interface SchemaDocument {
   /** Path or URL as the user wrote it. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface SchemaDocument {
 }
 
 /**
- * The result of a reader of a schema language.
+ * The result that a reader of a schema language returns.
  *
  * Types are JSON Schemas. They refer to each other as `{ "$ref": "#/definitions/NAME" }`.
  */
@@ -25,7 +25,7 @@ export interface ReadSchema {
   readonly unstated?: readonly Fact[];
   /**
    * The locations of parts, by JSON Pointer, such as `/definitions/Range` or
-   * `/requests/initialize`. A part without its own location has that of its parent.
+   * `/requests/initialize`. A part that is not listed has the location of its parent.
    */
   readonly places?: { readonly [pointer: string]: SchemaPlace };
 }
@@ -34,17 +34,17 @@ export interface ReadSchema {
 export interface ReadEvent {
   /** Role that sends it, or `both`. Default: as in the description. */
   readonly sender?: string;
-  /** Schema of the arguments. Absent: there are none. */
+  /** Schema of the arguments. Absent if the event has no arguments. */
   readonly arguments?: Json;
   /** Whether the arguments may be left out. Default: false. */
   readonly optional?: boolean;
-  /** Capability that the receiver announces: a property; with dots, a nested property. */
+  /** Name of the capability that the receiver announces. A name with dots is a nested property. */
   readonly capability?: string;
   /** Capability that the sender announces if it uses the message. */
   readonly senderCapability?: string;
   /**
-   * Set if the receiver can ask for the message later: the name for that, and the definition of its
-   * options.
+   * Set if the receiver can register for the message later: the name to register under, and the
+   * definition of the options.
    */
   readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
@@ -54,7 +54,7 @@ export interface ReadEvent {
 
 /** A request as a reader of a schema language returns it. */
 export interface ReadRequest extends ReadEvent {
-  /** Schema of the result. Absent: no result. */
+  /** Schema of the result. Absent if the request has no result. */
   readonly result?: Json;
   /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
@@ -62,7 +62,7 @@ export interface ReadRequest extends ReadEvent {
   readonly errorData?: string;
 }
 
-/** A JSON Pointer into the first document, or into another one. */
+/** A JSON Pointer into the first document, or into the document with the given index. */
 export type SchemaPlace = string | { readonly document: number; readonly pointer: string };
 
 /** Thrown by a reader that cannot use a document. `place` is the location of the fault. */
@@ -72,10 +72,12 @@ export interface SchemaFault {
   readonly hint?: string;
 }
 
-/** Reports a fault. A reader calls it with the problem, and does not continue. */
+/**
+ * Rejects a document. A reader calls this function with the fault. It throws, so the reader stops.
+ */
 export type RefuseSchema = (fault: SchemaFault) => never;
 
-/** A reader of a schema language. A module of a user exports it as `readSchema`. */
+/** A reader of a schema language. A user's module exports it as `readSchema`. */
 export type SchemaReader = (
   documents: readonly SchemaDocument[],
   refuse: RefuseSchema,

@@ -6,8 +6,9 @@ import type {
 } from "../description/description-types.js";
 
 /**
- * Leaves out the messages whose definitions do not exist in this version: they were added later.
- * If none is left, the schema is not one of the protocol, and the reader reports the first fault.
+ * Removes the messages whose definitions do not exist in this version because they were added
+ * later. If no message remains, the schema belongs to another protocol, and the first fault is
+ * reported later.
  */
 export function dropAbsentMessages(
   description: Description,

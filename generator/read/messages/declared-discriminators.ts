@@ -5,8 +5,9 @@ import type { Json } from "../../model/types.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Completes declarations that lack the values that distinguish messages. The kinds come from the
- * envelope, and the names of messages from those of definitions: `NextRequest` has the name `next`.
+ * Adds the values that distinguish messages to declarations that lack them. The kinds come from the
+ * envelope. The name of a message comes from the name of its definition: `NextRequest` has the name
+ * `next`.
  */
 export function pinDiscriminators(draft: Draft): Draft {
   const { root, source } = draft;
@@ -50,7 +51,9 @@ function isBasedOn(node: Json, base: string): boolean {
   );
 }
 
-/** Adds a required property with one value to an object, or to the last part of its `allOf`. */
+/**
+ * Adds a required property with a single value to an object, or to the last part of its `allOf`.
+ */
 function pin(node: Json, field: string, value: string): Json {
   if (!isJsonObject(node)) return node;
   const parts = node["allOf"];

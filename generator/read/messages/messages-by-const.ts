@@ -13,11 +13,11 @@ import { namesIn, withNames } from "./named-references.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Converts a schema whose unions list the messages of each side to one with a table of messages. A
- * message is a definition whose name is a constant property. Its parameters become a definition if
- * they are inline.
+ * Converts a schema with a union of messages for each side to a schema with a table of messages. A
+ * message is a definition that contains its name as a constant property. Inline parameters become a
+ * definition.
  *
- * @throws InputError `ERR_MESSAGE` or `ERR_NAME_COLLISION` with the place in the schema.
+ * @throws InputError `ERR_MESSAGE` or `ERR_NAME_COLLISION` with the location in the schema.
  */
 export function listConstMessages(draft: Draft): Draft {
   const { root, description } = draft;
@@ -29,7 +29,7 @@ export function listConstMessages(draft: Draft): Draft {
   return new ConstMessages(draft, convention, container, definitions).draft();
 }
 
-/** A message that a union lists. */
+/** A message in a union. */
 interface Member {
   readonly name: string;
   readonly definition: string;
@@ -41,12 +41,15 @@ class ConstMessages {
   readonly #convention: MessagesByConst;
   readonly #container: string;
   readonly #definitions: Map<string, Json>;
-  /** Definitions that are created again from the messages on the wire. */
+  /**
+   * Definitions of messages on the wire. They are removed, because they are created again from the
+   * envelope.
+   */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
-  /** The roles that send each message, by its name. */
+  /** The roles that send each message, by the message's name. */
   readonly #senders = new Map<string, Set<string>>();
 
   constructor(draft: Draft, convention: MessagesByConst, container: string, definitions: Node) {
@@ -111,9 +114,10 @@ class ConstMessages {
   }
 
   /**
-   * Keeps messages that others contain, without their envelope, as definitions of another name.
+   * Keeps messages that are part of other messages. They become definitions with a new name,
+   * without the envelope.
    *
-   * @returns Their names and those in the source, as steps of pointers.
+   * @returns The new names and the names in the source, as steps of JSON Pointers.
    */
   #embed(): ReadonlyMap<string, string> {
     const omitted = new Set(this.#draft.description.schema.omit);
@@ -138,8 +142,8 @@ class ConstMessages {
   }
 
   /**
-   * Defines the error of a failed request, from the failure response, if the schema has no
-   * definition of it.
+   * If the schema does not define the error of a failed request, takes it from the failure
+   * response.
    */
   #defineError(): void {
     const { error, failures = [] } = this.#convention;
@@ -156,8 +160,8 @@ class ConstMessages {
   }
 
   /**
-   * The messages of a union. A version without such messages has no union. For a single message,
-   * the union is that message.
+   * The messages in a union. Empty if the union does not exist, because this version has no such
+   * messages. If there is only one message, the union is the message itself.
    */
   #membersOf(union: string): readonly Member[] {
     const node = this.#definitions.get(union);
@@ -239,7 +243,7 @@ class ConstMessages {
     return { ...row, response, result: answered ?? known };
   }
 
-  /** The result in a response on the wire, if the schema defines it. */
+  /** The name of the result in a response on the wire, if the schema defines the result there. */
   #resultIn(wire: Json | undefined, response: string): string | undefined {
     const field = this.#draft.description.envelope.response?.result ?? "";
     const properties = isJsonObject(wire) ? wire["properties"] : undefined;
@@ -267,7 +271,7 @@ class ConstMessages {
     };
   }
 
-  /** The name of a payload. An inline payload becomes a definition. */
+  /** The definition name of a payload. An inline payload becomes a definition. */
   #payload(schema: Json, name: string): string {
     const referred =
       isJsonObject(schema) &&

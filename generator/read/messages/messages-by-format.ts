@@ -14,7 +14,7 @@ import { isJsonObject, joinPointer } from "../source/json-text.js";
  * Adds the messages that a schema lists to the description, as a table. Inline payloads become
  * definitions.
  *
- * @throws InputError `ERR_NAME_COLLISION` if a payload has the name of a definition.
+ * @throws InputError `ERR_NAME_COLLISION` if a definition already has the name of a payload.
  */
 export function listFormatMessages(draft: Draft): Draft {
   const { root, description, source } = draft;
@@ -80,7 +80,7 @@ function errorOf({ error }: MessagesByFormat): Pick<MessagesByFormat, "error"> {
   return error === undefined ? {} : { error };
 }
 
-/** Names the payloads of messages, and adds those that are not definitions. */
+/** Names the payloads of messages, and adds a definition for each inline payload. */
 class ListedPayloads {
   readonly #draft: Draft;
   readonly #definitions: Map<string, Json>;
@@ -136,7 +136,7 @@ class ListedPayloads {
   }
 }
 
-/** The name of the definition, if a schema is only a reference. */
+/** The name of the definition, if the schema consists only of a reference. */
 function referred(schema: Json): string | undefined {
   if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
   const reference = schema["$ref"];
@@ -145,7 +145,7 @@ function referred(schema: Json): string | undefined {
     : undefined;
 }
 
-/** The name of the definition, if a schema is a reference or null. */
+/** The name of the definition, if the schema allows only a reference or null. */
 function nullableReference(schema: Json): string | undefined {
   const members = isJsonObject(schema) ? schema["anyOf"] : undefined;
   if (!isJsonObject(schema) || !Array.isArray(members) || Object.keys(schema).length !== 1)

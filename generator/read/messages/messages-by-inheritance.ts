@@ -10,10 +10,11 @@ import type { FoundMessages } from "./found-messages.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Finds the messages of a schema whose definitions extend one base per kind, as in DAP.
+ * Finds the messages of a schema with one base per kind of message, which the definitions of
+ * messages extend, as in DAP.
  *
- * The name of a message is the only value of its discriminator, and its payload is a property of its definition. Names
- * of definitions are used only to pair requests with responses.
+ * The name of a message is the only value of its discriminator. Its payload is a property of its
+ * definition. Names of definitions are used only to pair requests with responses.
  */
 export function readInheritedMessages(
   schema: SchemaFile,
@@ -68,7 +69,7 @@ function checkBases(
   }
 }
 
-/** Definitions that no other definition extends, without the bases of messages. */
+/** Definitions that no other definition extends, except the bases of messages. */
 function leavesOf(
   definitions: readonly Definition[],
   named: readonly Definition[],

@@ -14,9 +14,9 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 type Node = { readonly [key: string]: Json };
 
 /**
- * Converts a schema whose definitions name their methods to one with a table of messages. Renames
- * the payloads, because the messages on the wire need their names, and lists each method with its
- * direction.
+ * Converts a schema whose definitions name their methods to a schema with a table of messages.
+ * Lists each method with its direction, and renames the payloads, because the definitions of
+ * messages on the wire need their names.
  *
  * @throws InputError `ERR_MESSAGE` if a definition matches no kind, or if its side is not
  * described.
@@ -57,7 +57,7 @@ interface Method {
   readonly method: string;
   readonly kind: "request" | "response" | "event";
   readonly sender: string;
-  /** Name of the definition, and its new name as a payload. */
+  /** Name of the definition in the schema. `payload` is its new name. */
   readonly definition: string;
   readonly payload: string;
 }
@@ -80,7 +80,7 @@ function findMethods(
         "ERR_MESSAGE",
         kind === undefined
           ? `Cannot determine the part of "${definition}" in the method "${method}": its name matches no kind`
-          : `Cannot determine the sender of "${method}": the description has no side ${JSON.stringify(side)}`,
+          : `Cannot determine the sender of "${method}": the description has no role ${JSON.stringify(side)}`,
         file.locate(joinPointer("", container, definition)),
       );
     return [
@@ -90,7 +90,7 @@ function findMethods(
 }
 
 function tableOf(methods: readonly Method[], convention: MessagesByMethod): MessagesByTable {
-  // Maps, because a name such as `__proto__` has a special meaning as a key of an object.
+  // Use maps, because a name such as `__proto__` has a special meaning as an object key.
   const requests = new Map<string, DescribedRequest>();
   const events = new Map<string, DescribedEvent>();
   const described = new Map(Object.entries(convention.docs));

@@ -14,7 +14,7 @@ import { WireDefinitions } from "./wire-definitions.js";
 
 /**
  * Reads the messages that a description lists, and creates their definitions on the wire from its
- * envelope. So all schemas have the same form for later passes.
+ * envelope. As a result, later passes can treat all schemas alike.
  */
 export function readListedMessages(
   schema: SchemaFile,
@@ -124,7 +124,7 @@ class TableReading {
     return pointer === undefined ? {} : { pointer };
   }
 
-  /** Reads the payload that a row names, `Definition` or `Definition?`. */
+  /** Reads the payload in a row of the table, written `Definition` or `Definition?`. */
   payload(text: string | undefined, pointer: string): Payload | undefined {
     if (text === undefined) return undefined;
     const name = text.endsWith("?") ? text.slice(0, -1) : text;
@@ -162,7 +162,10 @@ class TableReading {
     );
   }
 
-  /** Makes an optional result required and nullable, if a response is a success because it has a result. */
+  /**
+   * Makes an optional result required and nullable if the envelope has no `success` field. A
+   * response without a result would otherwise not count as a success.
+   */
   #orNull(value: Payload | undefined): Payload | undefined {
     return value === undefined || value.required || this.#envelope.response?.success !== undefined
       ? value

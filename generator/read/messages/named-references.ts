@@ -2,7 +2,7 @@ import type { Json } from "../../model/types.js";
 
 type Node = { readonly [key: string]: Json };
 
-/** A schema whose references lead to the new names of definitions. */
+/** Renames definitions in the references of a schema. */
 export function withNames(node: Json, names: ReadonlyMap<string, string>): Json {
   if (typeof node !== "object" || node === null) return node;
   if (Array.isArray(node)) return node.map((each: Json) => withNames(each, names));

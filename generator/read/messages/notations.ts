@@ -28,7 +28,7 @@ import {
  * Adds two parts to a protocol: the spelling of messages that are not JSON, and the matching of
  * answers to commands if messages have no ids.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the conflict.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the conflict.
  */
 export function readNotations(
   protocol: Protocol,
@@ -118,7 +118,7 @@ class NotationReading {
         this.#checkTag(message.name, payloadName(message), message.name, elements, place);
   }
 
-  /** Checks that a definition is spelled as an element with the given name. */
+  /** Checks that a definition has an element template with the given name. */
   #checkTag(
     message: string,
     definition: string | undefined,
@@ -129,7 +129,7 @@ class NotationReading {
     if (definition !== undefined && elements[definition]?.[0]?.tag === tag) return;
     refuseDescription(
       this.#file,
-      `Cannot spell the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
+      `Cannot write the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
       [...place, "elements"],
     );
   }
@@ -150,7 +150,7 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      refuseDescription(this.#file, `Cannot find the spelling of "${failure}"`, [
+      refuseDescription(this.#file, `Cannot find the template of "${failure}"`, [
         ...place,
         "elements",
       ]);
@@ -197,7 +197,7 @@ class NotationReading {
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              refuseDescription(this.#file, `Cannot find the spelling of "${child.definition}"`, [
+              refuseDescription(this.#file, `Cannot find the template of "${child.definition}"`, [
                 ...place,
                 name,
               ]);

@@ -8,11 +8,11 @@ import { readInheritedMessages } from "./messages-by-inheritance.js";
 import { readListedMessages } from "./messages-by-table.js";
 
 /**
- * Finds the messages of a protocol among its definitions or in the table of its description.
+ * Finds the messages of a protocol in its definitions or in the table of its description.
  *
- * @param listed Origins of rows of the table that the schema lists: see `Draft.listed`.
- * @throws InputError with the place of a definition that is not a valid message, or of a duplicate
- * message.
+ * @param listed Locations of the messages that the schema or the description lists: see
+ * `Draft.listed`.
+ * @throws InputError with the location of an invalid or duplicate message.
  */
 export function readMessages(
   schema: SchemaFile,
@@ -20,17 +20,17 @@ export function readMessages(
   description: Description,
   listed: ReadonlyMap<string, string>,
 ): FoundMessages {
-  const convention = description.messages;
+  const { messages } = description;
   const notes = readMessageNotes(description);
   const found =
-    convention.by === "inheritance"
-      ? readInheritedMessages(schema, definitions, description.envelope, convention, notes)
-      : // `listMethods` has converted methods to a table.
+    messages.by === "inheritance"
+      ? readInheritedMessages(schema, definitions, description.envelope, messages, notes)
+      : // `listMethods` has already converted methods to a table.
         readListedMessages(
           schema,
           definitions,
           description.envelope,
-          convention as MessagesByTable,
+          messages as MessagesByTable,
           notes,
           listed,
         );

@@ -4,43 +4,42 @@ import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** A protocol whose properties and definitions state their references. */
+/** A protocol with the kinds of references added to its properties and definitions. */
 export interface Referring {
   readonly protocol: Protocol;
   /** Names in the description that exist in the protocol, such as `properties threadId`. */
-  readonly used: ReadonlySet<string>;
+  readonly found: ReadonlySet<string>;
 }
 
-/** The keys of a description that locate references. */
+/** The keys of a description under which references are listed. */
 const parts = ["properties", "places", "definitions"] as const;
 type Part = (typeof parts)[number];
 
-/**
- * Adds references to a protocol. Returns the names in the description that exist in the protocol.
- */
+/** Marks the properties and definitions of a protocol that are references. */
 export function readReferences(
   protocol: Protocol,
   { references: described }: Description,
 ): Referring {
-  if (described === undefined) return { protocol, used: new Set() };
-  const used = new Set<string>();
+  if (described === undefined) return { protocol, found: new Set() };
+  const found = new Set<string>();
   const kinds = new Set<string>();
   const kindOf = kindsByName(described);
   const find = (part: Part, name: string): string | undefined => {
     const kind = kindOf.get(`${part} ${name}`);
     if (kind === undefined) return undefined;
-    used.add(`${part} ${name}`);
+    found.add(`${part} ${name}`);
     kinds.add(kind);
     return kind;
   };
   const property = (owner: string, each: Property): Property => {
-    // A boolean property, such as one that shows lines, is not a reference.
+    // Skip boolean properties with the same name. For example, a flag that shows lines is not a
+    // reference to a line.
     const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
     const reference = find("places", `${owner}/${each.name}`) ?? named;
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };
-  /** The type of a property. Inline objects may contain references, too. */
+  /** Marks references in an inline object too, if the property contains one. */
   const nested = (owner: string, { name, type }: Property): Type =>
     type.kind === "object"
       ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }
@@ -57,7 +56,7 @@ export function readReferences(
           : type,
     };
   });
-  // Older versions lack some kinds of reference.
+  // Leave out kinds of references that this version does not have.
   const references = Object.entries(described)
     .filter(([name]) => kinds.has(name))
     .map(([name, { docs, except, expires }]) => ({
@@ -66,10 +65,13 @@ export function readReferences(
       ...(except === undefined ? {} : { except }),
       ...(expires === undefined ? {} : { expires }),
     }));
-  return { protocol: { ...protocol, definitions, references }, used };
+  return { protocol: { ...protocol, definitions, references }, found };
 }
 
-/** The kind of reference of each name, such as `properties threadId`: the first that names it. */
+/**
+ * The kind of reference for each name, such as `properties threadId`. If several kinds list a name,
+ * the first kind counts.
+ */
 function kindsByName(
   described: NonNullable<Description["references"]>,
 ): ReadonlyMap<string, string> {
@@ -82,19 +84,20 @@ function kindsByName(
 }
 
 /**
- * Checks that all properties, places and definitions that a description lists as references exist.
+ * Checks that all properties, locations and definitions that a description lists as references
+ * exist.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the first that does not.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first one that does not exist.
  */
 export function checkReferences(
-  { used }: Referring,
+  { found }: Referring,
   { references = {} }: Description,
   file: JsonFile,
 ): void {
   for (const [kind, each] of Object.entries(references)) {
     for (const part of parts) {
       for (const [index, name] of (each[part] ?? []).entries()) {
-        if (used.has(`${part} ${name}`)) continue;
+        if (found.has(`${part} ${name}`)) continue;
         throw new InputError(
           "ERR_DESCRIPTION",
           `Cannot find "${name}"`,

@@ -2,7 +2,7 @@ import type { AttributeSpelling, ElementSpelling, FieldForm, Piece } from "../..
 import { flattenProperties } from "../../model/properties.js";
 import type { Definition, Property, Type } from "../../model/types.js";
 
-/** Thrown for a template that cannot be used. */
+/** Thrown for an invalid template. */
 export class TemplateFault extends Error {}
 
 type Definitions = ReadonlyMap<string, Definition>;
@@ -87,7 +87,10 @@ function commandPiece(
   return { field, form: form as FieldForm };
 }
 
-/** Reads the template of an element. @throws TemplateFault if it does not match its definition. */
+/**
+ * Reads the template of an XML element. @throws TemplateFault if the template does not match the
+ * definition.
+ */
 export function readElementTemplate(
   template: string,
   definition: Definition,
@@ -167,8 +170,8 @@ function contentOf(
 }
 
 /**
- * Checks the fields of a template: no property occurs twice, and no required one is missing. A
- * command must contain all properties, the optional ones in `(...)?`.
+ * Checks the fields of a template. No property may occur twice, and no required property may be
+ * missing. A command must contain all properties, with the optional ones in `(...)?`.
  */
 function checkFields(
   pieces: readonly TemplatePiece[],
@@ -242,7 +245,9 @@ function formOf(
       break;
     }
   }
-  throw new TemplateFault(`{${field}} has a type that cannot be spelled: ${type.kind}`);
+  throw new TemplateFault(
+    `{${field}} has a type that cannot be written in a template: ${type.kind}`,
+  );
 }
 
 function resolve(type: Type, definitions: Definitions): Type {

@@ -6,7 +6,7 @@ import type { Definition, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** Reads which values of messages belong into their summaries. */
+/** Reads which values of a message its summary shows. */
 export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
   if (summaries === undefined) return {};
   return {
@@ -16,7 +16,10 @@ export function readSummaries({ summaries }: Description): Pick<Protocol, "summa
   };
 }
 
-/** Reads a place such as `lines breakpoints/*\/line|lines/*`: the words before the last one are the label. */
+/**
+ * Parses a location such as `lines breakpoints/*\/line|lines/*`. The words before the last one are
+ * the label.
+ */
 function readPlace(text: string): SummaryPlace {
   const space = text.lastIndexOf(" ");
   const paths = text
@@ -27,9 +30,10 @@ function readPlace(text: string): SummaryPlace {
 }
 
 /**
- * Checks that the messages of all summaries and the places in them exist.
+ * Checks that the messages of all summaries exist, and the values that they show.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of the first that does not.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first message or value that does
+ * not exist.
  */
 export function checkSummaries(
   protocol: Protocol,
@@ -60,7 +64,7 @@ export function checkSummaries(
   }
 }
 
-/** The payloads of all messages by the selectors of summaries. */
+/** The payloads of all messages, by selector, such as `request NAME` or `success NAME`. */
 function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undefined> {
   return new Map(
     messages.flatMap((message) => [
@@ -78,7 +82,7 @@ interface Types {
   readonly extensible: ReadonlySet<string>;
 }
 
-/** Whether keys can lead to a part of a value. */
+/** Whether a path can lead to part of a value. */
 function canLead(types: Types, type: Type, keys: readonly string[]): boolean {
   const [key, ...rest] = keys;
   if (key === undefined) return true;

@@ -17,7 +17,7 @@ export class WireDefinitions {
   readonly #replyId: Type;
   /** Names of definitions in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** By name of a created wire type: its definition. */
+  /** The origin of each generated definition, by its name. Used in error messages. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {
@@ -34,7 +34,7 @@ export class WireDefinitions {
     this.#replyId = anyOf(replyTypes);
   }
 
-  /** The definitions that messages of each kind extend. */
+  /** The base definitions that the messages of each kind extend. */
   baseDefinitions(error: Payload | undefined): readonly Definition[] {
     const { response } = this.#envelope;
     return [
@@ -46,7 +46,7 @@ export class WireDefinitions {
     ];
   }
 
-  /** @param pointer Where the message is listed. */
+  /** @param pointer Location of the message in the list. */
   request(
     name: string,
     described: DescribedEvent,
@@ -72,7 +72,10 @@ export class WireDefinitions {
     );
   }
 
-  /** The response to a request; empty if answers are separate messages. */
+  /**
+   * The definition of the response to a request. Empty if the protocol answers requests with
+   * separate messages.
+   */
   responses(
     name: string,
     result: Payload | undefined,
@@ -96,7 +99,7 @@ export class WireDefinitions {
     ];
   }
 
-  /** @param pointer Where the message is listed. */
+  /** @param pointer Location of the message in the list. */
   event(
     name: string,
     described: DescribedEvent,

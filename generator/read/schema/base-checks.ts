@@ -11,8 +11,8 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes derived objects if inheritance alone would lose conditions: bases that are not objects,
- * bases with more conditions than the types of their properties, and bases whose properties an
+ * Completes derived objects in cases where inheritance alone would lose constraints. These are
+ * bases that are not objects, bases with checks of their own, and bases with properties that the
  * object redefines without narrowing them.
  */
 export function settleBases(
@@ -21,7 +21,7 @@ export function settleBases(
 ): readonly Definition[] {
   const settled = new Map(definitions.map((definition) => [definition.name, definition]));
   const propertiesOf = new Map<string, readonly Property[]>();
-  // Bases precede the objects that extend them.
+  // Visit bases before the objects that extend them.
   for (const name of orderByReference(definitions).names) {
     const definition = settled.get(name)!;
     const { type } = definition;
@@ -66,7 +66,7 @@ export function settleBases(
             own.set(property.name, { ...property, type: never });
           } else if (other !== undefined && !isAtMost(property.type, other.type, known))
             checks.push({ kind: "also", type: { kind: "reference", name: first } });
-          // The property of the last base counts.
+          // If several bases have the property, use the one of the last base.
           last.set(property.name, property);
           continue;
         }
@@ -86,7 +86,7 @@ export function settleBases(
   }
 }
 
-/** A property whose values must also have the type that a base declares. */
+/** Narrows a property, so that its values must also have the type that a base declares. */
 function narrowed(own: Property, base: Property, definitions: Definitions): Property {
   const required = own.required || base.required;
   if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
@@ -103,7 +103,7 @@ function commonType(own: Type, base: Type): Type {
   return values === undefined || base.checks !== undefined ? also(own, base) : values;
 }
 
-/** Whether two types certainly have no value in common. */
+/** Whether it is certain that two types have no value in common. */
 function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
   return some!.every((a) =>
@@ -119,7 +119,7 @@ function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
 /** Maximum number of alternatives to compare. */
 const maxAlternatives = 50;
 
-/** The alternatives of a type, through definitions that are unions. Those beyond the limit remain unions. */
+/** The alternatives of a type. Definitions that are unions are expanded, up to the limit. */
 function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   const found = new Set([type]);
   const leaves: Type[] = [];
@@ -132,7 +132,7 @@ function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   return leaves;
 }
 
-/** Whether every value of one type certainly has another type. */
+/** Whether it is certain that every value of the narrow type also has the wide type. */
 function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
   if (wide.checks !== undefined) return JSON.stringify(narrow) === JSON.stringify(wide);
   if (wide.kind === "any" || JSON.stringify(narrow) === JSON.stringify(wide)) return true;

@@ -15,7 +15,7 @@ export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Defi
   return readNamed(schema, notes, new References(schema));
 }
 
-/** Reads the root of a schema as a definition, followed by the definitions that it refers to. */
+/** Reads the root of a schema as a definition, and then the definitions that it refers to. */
 export function readRoot(schema: SchemaFile, notes: Notes, name: string): readonly Definition[] {
   const references = new References(schema);
   references.nameAt("", name);
@@ -29,7 +29,7 @@ function readNamed(
 ): readonly Definition[] {
   const readNode = createTypeReader(schema, notes, references);
   const definitions: Definition[] = [];
-  // Reading a definition may name other places, which then become definitions, too.
+  // Reading a definition may add more locations to this map, which are then read as definitions.
   for (const [name, pointer] of references.named) {
     const { type, docs, deprecated, section } = readNode(references.nodeOf(name), pointer, name);
     definitions.push({
@@ -105,7 +105,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   });
 }
 
-/** The distinguishing part of an alternative: its fixed value, or else its base. */
+/** A name for the part that distinguishes an alternative: its fixed value, or its base. */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
     type.kind === "literal" ? [String(type.value)] : [],
@@ -171,7 +171,7 @@ export function nameInlineBodies(
   );
 }
 
-/** Whether a definition is referred to, or derived from. */
+/** Whether another definition refers to or extends the definition. */
 function isUsed(definitions: readonly Definition[], name: string): boolean {
   return definitions.some(({ type: whole }) =>
     [...typesIn(whole)].some(
@@ -209,14 +209,17 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const done = new Set<string>();
-  for (const start of definitions) walkContained(schema, byName, start.name, done);
+  for (const { name } of definitions) walkContained(schema, byName, name, done);
 }
 
-/** Depth-first search with an explicit stack, because a chain of references may be thousands of definitions long. */
+/**
+ * Depth-first search with an explicit stack, because a chain of references may contain thousands of
+ * definitions.
+ */
 function walkContained(
   schema: SchemaFile,
   byName: ReadonlyMap<string, Definition>,
-  start: string,
+  root: string,
   done: Set<string>,
 ): void {
   const path = new Set<string>();
@@ -235,7 +238,7 @@ function walkContained(
     path.add(name);
     stack.push({ name, next: [...containedDefinitions(definition.type)].reverse() });
   };
-  enter(start);
+  enter(root);
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const next = top.next.pop();
     if (next !== undefined) {
@@ -248,7 +251,7 @@ function walkContained(
   }
 }
 
-/** Definitions that a value of the type must also match, without nesting. */
+/** Definitions that the value itself must match, as opposed to its nested parts. */
 function containedDefinitions(type: Type): readonly string[] {
   const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
   return [...structureDefinitions(type), ...checked];

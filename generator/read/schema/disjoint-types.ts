@@ -4,7 +4,7 @@ import { kindOf, type JsonKind } from "./plain-types.js";
 import { kindsOf } from "./reference-forms.js";
 import type { NodeContext } from "./schema-node.js";
 
-/** Whether the types are disjoint, according to their kinds and fixed values. */
+/** Whether types have no values in common, judging by their kinds and fixed values. */
 export function areDisjoint(context: NodeContext, types: readonly Type[]): boolean {
   const parts = types.map((type) => partOf(context, type));
   return parts.every((one, index) => parts.slice(index + 1).every((two) => isDistinct(one, two)));
@@ -13,7 +13,7 @@ export function areDisjoint(context: NodeContext, types: readonly Type[]): boole
 /** The parts of a type that distinguish its values. */
 interface Part {
   readonly kinds: ReadonlySet<JsonKind> | undefined;
-  /** All possible values; undefined if there may be others. */
+  /** All possible values. Undefined if the type has other values. */
   readonly values: ReadonlySet<unknown> | undefined;
   /** Required properties with fixed values. */
   readonly fixed: ReadonlyMap<string, ReadonlySet<unknown>>;
@@ -59,7 +59,7 @@ function fixedProperties(
   });
 }
 
-/** Required properties with fixed values of a definition that is a plain object. */
+/** The required properties with fixed values, if the definition is a plain object. */
 function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, ReadonlySet<unknown>> {
   const node = context.references.nodeOf(name);
   const fixed = new Map<string, ReadonlySet<unknown>>();
@@ -70,7 +70,7 @@ function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, Readon
   for (const [property, schema] of Object.entries(properties)) {
     if (!isJsonObject(schema) || !(required as unknown[]).includes(property)) continue;
     const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-    // Objects and arrays would be compared by identity.
+    // Skip objects and arrays, because a set compares them by identity.
     if (Array.isArray(values) && values.every((each) => typeof each !== "object" || each === null))
       fixed.set(property, new Set(values));
   }

@@ -23,8 +23,8 @@ class EvaluatedReader {
   readonly #context: NodeContext;
   readonly #parts: "items" | "properties";
   /**
-   * References that are being followed. A reference that leads back to itself evaluates nothing
-   * more.
+   * References that are currently being followed. A reference back to one of them adds no evaluated
+   * parts.
    */
   readonly #open = new Set<string>();
 

@@ -1,23 +1,24 @@
 import { isNever, never } from "../../model/type-checks.js";
 import type { Check, ObjectType, Property, Type } from "../../model/types.js";
 
-/** Properties that are only listed as required, so that their values are unknown here. */
+/** Properties that appear only in `required`, so their types are unknown here. */
 const onlyRequired = new WeakSet<Property>();
 
-/** A property that a schema only lists as required. */
+/** Creates a property that appears only in `required`. */
 export function requiredProperty(name: string, pointer: string): Property {
   const property: Property = { name, type: { kind: "any" }, required: true, pointer };
   onlyRequired.add(property);
   return property;
 }
 
-/** Whether only the name of a property is known. */
+/** Whether a property appears only in `required`, so that only its name is known. */
 export function isOnlyRequired(property: Property): boolean {
   return onlyRequired.has(property);
 }
 
 /**
- * The object with the properties of two objects, and the conditions of both on other properties.
+ * An object type with the properties of two object types. It keeps the constraints of both on
+ * properties that they do not name.
  */
 export function intersectObjects(
   first: ObjectType,
@@ -25,8 +26,8 @@ export function intersectObjects(
   intersect: (first: Type, second: Type) => Type,
 ): Type {
   const checks: Check[] = [];
-  // Conditions on other properties apply to names that are not mentioned elsewhere. With patterns
-  // and bases, only values show these names.
+  // A constraint on other properties applies to names that the object does not mention. If there
+  // are patterns or bases, these names are known only when a value is checked.
   const canMerge = [first, second].every(
     (each) => !restrictsOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );
@@ -89,7 +90,8 @@ function merged(
 }
 
 /**
- * The type of properties that an object does not name; undefined if it has no condition on them.
+ * The type of the properties that an object does not name. Undefined if their type is not
+ * constrained.
  */
 function othersOf({ extras, others }: ObjectType): Type | undefined {
   return extras === "closed" ? never : others;

@@ -5,8 +5,8 @@ import type { Check, EnumType, NumericType, StringType, Type } from "../../model
 import { withChecks } from "./schema-node.js";
 
 /**
- * The strings or numbers that have two types of the same kind; undefined if values of the kind have
- * parts.
+ * The type of the strings or numbers that have both types, which are of the same kind. Undefined if
+ * values of that kind have parts.
  */
 export function intersectPrimitives(a: Type, b: Type): Type | undefined {
   if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);
@@ -15,7 +15,9 @@ export function intersectPrimitives(a: Type, b: Type): Type | undefined {
   return isNumeric(a) && isNumeric(b) ? intersectNumbers(a, b) : undefined;
 }
 
-/** A type whose values must also have another type, which only validators check. */
+/**
+ * A type with the added check that values must have another type. Only validators apply the check.
+ */
 export function also(type: Type, other: Type): Type {
   return withChecks(type, [{ kind: "also", type: other }]);
 }
@@ -24,7 +26,7 @@ function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
 }
 
-/** The listed values that also have another type. */
+/** The values of an enum or literal that also have another type. */
 function withValues(listed: Type, other: Type): Type {
   if (listed.kind === "literal") return accepts(other, listed.value) ? listed : never;
   if (listed.kind !== "enum") return never;
@@ -36,7 +38,7 @@ function withValues(listed: Type, other: Type): Type {
   return values.length === 0 ? never : ({ ...listed, values } satisfies EnumType);
 }
 
-/** Whether all strings or all numbers have a type. */
+/** Whether a type accepts all strings or all numbers. */
 function isUnbounded(type: Type): boolean {
   if (type.kind === "number") return type.minimum === undefined && type.maximum === undefined;
   if (type.kind !== "string") return false;
@@ -44,7 +46,7 @@ function isUnbounded(type: Type): boolean {
   return [minLength, maxLength, pattern].every((each) => each === undefined);
 }
 
-/** Whether a primitive value has a type without parts. */
+/** Whether a primitive value matches a type without parts. */
 function accepts(type: Type, value: string | number | boolean): boolean {
   return (
     structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))
@@ -78,7 +80,7 @@ function structureAccepts(type: Type, value: string | number | boolean): boolean
   }
 }
 
-/** Whether a value passes a check; true if that is not certain. */
+/** Whether a value passes a check. Also true if this cannot be determined. */
 function passes(check: Check, value: string | number | boolean): boolean {
   if (check.kind === "pattern" && typeof value === "string")
     return compilePattern(check.pattern).test(value);

@@ -13,7 +13,8 @@ const maxCombined = 24;
 export type Alternatives = (name: string) => Type | undefined;
 
 /**
- * The type of the values that have both types. Conditions that types cannot express become checks.
+ * The type of the values that have both types. Constraints that a type cannot express become
+ * checks.
  */
 export class TypeIntersector {
   readonly #context: NodeContext;
@@ -100,7 +101,10 @@ export class TypeIntersector {
     return extended ?? also(reference, other);
   }
 
-  /** The alternatives of a definition, each extended by an object; undefined if one of them is not an object. */
+  /**
+   * Extends each alternative of a definition by an object. Undefined if an alternative is not an
+   * object.
+   */
   #extended(name: string, by: Type): Type | undefined {
     const type = this.#alternatives(name);
     if (type?.kind !== "union" || type.members.length > maxCombined) return undefined;

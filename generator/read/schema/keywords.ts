@@ -1,4 +1,4 @@
-/** Keywords that describe values without affecting which are valid. */
+/** Keywords that describe values without affecting whether they are valid. */
 export const annotations: ReadonlySet<string> = new Set([
   // JSON Schema
   ...["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
@@ -13,7 +13,7 @@ export const annotations: ReadonlySet<string> = new Set([
   ...["allowTrailingCommas", "allowsTrailingCommas", "editPresentation", "scope", "order", "tags"],
   // OpenAPI
   ...["discriminator", "example", "externalDocs", "xml"],
-  // Tools that write TypeScript
+  // Tools that generate TypeScript
   ...["tsType", "tsEnumNames", "enumNames"],
 ]);
 
@@ -49,13 +49,13 @@ const ofAnyType = [
   ...["unevaluatedProperties", "unevaluatedItems"],
 ];
 
-/** Keywords that affect which values are valid. */
+/** Keywords that affect whether a value is valid. */
 export const assertions: ReadonlySet<string> = new Set([
   ...ofAnyType,
   ...Object.values(keywordsOfType).flat(),
 ]);
 
-/** Whether a keyword is an extension of a tool or an author, for notes. */
+/** Whether a keyword is a note: an extension keyword that starts with `x-`. */
 export function isNote(keyword: string): boolean {
   return /^x-/i.test(keyword);
 }

@@ -5,7 +5,7 @@ import type { SchemaFile, SchemaObject } from "./schema-file.js";
 const safe = Number.MAX_SAFE_INTEGER;
 
 /**
- * Ranges of the integer formats in use. 64-bit ones are limited to integers that JavaScript
+ * Ranges of the integer formats in use. The 64-bit formats are limited to integers that JavaScript
  * represents exactly.
  */
 const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
@@ -20,7 +20,9 @@ const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["uint", [0, safe]],
 ]);
 
-/** Reads a number type. Its range is that of the format, narrowed by the bounds of the schema. */
+/**
+ * Reads a number type. Its range is the range of the format, narrowed by the bounds in the schema.
+ */
 export function readNumericType(
   schema: SchemaFile,
   node: SchemaObject,
@@ -44,7 +46,8 @@ export function readNumericType(
   );
   let minimum = lows.length === 0 ? undefined : Math.max(...lows);
   let maximum = highs.length === 0 ? undefined : Math.min(...highs);
-  // In draft 4 a boolean marks a bound as exclusive; in later drafts the keyword holds the bound itself.
+  // In draft 4, a boolean marks a bound as exclusive. In later drafts, the keyword contains the
+  // bound itself.
   const lowExcluded =
     minimum !== undefined &&
     (node["exclusiveMinimum"] === true || minimum === bound("exclusiveMinimum"));

@@ -5,8 +5,8 @@ export const jsonKinds = ["object", "array", "string", "number", "boolean", "nul
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * All values of a kind. A schema without `type` accepts these for the kinds to which its keywords
- * do not apply.
+ * For each kind, the type that accepts all its values. A schema without `type` has this type for
+ * kinds to which its keywords do not apply.
  */
 const plain: Readonly<Record<JsonKind, Type>> = {
   object: { kind: "object", bases: [], properties: [], extras: "open" },
@@ -18,7 +18,7 @@ const plain: Readonly<Record<JsonKind, Type>> = {
 };
 const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
 
-/** All values of a kind to which no keyword of the schema applies. */
+/** The type of all values of a kind, for a kind to which no keyword of the schema applies. */
 export function plainType(kind: JsonKind): Type {
   return plain[kind];
 }
@@ -34,7 +34,7 @@ export function kindOfValue(value: Json): JsonKind {
   return typeof value as "boolean" | "number" | "object" | "string";
 }
 
-/** The kind of a type's values; undefined if there may be several. */
+/** The kind of a type's values. Undefined if the type may have values of several kinds. */
 export function kindOf(type: Type): JsonKind | undefined {
   switch (type.kind) {
     case "null":
@@ -59,7 +59,7 @@ export function kindOf(type: Type): JsonKind | undefined {
   }
 }
 
-/** A map as an object without named properties. */
+/** A map or an object as an object type. A map becomes an object type without named properties. */
 export function objectOf(type: Type): ObjectType | undefined {
   if (type.kind === "object") return type;
   if (type.kind !== "map") return undefined;

@@ -5,8 +5,8 @@ import type { NodeContext } from "./schema-node.js";
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The form of a definition: an object, which others can extend, several alternatives, or another
- * type.
+ * The form of a definition: an object, which other objects can extend; several alternatives; or
+ * another type.
  */
 export type ReferenceForm = "object" | "alternatives" | "other";
 
@@ -50,7 +50,7 @@ function isObjectNode(node: SchemaObject): boolean {
   return node["type"] === "object" || objectKeywords.some((key) => node[key] !== undefined);
 }
 
-/** The possible kinds of a definition's values. May include others. */
+/** The kinds of values that a definition may have. May include kinds that it does not have. */
 export function kindsOf(context: NodeContext, name: string): ReadonlySet<JsonKind> {
   return kindsOfNode(
     context,

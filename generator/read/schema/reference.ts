@@ -22,8 +22,8 @@ export class References {
   }
 
   /**
-   * Names and pointers of all definitions so far, including places that became definitions because
-   * of a reference.
+   * Names and JSON Pointers of all definitions so far. Includes locations that became definitions
+   * because of a reference.
    */
   get named(): ReadonlyMap<string, string> {
     return this.#pointers;
@@ -39,7 +39,7 @@ export class References {
     return this.schemaAt(this.pointerOf(name))!;
   }
 
-  /** The name of the definition at a pointer. An unnamed place gets a name. */
+  /** The name of the definition at a JSON Pointer. A location without a name gets one. */
   nameAt(pointer: string, wanted = nameFor(pointer)): string {
     const known = this.#names.get(pointer);
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export class References {
     if (keyword === "$dynamicRef" && schema.resources.dynamicAnchors(anchor) > 1)
       return schema.fail(
         "ERR_REF",
-        `Cannot follow "${ref}": it may refer to several places in this file`,
+        `Cannot follow "${ref}": it may refer to several locations in this file`,
         pointer,
         "Refer to one of them with $ref",
       );
@@ -136,7 +136,7 @@ function normalised(pointer: string): string {
 
 const silent = new Set(["properties", "definitions", "$defs", "items", "schemas"]);
 
-/** A name for the type at a pointer: `FooBar` for `/definitions/Foo/properties/bar`. */
+/** A name for the type at a JSON Pointer: `FooBar` for `/definitions/Foo/properties/bar`. */
 function nameFor(pointer: string): string {
   const steps = parsePointer(pointer);
   const [file, ...inside] = steps[0] === joinedFiles ? steps.slice(1) : ["", ...steps];

@@ -5,7 +5,7 @@ import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
 
-/** Takes properties that are only listed in `required` from the bases. */
+/** Copies properties that are listed only in `required` from the bases. */
 export function withInheritedProperties(context: NodeContext, type: Type): Type {
   if (type.kind === "union")
     return {
@@ -19,7 +19,9 @@ export function withInheritedProperties(context: NodeContext, type: Type): Type 
   return { ...type, properties };
 }
 
-/** A copy of the property of the base, made required. Without such a base, the given property. */
+/**
+ * A copy of the base's property, made required. If no base has the property, the given property.
+ */
 function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
   const { name } = property;
   const queue = [...bases];
@@ -42,12 +44,15 @@ function inherited(context: NodeContext, property: Property, { bases }: ObjectTy
 }
 
 /**
- * Maximum number of properties that are copied within other copies. A few bases could cause
- * millions.
+ * Maximum number of properties that are copied within other copies. Without a limit, a few bases
+ * could cause millions of copies.
  */
 const maxNested = 10_000;
 
-/** Copies a property of a base as a required one. A copy has no name, so it cannot refer to itself. */
+/**
+ * Copies a property of a base and makes it required. A copy has no name, so it cannot refer to
+ * itself.
+ */
 function readInherited(context: NodeContext, name: string, property: Json, base: Place): Property {
   const pointer = joinPointer(base.pointer, "properties", name);
   if (context.inheriting.has(pointer))
@@ -71,8 +76,8 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
 }
 
 /**
- * The parts of `allOf`, and the rest of the node as one more part. Without `allOf`, the node is the
- * only part.
+ * The parts of `allOf`, and the other keywords of the node as one more part. Without `allOf`, the
+ * node is the only part.
  */
 function partsOf(
   node: Json,

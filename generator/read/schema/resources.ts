@@ -5,23 +5,23 @@ import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { schemaKeywords } from "./keywords.js";
 
-/** Base of addresses in a file without an address. */
+/** Base URL for addresses in a file that does not specify its own address. */
 const unnamed = "schema:///";
 
-/** The address of a file by its path relative to the folder of the schema. */
+/** The address of a file. `path` is relative to the folder of the schema. */
 function addressOf(path: string): string {
   return new URL(encodeURI(path), unnamed).href;
 }
 
-/** The named places of a schema file: schemas with their own address, and anchors. */
+/** The named locations in a schema file: schemas that specify an address, and anchors. */
 export interface Resources {
   /** Whether the file uses a draft in which keywords next to `$ref` have no meaning. */
   readonly isRefAlone: boolean;
   /** Whether other files have been joined to the file. */
   readonly isJoined: boolean;
   /**
-   * The target pointer of a reference at a pointer; undefined if the target is outside of the file
-   * or missing.
+   * The JSON Pointer that a reference leads to. `pointer` locates the reference. Undefined if the
+   * target is missing or outside of the file.
    */
   find(ref: string, pointer: string): string | undefined;
   /** Number of possible targets of a dynamic reference in the file. */
@@ -29,9 +29,9 @@ export interface Resources {
 }
 
 /**
- * Finds the named places of a schema file, and of the files that are joined to it.
+ * Finds the named locations in a schema file, and in the files that are joined to it.
  *
- * @param name Name by which other files refer to this one.
+ * @param name Name by which other files refer to this file.
  * @throws TypeError if an address is not a URI.
  */
 export function findResources(root: Json, name: string): Resources {
@@ -90,8 +90,8 @@ export function findResources(root: Json, name: string): Resources {
     }
   };
   /**
-   * The address from which the file with a pointer was read, which may differ from the one that it
-   * states.
+   * The address that the file at a JSON Pointer was read from. It may differ from the address that
+   * the file specifies.
    */
   const fileAt = (pointer: string): string => {
     const [keyword, path = ""] = isJoined ? parsePointer(pointer) : [];
@@ -101,7 +101,7 @@ export function findResources(root: Json, name: string): Resources {
     isRefAlone,
     isJoined,
     find(ref, pointer) {
-      // Almost all references are pointers, in a file without addresses.
+      // Shortcut: almost all references are JSON Pointers in a file without addresses.
       if (bases.size === 0 && /^#(?:\/[\w/$-]*)?$/.test(ref)) return ref.slice(1);
       const base = baseAt(pointer);
       const [found] = (isJoined ? [base, fileAt(pointer)] : [base]).flatMap((each) => {

@@ -4,8 +4,8 @@ import type { SchemaObject } from "./schema-file.js";
 import { placeIn, readCount, type NodeContext, type Place } from "./schema-node.js";
 
 /**
- * Reads an array or a tuple: `items` is an array of schemas in older drafts, replaced by
- * `prefixItems` in 2020-12.
+ * Reads an array or a tuple. In older drafts, a tuple is an array of schemas in `items`. In
+ * 2020-12, it is in `prefixItems`.
  */
 export function readArray(context: NodeContext, node: SchemaObject, place: Place): Type {
   const { schema } = context;
@@ -43,7 +43,7 @@ export function readArray(context: NodeContext, node: SchemaObject, place: Place
   return first.every(isAnything) && isAnything(items) ? withoutFirst(array) : array;
 }
 
-/** A tuple whose items may all have any value. */
+/** Converts a tuple to an array, if all items may have any value. */
 function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
   return array;
 }

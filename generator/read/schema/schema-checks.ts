@@ -13,13 +13,13 @@ type ReadChecks = (
   key: string,
 ) => readonly Check[];
 
-/** Keywords of conditions, and the reader of each. Most schemas have none of them. */
+/** The keywords for conditions, each with its reader. Most schemas use none of these keywords. */
 const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["not", readNot],
   ["if", readCondition],
   ["dependentRequired", readDependent],
   ["dependentSchemas", readDependent],
-  // The older form of both.
+  // Replaced by the two keywords above in newer drafts.
   ["dependencies", readDependent],
   ["unevaluatedProperties", readUnevaluated],
   ["unevaluatedItems", readUnevaluated],
@@ -48,7 +48,7 @@ function readCondition(context: NodeContext, node: SchemaObject, place: Place): 
   return isAnything(check.then) && isAnything(check.else) ? [] : [check];
 }
 
-/** Reads the conditions on objects that have a certain property. */
+/** Reads the conditions that apply to objects with a certain property. */
 function readDependent(
   context: NodeContext,
   node: SchemaObject,
@@ -69,7 +69,7 @@ function requirement(
   key: string,
   place: Place,
 ): Json {
-  // Draft 3 has a single name here.
+  // In draft 3, this may be a single name.
   if (key === "dependencies" && typeof value === "string") return { required: [value] };
   if (key === "dependentSchemas" || !Array.isArray(value)) return value;
   const dependent = node[key];

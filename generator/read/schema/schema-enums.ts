@@ -4,7 +4,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** The type of a fixed value. For objects and arrays, it has the fixed values of all parts. */
+/** The type of a fixed value. For an object or array, every part has a fixed value. */
 export function literalType(value: Json, pointer: string): Type {
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "literal", value };
@@ -29,7 +29,7 @@ export function literalType(value: Json, pointer: string): Type {
   };
 }
 
-/** Reads the values of `key`, which is `enum` or `_enum`. */
+/** Reads the enum values under `key`, which is `enum` or `_enum`. */
 export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, place: Place): Type {
   const pointer = joinPointer(place.pointer, key);
   const values = node[key];
@@ -62,7 +62,9 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
   return unionOf([...listedTypes(listed, open), ...others]);
 }
 
-/** One enum of strings and numbers, or one for each kind if it is open. */
+/**
+ * One enum if all values are of the same kind. Otherwise, one enum for strings and one for numbers.
+ */
 function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
   if (listed.length === 0) return [];
   const kinds = new Set(listed.map(({ value }) => typeof value));

@@ -14,9 +14,12 @@ export interface SchemaFile {
   readonly container: "definitions" | "$defs";
   readonly definitions: ReadonlyMap<string, Json>;
   readonly resources: Resources;
-  /** Throws an InputError with the place of `pointer`. */
+  /** Throws an InputError with the location of `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
-  /** Reports an ignored keyword, with its location. A strict reader throws the report. */
+  /**
+   * Reports an ignored keyword, with its location. With `strictSchema`, throws the report as an
+   * error.
+   */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
 }
 
@@ -28,29 +31,33 @@ export interface WarningOptions {
   readonly strictSchema?: boolean;
 }
 
-/** Keywords that mark the cases in which a lenient reader substitutes another value. */
+/** Keywords for the cases in which a lenient reader substitutes another value, by case. */
 export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
-/** The notes of a description and its overlays about definitions and properties. */
+/** What a description and its overlays state about definitions and properties. */
 export interface Notes {
-  /** By property address, `Definition/property/...`. */
+  /** By the address of a property, `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;
   readonly defaults: ReadonlyMap<string, Json>;
   readonly extensible: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
   readonly forgives: ForgivingKeywords;
   /**
-   * `meant`: a schema with only keywords about properties or items accepts only objects or arrays.
-   * `exact`: values of other types are valid, too, as in the specification.
+   * How to read a schema without `type`, with keywords that apply only to objects or arrays. With
+   * `meant`, it accepts only objects or arrays. With `exact`, values of other types are also valid,
+   * as in the specification.
    */
   readonly untyped: "meant" | "exact";
-  /** Whether several alternatives of `oneOf` may hold, as in schemas that confuse it with `anyOf`. */
+  /**
+   * Whether a value may match several alternatives of `oneOf`, as in schemas that confuse it with
+   * `anyOf`.
+   */
   readonly overlapping: boolean;
   /** Whether values must match their formats. */
   readonly formats: boolean;
 }
 
-/** Notes of a schema without a description. */
+/** The notes to use for a schema without a description. */
 export const noNotes: Notes = {
   gates: new Map(),
   defaults: new Map(),
@@ -91,7 +98,10 @@ export function openSchema(
   return { ...free, container, definitions: new Map(Object.entries(raw)) };
 }
 
-/** Opens a schema whose root is a type. Its definitions get names only by references. */
+/**
+ * Opens a schema with a type as its root. Its definitions get names only if something refers to
+ * them.
+ */
 export function openFreeSchema(
   file: JsonFile,
   { onWarning, strictSchema = false }: WarningOptions = {},

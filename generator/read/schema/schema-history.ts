@@ -5,28 +5,28 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The versions before a schema, each as its differences from the next later one.
+ * The versions before a schema. Each is stored as its differences from the next later version.
  *
- * Parts have addresses: `OutputEvent/body/group`, with `items`, `additionalProperties` and
- * `oneOf/0` for parts that are not properties. The address "" is the schema. Parts of `allOf` have
- * the address of the whole.
+ * Parts have addresses, such as `OutputEvent/body/group`. Parts that are not properties have the
+ * steps `items`, `additionalProperties` and `oneOf/0`. The address "" is the whole schema. Parts of
+ * `allOf` share the address of the definition.
  */
 export interface SchemaHistory {
-  /** The version with a complete schema. */
+  /** The version for which there is a complete schema. */
   readonly newest: string;
-  /** The latest version first. */
+  /** The differences by version, latest version first. */
   readonly earlier: { readonly [version: string]: { readonly [address: string]: EarlierPart } };
-  /** The differences of the description, by JSON Pointer; null: absent. */
+  /** The differences of the description, by JSON Pointer. Null means that the value was absent. */
   readonly descriptions?: { readonly [version: string]: { readonly [pointer: string]: Json } };
 }
 
 /**
- * The earlier version at an address.
+ * The earlier version of the part at an address.
  *
- * - null: the part is absent
- * - `$is`: this part instead of the later one
- * - `$before`: the part precedes this sibling; null: it is last
- * - other keys: keywords that are different; null: the keyword is absent
+ * - null: the part was absent
+ * - `$is`: the part was this schema
+ * - `$before`: the part came before this sibling. Null: the part was last
+ * - other keys: keywords with a different value. Null: the keyword was absent
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
 
@@ -64,17 +64,17 @@ export function earlierSchema(
  * @throws InputError `ERR_DESCRIPTION` if the history names a part that does not exist.
  */
 export function earlierDescription<Described extends object>(
-  newest: Described,
+  description: Described,
   { earlier, descriptions = {} }: SchemaHistory,
   version: string,
   file: JsonFile,
 ): Described {
-  const description = structuredClone(newest);
+  const changed = structuredClone(description);
   for (const name of Object.keys(earlier)) {
     for (const [pointer, value] of Object.entries(descriptions[name] ?? {})) {
       const keys = parsePointer(pointer);
       const last = keys.pop()!;
-      let owner: unknown = description;
+      let owner: unknown = changed;
       for (const key of keys)
         owner = isJsonObject(owner as Json) ? (owner as Changing)[key] : undefined;
       if (!isJsonObject(owner as Json))
@@ -88,10 +88,10 @@ export function earlierDescription<Described extends object>(
     }
     if (name === version) break;
   }
-  return description;
+  return changed;
 }
 
-/** A part of a copy, which is changed in place. */
+/** A mutable part of a copied schema. */
 interface Changing {
   [key: string]: Json;
 }
@@ -100,7 +100,7 @@ interface Changing {
 interface Slot {
   readonly holder: Changing;
   readonly key: string;
-  /** Whether the part may be added or removed: it is a definition or a property. */
+  /** Whether the part is a definition or a property. Only these may be added or removed. */
   readonly isNamed: boolean;
 }
 
@@ -126,7 +126,7 @@ function changePart(schema: Changing, steps: readonly string[], part: EarlierPar
   return true;
 }
 
-/** The target of a step below a part. */
+/** The location that one step of an address leads to. */
 function slotOf(node: Changing, key: string, isSchema: boolean): Slot {
   if (Array.isArray(node)) return { holder: node as unknown as Changing, key, isNamed: false };
   if (isSchema) return { ...groupOf(node, "$defs" in node ? "$defs" : "definitions"), key };
@@ -150,7 +150,7 @@ function groupOf(node: Changing, group: string): Pick<Slot, "holder" | "isNamed"
   return { holder: node[group] as Changing, isNamed: true };
 }
 
-/** The part that `allOf` adds to the bases, or the whole schema. */
+/** The inline part of `allOf`, which extends the bases. Without one, the whole schema. */
 function inlinePart(node: Changing): Changing {
   const { allOf } = node;
   const inline: Json | undefined = Array.isArray(allOf)
@@ -171,7 +171,7 @@ function setKeywords(node: Changing, part: SchemaObject): boolean {
   return true;
 }
 
-/** Keeps the descriptions of the existing values. */
+/** Keeps the descriptions of enum values that still exist. */
 function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
   const values = node["enum"] ?? node["_enum"];
   if (Array.isArray(values) && Array.isArray(old))

@@ -3,7 +3,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { References } from "./reference.js";
 import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** A schema node in the model: its type and its annotations. */
+/** A schema as it is read into the model: its type and its annotations. */
 export interface ReadNode {
   readonly type: Type;
   readonly docs?: string;
@@ -12,7 +12,7 @@ export interface ReadNode {
   readonly section?: string;
 }
 
-/** The current position: the pointer into the file, and the address that descriptions use. */
+/** The current location: the JSON Pointer in the file, and the address that descriptions use. */
 export interface Place {
   readonly pointer: string;
   readonly address: string;
@@ -28,22 +28,27 @@ export interface NodeContext {
    * other schemas.
    */
   readonly extending: Set<string>;
-  /** Pointers of the base's properties that are being copied because a derived type requires them. */
+  /**
+   * JSON Pointers of base properties that are being copied because a derived type requires them.
+   */
   readonly inheriting: Set<string>;
   /** Number of properties that were copied within other copies. */
   nested: number;
-  /** Reads a schema. */
+  /** Reads a schema as the type of a definition, a property or an item. */
   readNode(value: Json, place: Place): ReadNode;
-  /** Reads a schema exactly, as part of another one. */
+  /**
+   * Reads a schema as part of another schema. Does not restrict a schema without `type` to objects
+   * or arrays.
+   */
   readExact(value: Json, place: Place): Type;
 }
 
-/** The place of a part of a schema. */
+/** The location of a part of a schema. */
 export function placeIn(place: Place, ...keys: readonly (string | number)[]): Place {
   return { ...place, pointer: joinPointer(place.pointer, ...keys) };
 }
 
-/** Reads the keywords of a node, except its type. */
+/** Reads the annotations of a schema. */
 export function readAnnotations(
   schema: SchemaFile,
   node: SchemaObject,
@@ -73,7 +78,7 @@ export function readAnnotations(
   };
 }
 
-/** The reason in a text that begins with `Deprecated:`; undefined for other texts. */
+/** The reason for a deprecation, if the text begins with `Deprecated:`. Otherwise undefined. */
 export function readDeprecation(text: string | undefined): string | undefined {
   return /^\s*deprecated:\s*/i.test(text ?? "")
     ? text!.replace(/^\s*deprecated:\s*/i, "")
@@ -91,12 +96,12 @@ export function unionOf(members: readonly Type[]): Type {
   return distinct.length === 1 ? distinct[0]! : { kind: "union", members: distinct };
 }
 
-/** A type with more checks. */
+/** Adds checks to a type. */
 export function withChecks(type: Type, checks: readonly Check[]): Type {
   return checks.length === 0 ? type : { ...type, checks: [...(type.checks ?? []), ...checks] };
 }
 
-/** Reads a number of items, characters or properties. */
+/** Reads a limit on the number of items, characters or properties. */
 export function readCount(
   schema: SchemaFile,
   node: SchemaObject,

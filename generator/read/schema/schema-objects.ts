@@ -64,7 +64,7 @@ export function readObject(context: NodeContext, node: SchemaObject, place: Plac
   } satisfies ObjectType;
 }
 
-/** The schemas of a keyword by name. */
+/** The schemas in a keyword such as `properties`, by name. */
 export function namedSchemas(
   { schema }: NodeContext,
   node: SchemaObject,
@@ -81,7 +81,7 @@ export function namedSchemas(
       );
 }
 
-/** Reads a list of property names. */
+/** Reads an array of property names. */
 export function readRequired(
   context: NodeContext,
   node: SchemaObject,
@@ -89,7 +89,7 @@ export function readRequired(
   place: Place,
 ): ReadonlySet<string> {
   const required = node[key] ?? [];
-  // Many authors write a boolean here, as in draft 3.
+  // A common mistake is a boolean, as in draft 3.
   if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
     return context.schema.fail(
       "ERR_SCHEMA",

@@ -39,7 +39,7 @@ export function readPatternText(
       compilePattern(pattern);
       return pattern;
     } catch {
-      // Reported below.
+      // An invalid pattern is reported below.
     }
   }
   return schema.fail(

@@ -48,7 +48,10 @@ function warnOfOthers(
       );
 }
 
-/** A schema without `type` accepts values of all kinds. Its keywords apply to some of them. */
+/**
+ * Reads a schema without `type`. It accepts values of all kinds, and its keywords constrain some of
+ * them.
+ */
 function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
   if (!hasTypeKeyword(node)) return { kind: "any" };
   return unionOf(
@@ -93,8 +96,8 @@ function isTypeName(name: string): name is TypeName {
 const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
 
 /**
- * Whether a keyword of a schema without `type` applies to a kind of values. Without a type,
- * `format` is only a note.
+ * Whether a schema contains a keyword that applies to one kind of values. `format` does not count,
+ * because without `type` it is only a note.
  */
 function hasTypeKeyword(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");

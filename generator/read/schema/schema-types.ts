@@ -67,8 +67,8 @@ class TypeReader {
   }
 
   /**
-   * A type without the kinds to which no keyword of the schema applies, if a keyword applies to
-   * objects or arrays.
+   * Restricts a type to the kinds to which the schema's keywords apply, if they include objects or
+   * arrays.
    */
   #meant(type: Type): Type {
     if (this.#context.notes.untyped === "exact" || type.kind !== "union") return type;
@@ -78,7 +78,10 @@ class TypeReader {
     return withChecks(unionOf(meant), type.checks ?? []);
   }
 
-  /** The keywords of a schema, except its type, or those of a single part of `allOf`. */
+  /**
+   * The annotations of a schema. Annotations in parts of its `allOf` count unless the schema
+   * overrides them.
+   */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
     const { schema } = this.#context;
@@ -92,7 +95,7 @@ class TypeReader {
     return { ...inherited, ...readAnnotations(schema, value, place) };
   }
 
-  /** Reads a schema exactly. */
+  /** Reads a schema without restricting it to the kinds to which its keywords apply. */
   readExact(given: Json, place: Place): Type {
     const { schema, notes } = this.#context;
     if (given === true) return { kind: "any" };
@@ -118,7 +121,7 @@ class TypeReader {
       .map((name): Type => ({ kind: "reference", name }));
   }
 
-  /** Whether keywords next to a reference have no meaning, as in drafts before 2019-09. */
+  /** Whether keywords next to a reference are ignored, as in drafts before 2019-09. */
   #isRefAlone(node: SchemaObject, place: Place): boolean {
     const { schema } = this.#context;
     if (node["$ref"] === undefined || !schema.resources.isRefAlone) return false;
@@ -174,8 +177,8 @@ class TypeReader {
   }
 
   /**
-   * Reads the keywords about the value itself: its type with the related keywords, and fixed
-   * values.
+   * Reads the keywords about the value itself: its type, the keywords that depend on the type, and
+   * fixed values.
    */
   #own(node: SchemaObject, place: Place): Type {
     const { schema } = this.#context;
@@ -191,7 +194,10 @@ class TypeReader {
     return type;
   }
 
-  /** Reads a definition with alternatives again, unless that is already in progress. */
+  /**
+   * Reads a definition with alternatives again, so that they can be extended. Fails if the
+   * definition is already being read, because it refers to itself.
+   */
   #alternatives(name: string): Type | undefined {
     const { extending, references, schema } = this.#context;
     const pointer = references.pointerOf(name);
@@ -210,7 +216,7 @@ class TypeReader {
   }
 }
 
-/** A schema without the keywords that a description declares to be annotations. */
+/** Removes the keywords that a description declares to be annotations. */
 function withoutKeywords(node: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
   return Object.keys(node).some((key) => keywords.has(key))
     ? Object.fromEntries(Object.entries(node).filter(([key]) => !keywords.has(key)))

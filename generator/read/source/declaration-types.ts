@@ -14,10 +14,10 @@ import { setField } from "../../../runtime/base/own-fields.js";
 import { joinPointer, maxInputDepth } from "./json-text.js";
 
 export type Morph = typeof import("ts-morph");
-/** Line and column by JSON Pointer. */
+/** Line and column of each part, by JSON Pointer. */
 export type Places = Map<string, { line: number; column: number }>;
 export type Schema = { [key: string]: Json };
-/** Keywords that follow from the doc comment of a property or a type. */
+/** Returns the keywords to add because of the doc comment of a property or a type. */
 export type Annotate = (node: JSDocableNode) => Schema;
 
 const any: Schema = {
@@ -169,7 +169,7 @@ export class DeclarationReader {
       case "any":
       case "unknown":
         return any;
-      // A common idiom: editors still suggest the listed values.
+      // A common idiom that accepts any string, while editors still suggest the listed values.
       case "string & {}":
         return { type: "string" };
     }

@@ -13,7 +13,7 @@ import {
   tooDeep,
 } from "./declaration-types.js";
 
-/** Facts that declarations cannot state, or state differently than a schema. */
+/** Facts that declarations cannot state, or state in another way than a schema. */
 const neverStated: readonly Fact[] = [
   "integers",
   "ranges",
@@ -28,13 +28,14 @@ export interface DeclarationFile extends JsonFile {
 }
 
 /**
- * Converts a declaration file to a schema, so that later passes handle both alike.
+ * Converts a TypeScript declaration file to a schema, so that later passes can read both in the
+ * same way.
  *
- * Some declarations state discriminators only in comments such as `// command: 'next';`, which are
- * read, too.
+ * Some declarations state discriminators only in comments such as `// command: 'next';`. These
+ * comments are read as well.
  *
- * @param annotate Adds keywords to those of a type. Default: none.
- * @throws InputError `ERR_DECLARATION` with line and column of the unreadable part, or
+ * @param annotate Adds keywords to the schema of a type. Default: none.
+ * @throws InputError `ERR_DECLARATION` with the line and column of the part that cannot be read, or
  * `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(
@@ -43,7 +44,7 @@ export async function readDeclarations(
   annotate: Annotate = () => ({}),
 ): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
-  // The parser of TypeScript is recursive.
+  // Limit the nesting, because the TypeScript parser is recursive.
   return withinStack(
     () => readFile(morph, parseDeclarations(morph, text, name), name, annotate),
     tooDeep,
@@ -93,7 +94,7 @@ function readFile(
       { file: name },
       "Give a .d.ts file with interfaces at the top level or in one namespace",
     );
-  // Older declarations use `string` for open enums, and list the values in comments.
+  // Older declarations use `string` for open enums, and list the known values in comments.
   const statesValues = JSON.stringify(definitions).includes('"_enum":');
   return {
     name,

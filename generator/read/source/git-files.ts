@@ -5,16 +5,22 @@ import { maxInputLength } from "./json-text.js";
 
 /** A file or folder in a git revision: `REF:path`, or `git:FOLDER#REF:path`. */
 export interface GitFile {
-  /** The name before the path: `REF:`, or `git:FOLDER#REF:`. */
+  /** The start of the name, before the path: `REF:` or `git:FOLDER#REF:`. */
   readonly prefix: string;
-  /** A folder of the repository. Default: the current folder. */
+  /** A folder in the repository. Default: the current folder. */
   readonly folder: string;
   readonly ref: string;
-  /** Path from the root of the repository; from `folder` if it starts with `./` or `../`. */
+  /**
+   * Path from the root of the repository. A path that starts with `./` or `../` is relative to
+   * `folder`.
+   */
   readonly path: string;
 }
 
-/** Splits the name of a file in a git revision. Undefined for other names, and for existing files. */
+/**
+ * Parses the name of a file in a git revision. Undefined for other names, and for names of existing
+ * files.
+ */
 export function readGitName(name: string): GitFile | undefined {
   if (isAbsolute(name) || /^[a-z][a-z0-9+.-]+:\/\//i.test(name)) return undefined;
   const found = /^(?<prefix>(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):)(?<path>.+)$/s.exec(name);
@@ -23,24 +29,30 @@ export function readGitName(name: string): GitFile | undefined {
   return { prefix, folder, ref, path };
 }
 
-/** The name of another file of the revision, by its path relative to the folder of a file. */
+/**
+ * The name of another file in the same revision. `name` is relative to the folder of the given
+ * file.
+ */
 export function besideGitFile({ prefix, path }: GitFile, name: string): string {
   const other = posix.join(posix.dirname(path), name);
   const isRelative = path.startsWith(".") && !other.startsWith(".");
   return `${prefix}${isRelative ? "./" : ""}${other}`;
 }
 
-/** Reads a file of a revision as UTF-8. @throws InputError `ERR_READ` or `ERR_ARGUMENT`. */
+/** Reads a file in a git revision as UTF-8. @throws InputError `ERR_READ` or `ERR_ARGUMENT`. */
 export async function readGitFile(file: GitFile): Promise<string> {
   return runGit(file, "show", "--end-of-options", objectOf(file));
 }
 
-/** Whether this is a folder of the revision. @throws InputError as `readGitFile`. */
+/**
+ * Whether the path is a folder in the git revision. @throws InputError `ERR_READ` or
+ * `ERR_ARGUMENT`.
+ */
 export async function isGitFolder(file: GitFile): Promise<boolean> {
   return (await runGit(file, "cat-file", "-t", objectOf(file))).trim() === "tree";
 }
 
-/** The path of the same file in the work tree. @throws InputError as `readGitFile`. */
+/** The path of the same file in the work tree. @throws InputError `ERR_READ` or `ERR_ARGUMENT`. */
 export async function inWorkTree(file: GitFile): Promise<string> {
   const { folder, path } = file;
   return path.startsWith(".")

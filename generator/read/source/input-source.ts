@@ -6,12 +6,12 @@ import { InputError } from "../../base/input-error.js";
 import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
-/** Fetches an `https:` URL as text. Replaceable for tests and proxies. */
+/** Fetches an `https:` URL as text. Tests, and users behind a proxy, can replace it. */
 export type FetchText = (url: string) => Promise<string>;
 
-/** Options of reading an input. */
+/** Options for reading an input. */
 export interface InputOptions {
-  /** Reads standard input to its end. Default: that of the process. */
+  /** Reads standard input to its end. Default: reads the standard input of the process. */
   readonly readStdin?: () => Promise<string>;
   readonly fetchText?: FetchText;
 }
@@ -44,7 +44,7 @@ async function readJsonFile(name: string): Promise<JsonFile> {
 
 const bundledFolder = fileURLToPath(bundledSchemaFolder);
 
-/** Caches files that come with the tool, because two versions of a protocol share most of them. */
+/** Cache of bundled files, because two versions of a protocol share most of them. */
 const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
 
 function readBundled(name: string): Promise<JsonFile> {
@@ -63,11 +63,14 @@ export async function readTextFile(name: string): Promise<string> {
 }
 
 /**
- * Maximum size of a file that is read with one call, because a stream takes milliseconds to start.
+ * Maximum size of a file to read in a single call. This is faster than a stream, which takes
+ * milliseconds to start.
  */
 const maxSmall = 1024 * 1024;
 
-/** The content of a small regular file; undefined for other and unreadable files. */
+/**
+ * The content of a small regular file. Undefined for all other files, including unreadable ones.
+ */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {
     const state = files.stateOf(name);
@@ -78,9 +81,9 @@ function readSmallFile(name: string): Uint8Array | undefined {
 }
 
 /**
- * Reads a file, or standard input for the name `-`, chunk by chunk.
+ * Reads a file chunk by chunk. The name `-` means standard input.
  *
- * @param what The name of the file in error messages.
+ * @param what The kind of file, for error messages.
  * @throws InputError `ERR_READ`.
  */
 export async function* readChunks(name: string, what: string): AsyncGenerator<Uint8Array, void> {

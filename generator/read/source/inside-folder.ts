@@ -1,13 +1,13 @@
 import { isAbsolute, join, relative } from "node:path";
 import { files } from "../../base/files.js";
 
-/** A file that a schema names: its path if it may be read, or the reason why not. */
+/** The path of a file that a schema refers to, or the reason why it must not be read. */
 export type NamedFile =
   { readonly path: string } | { readonly fault: "outside" | "absent" | "link" };
 
 /**
- * Finds a file that a schema names, below a folder. An untrusted schema must not cause other files
- * to be read: neither by a URL, nor by a path out of the folder, nor by a link.
+ * Finds a file in or below a folder. An untrusted schema must not cause other files to be read,
+ * whether by a URL, by a path out of the folder, or by a symbolic link.
  *
  * @param name Path relative to the folder, with slashes.
  */

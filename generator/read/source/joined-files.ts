@@ -6,17 +6,23 @@ import { findInside } from "./inside-folder.js";
 import { readJsonInput } from "./input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
 
-/** Keyword of a schema that contains the other files that belong to it, by their path relative to its folder. */
+/**
+ * Keyword of a schema under which its other files are stored, by their paths relative to its
+ * folder.
+ */
 export const joinedFiles = "x-joined-files";
 
 /** Maximum number of files that a schema may refer to. */
 const maxFiles = 256;
 
-/** Joins files that refer to each other by relative paths into one, which locates parts in the files they come from. */
-export function joinFiles(main: JsonFile, others: readonly JsonFile[]): JsonFile {
-  const named = new Map(others.map((file) => [pathBeside(main, file), file]));
-  const { name, value } = main;
-  if (!isJsonObject(value)) return main;
+/**
+ * Joins files that refer to each other by relative paths. The joined file locates each part in the
+ * file that it comes from.
+ */
+export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile {
+  const named = new Map(others.map((file) => [pathBeside(root, file), file]));
+  const { name, value } = root;
+  if (!isJsonObject(value)) return root;
   return {
     name,
     value: {
@@ -26,16 +32,20 @@ export function joinFiles(main: JsonFile, others: readonly JsonFile[]): JsonFile
     locate(pointer) {
       const [keyword, path = "", ...rest] = parsePointer(pointer);
       const file = keyword === joinedFiles ? named.get(path) : undefined;
-      return file === undefined ? main.locate(pointer) : file.locate(joinPointer("", ...rest));
+      return file === undefined ? root.locate(pointer) : file.locate(joinPointer("", ...rest));
     },
   };
 }
 
-/** @throws InputError `ERR_ARGUMENT` if a file is not in the folder of the first one, or below it. */
-function pathBeside(main: JsonFile, { name }: JsonFile): string {
-  const folder = /^https:.*\//i.exec(main.name)?.[0];
+/**
+ * The path of a file relative to the folder of the first file.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the file is outside of that folder.
+ */
+function pathBeside(root: JsonFile, { name }: JsonFile): string {
+  const folder = /^https:.*\//i.exec(root.name)?.[0];
   const path =
-    folder === undefined ? relative(dirname(main.name), name) : name.slice(folder.length);
+    folder === undefined ? relative(dirname(root.name), name) : name.slice(folder.length);
   const isInside =
     folder === undefined ? !/^(?:\.\.|[/\\]|[a-z]+:)/i.test(path) : name.startsWith(folder);
   if (isInside) return path.replaceAll(sep, "/");
@@ -43,26 +53,26 @@ function pathBeside(main: JsonFile, { name }: JsonFile): string {
     "ERR_ARGUMENT",
     "Cannot read this file as part of the schema: it is not in the folder of the first file",
     { file: name },
-    `Give the file in the outermost folder first, here ${main.name}`,
+    `Give the file in the outermost folder first, here ${root.name}`,
   );
 }
 
 /**
- * Reads the local files that a schema refers to, directly or indirectly, in its folder and below.
- * Other references are left to the reader, which knows whether they are needed.
+ * Reads the local files that a schema refers to, directly or indirectly, if they are in its folder
+ * or below. Leaves other references to the schema reader, which knows whether they are needed.
  *
- * @throws InputError `ERR_TOO_LARGE` for too many files; an error of `readJsonInput`.
+ * @throws InputError `ERR_TOO_LARGE` for too many files, or an error of `readJsonInput`.
  */
-export async function readReferredFiles(main: JsonFile): Promise<readonly JsonFile[]> {
-  const folder = dirname(main.name);
+export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFile[]> {
+  const folder = dirname(root.name);
   const found = new Map<string, JsonFile>();
-  const waiting = filesIn(main.value, "");
+  const waiting = filesIn(root.value, "");
   for (const name of waiting) {
     const file = found.has(name) ? undefined : findInside(folder, name);
-    if (file === undefined || "fault" in file || relative(file.path, main.name) === "") continue;
+    if (file === undefined || "fault" in file || relative(file.path, root.name) === "") continue;
     if (found.size === maxFiles)
       throw new InputError("ERR_TOO_LARGE", `Cannot read more than ${maxFiles} files of a schema`, {
-        file: main.name,
+        file: root.name,
       });
     const read = await readJsonInput(file.path);
     found.set(name, read);

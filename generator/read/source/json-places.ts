@@ -2,7 +2,7 @@ import type { Node } from "jsonc-parser";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { loadJsoncParser } from "../../base/packages.js";
 
-/** Line and column, both 1-based. Columns are UTF-16 code units. */
+/** A line and column, both 1-based. Columns count UTF-16 code units. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;

@@ -1,5 +1,7 @@
 import type { ParseError } from "jsonc-parser";
+import * as option from "../../../runtime/base/check-options.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { checkArguments } from "../../base/check-arguments.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import { loadJsoncParser } from "../../base/packages.js";
 import { once } from "../../model/once.js";
@@ -12,12 +14,12 @@ export const maxInputDepth = 256;
 /** Maximum size of an input file, in UTF-16 code units. */
 export const maxInputLength = 64 * 1024 * 1024;
 
-/** A parsed JSON file that can locate its values. */
+/** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
   /** Name for error messages. */
   readonly name: string;
   readonly value: Json;
-  /** The place of the value at a JSON Pointer, including line and column. */
+  /** The location of the value at a JSON Pointer, including line and column. */
   locate(pointer: string): InputPlace;
 }
 
@@ -27,6 +29,7 @@ export interface JsonFile {
  * @throws InputError `ERR_JSON`, `ERR_TOO_DEEP`, `ERR_TOO_LARGE` or `ERR_DUPLICATE_KEY`, with line and column.
  */
 export function readJsonText(text: string, name: string): JsonFile {
+  checkArguments("readJsonText", { text: [text, option.text] });
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (source.length > maxInputLength) {
     throw new InputError(
@@ -39,7 +42,8 @@ export function readJsonText(text: string, name: string): JsonFile {
   }
   const colons = refuseDepth(source, name);
   const value = parse(source, name);
-  // Each key has a colon, so fewer keys than colons mean that the parser dropped duplicates.
+  // There is one colon for each key. Fewer keys than colons mean that the parser dropped duplicate
+  // keys.
   if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
   const places = once(() => ({
     root: loadJsoncParser().parseTree(source)!,
@@ -136,7 +140,8 @@ function countKeys(value: Json): number {
 }
 
 /**
- * Rejects duplicate keys. `JSON.parse` silently keeps the last one, so a definition could be lost.
+ * Rejects duplicate keys. `JSON.parse` silently keeps the last of them, so a definition could be
+ * lost.
  */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];

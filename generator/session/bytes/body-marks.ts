@@ -4,11 +4,12 @@ import type { ByteMark } from "../entries/recorded-entry.js";
 import { isPlainObject } from "./plain-object.js";
 import { countKeys, visitStrings } from "./json-places.js";
 
-/** Maximum number of marks of one message. */
+/** Maximum number of marks for one message. */
 const maxMarks = 20;
 
 /**
- * Quirks of the bytes of a body that was read as a message; undefined if there are none.
+ * Finds the quirks in the bytes of a body that was parsed as a message. Undefined if there are
+ * none.
  *
  * @param offset Offset of the body in its stream.
  */
@@ -26,7 +27,7 @@ export function bodyMarks(
   return marks.length === 0 ? undefined : marks.slice(0, maxMarks);
 }
 
-/** Number of keys in a parsed value. */
+/** Number of keys in a parsed value, at any depth. */
 function keysIn(value: unknown): number {
   if (Array.isArray(value)) {
     let count = 0;
@@ -53,7 +54,7 @@ function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
   return marks;
 }
 
-/** The first ill-formed byte of each string that has one. */
+/** Marks the first ill-formed byte of each string. */
 function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
   visitStrings(body, ({ start, end, pointer }) => {
@@ -66,7 +67,7 @@ function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   return marks;
 }
 
-/** Index of the first byte that does not begin a well-formed sequence of UTF-8, or -1. */
+/** Index of the first byte that does not begin a well-formed UTF-8 sequence, or -1. */
 function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end;) {
     const first = bytes[at]!;

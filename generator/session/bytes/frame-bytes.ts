@@ -4,21 +4,22 @@ import { bodyMarks } from "./body-marks.js";
 import { declaredLength, headerMarks } from "./header-marks.js";
 
 /**
- * Maximum number of bytes to keep after a frame until the next one is complete. A header is never
+ * Maximum number of bytes to keep after a frame until the next frame is complete. No header is
  * longer.
  */
 const keptBytes = 64 * 1024;
 
 /**
- * Finds quirks in the bytes of frames on which readers fail, in parallel to the decoder.
+ * Runs alongside the decoder, and finds quirks in the bytes of frames that some readers cannot
+ * handle.
  *
- * Its results do not depend on how the stream is chunked.
+ * The results do not depend on how the stream is split into chunks.
  */
 export class FrameBytes {
   /** The current chunk, and its offset in the stream. */
   #chunk: Uint8Array = empty;
   #base = 0;
-  /** The first bytes between the latest frame and that chunk, and their offset. */
+  /** The first bytes after the latest frame and before the current chunk, and their offset. */
   #kept: Uint8Array = empty;
   #keptAt = 0;
   /** End of the latest frame, fault or noise. */
@@ -26,14 +27,14 @@ export class FrameBytes {
   readonly #origin: number;
 
   /**
-   * @param origin Offset of the first byte that is read. Offsets of marks are relative to it.
-   * Default: 0.
+   * @param origin Offset of the first byte in the whole stream. It is added to the offsets of
+   * marks. Default: 0.
    */
   constructor(origin = 0) {
     this.#origin = origin;
   }
 
-  /** Decodes a chunk, while its bytes are available. */
+  /** Calls `decode` for a chunk. During the call, `marksOf` can read the bytes of the chunk. */
   during(chunk: Uint8Array, decode: () => void): void {
     this.#chunk = chunk;
     decode();
@@ -48,9 +49,9 @@ export class FrameBytes {
   }
 
   /**
-   * Quirks of the bytes of a message; undefined if there are none.
+   * Finds the quirks in the bytes of a message. Undefined if there are none.
    *
-   * @param message The parsed message. Undefined: its body is known to be plain.
+   * @param message The parsed message. Undefined if its body is known to have no quirks.
    */
   marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
@@ -99,7 +100,7 @@ export class FrameBytes {
     return marks;
   }
 
-  /** Whether a header is the usual one. */
+  /** Whether a header consists only of a `Content-Length` line in its usual form. */
   #isCanonical(offset: number, length: number, bodyLength: number): boolean {
     const isHere = offset >= this.#base;
     const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
@@ -126,12 +127,14 @@ export class FrameBytes {
       this.#keptAt = end;
     }
     const missing = keptBytes - this.#kept.length;
-    // Bytes whose beginning was not kept are useless.
+    // Bytes are useful only if all bytes since the latest frame are kept.
     if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
   }
 
-  /** Bytes of the stream after the latest message or damage; undefined if they were not kept. */
+  /**
+   * Bytes of the stream from the current chunk or the kept bytes. Undefined if they are in neither.
+   */
   #read(from: number, to: number): Uint8Array | undefined {
     const base = this.#base;
     if (from >= base) return this.#chunk.subarray(from - base, to - base);
@@ -155,7 +158,7 @@ function isCanonical(
   let at = start + length - lineEnds.length;
   if (!holds(bytes, at, lineEnds)) return false;
   const least = start + headerName.length;
-  // The digits, in reverse order.
+  // Compares the digits of the length, the last digit first.
   let left = bodyLength;
   do {
     if (--at < least || bytes[at] !== zero + (left % 10)) return false;
@@ -174,7 +177,7 @@ function holds(bytes: Uint8Array, start: number, text: string): boolean {
   return true;
 }
 
-/** Whether a body has this number of code points or of UTF-16 units. */
+/** Whether a body has this number of code points or UTF-16 code units. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
   let points = 0;
   let pairs = 0;

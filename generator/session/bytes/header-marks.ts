@@ -1,15 +1,15 @@
 import type { ByteMark } from "../entries/recorded-entry.js";
 
-/** A header line with the white space around its parts. */
+/** Matches a header line. Captures its name, its value and the white space around them. */
 const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
 
-/** Headers that protocols with such frames define. */
+/** Names of the headers that the protocols with this framing define. */
 const defined: ReadonlySet<string> = new Set(["content-length", "content-type"]);
 
 /**
- * Quirks of a header, line by line.
+ * Finds the quirks of a header, line by line.
  *
- * @param text The header up to its body, a character for each byte.
+ * @param text The header, including the blank line before the body, with one character per byte.
  * @param offset Offset of the header in its stream.
  */
 export function headerMarks(text: string, offset: number): readonly ByteMark[] {
@@ -49,10 +49,10 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
   return [...marks.values()];
 }
 
-/** Maximum number of kept characters of a name. */
+/** Maximum length of a reported name in characters. */
 const maxValue = 60;
 
-/** The length that a header declares; undefined if it has no length or several. */
+/** The length that a header declares. Undefined if it declares no length or several. */
 export function declaredLength(text: string): number | undefined {
   const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
   return found.length === 1 ? Number(found[0]![1]) : undefined;

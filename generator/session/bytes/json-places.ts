@@ -7,22 +7,22 @@ const colon = 0x3a;
 const openBrace = 0x7b;
 
 /**
- * A string in a JSON text: a key or a value. The indices are those of its quotes. The end is after
- * the last one.
+ * A string in a JSON text, either a key or a value. `start` is the index of the opening quote,
+ * `end` the index after the closing quote.
  */
 export interface JsonString {
   readonly start: number;
   readonly end: number;
-  /** JSON Pointer of the value; of a key, that of its value. */
+  /** JSON Pointer of the value. For a key: of the value that it belongs to. */
   readonly pointer: string;
-  /** Whether the key occurs in the object a second time. */
+  /** Whether the key has already occurred in the same object. */
   readonly isRepeated: boolean;
 }
 
-/** An object or array that is open at an index of a JSON text. */
+/** An object or array that has begun but not ended. */
 interface Level {
   readonly pointer: string;
-  /** The keys so far; undefined in an array. */
+  /** The keys that were read. Undefined in an array. */
   readonly keys: Set<string> | undefined;
   /** The key or index of the next value. */
   step: string | number;
@@ -30,9 +30,9 @@ interface Level {
 }
 
 /**
- * Visits the strings of a JSON text that is known to be valid, in order.
+ * Visits the keys and string values of a valid JSON text, in order.
  *
- * This is slow. Use it only to locate parts.
+ * This is slow. Use it only to find the location of a quirk.
  */
 export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
   const levels: Level[] = [];
@@ -65,7 +65,7 @@ export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => v
   }
 }
 
-/** Number of keys in a JSON text that is known to be valid: each has a colon. */
+/** Counts the keys in a valid JSON text by counting the colons outside strings. */
 export function countKeys(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -6,16 +6,16 @@ const comma = 0x2c;
 const colon = 0x3a;
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Limits of the examined values: nesting, and keys of the open objects. */
+/** Maximum nesting of a value, and maximum number of keys in its open objects. */
 const mostLevels = 64;
 const mostKeys = 1_024;
 
-/** Maximum number of keys of an object that are compared with each other. */
+/** Maximum number of keys of an object to compare with each other. */
 const mostCompared = 256;
 
 /**
- * The kind of a byte in a string: part of its text, part of a character that is not ASCII, or
- * something else.
+ * The kind of a byte in a string: an ASCII character, part of a non-ASCII character, or a byte that
+ * ends or interrupts plain text.
  */
 const [plain, wide, special] = [0, 1, 2];
 const kinds = new Uint8Array(256).map((_, byte) =>
@@ -23,19 +23,20 @@ const kinds = new Uint8Array(256).map((_, byte) =>
 );
 
 /**
- * Hashes of the keys of the objects that are open, and their start at each level; -1 for arrays.
+ * `hashes`: hashes of the keys of all open objects. `firsts`: by level, the index of the first hash
+ * in `hashes`, or -1 for arrays.
  */
 const hashes = new Int32Array(mostKeys);
 const firsts = new Int32Array(mostLevels + 1);
-/** The hashes of a level, as a bit set of their last five bits. */
+/** By level: a bit set of the last five bits of its hashes, as a fast filter. */
 const filters = new Int32Array(mostLevels + 1);
 
 /**
- * Whether a range is the text of a JSON object in one line, without quirks: no byte order mark,
- * well-formed UTF-8, no key twice in an object.
+ * Whether a range contains a JSON object on one line without quirks: no byte order mark,
+ * well-formed UTF-8, and no repeated key in an object.
  *
- * Also false if that is not certain: for escaped keys, large objects and deep nesting, and if keys
- * have the same hash. So it needs only one pass and creates no values.
+ * Also returns false for some objects without quirks: those with escaped keys, equal hashes of
+ * keys, too many keys or deep nesting. In return, it needs only one pass and creates no values.
  */
 export function isPlainObject(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== openBrace || bytes[end - 1] !== closeBrace) return false;
@@ -44,7 +45,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
   let keys = 0;
   let isAscii = true;
   let isKeyNext = false;
-  // Bytes after the end do no harm: `at` only grows, and is compared with it in the end.
+  // Reading past the end is harmless: `at` only grows, and the final check compares it with `end`.
   for (;;) {
     let byte = bytes[at]!;
     if (isKeyNext) {
@@ -104,7 +105,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
       at = endOfScalar(bytes, at);
       if (at < 0) return false;
     }
-    // After a value.
+    // Handles the commas and closing brackets after a value.
     for (;;) {
       at = skipBlanks(bytes, at);
       byte = bytes[at]!;
@@ -123,19 +124,22 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
   }
 }
 
-/** Whether four bytes are text of a string, and ASCII. */
+/** Whether the next four bytes are ASCII characters inside a string. */
 function isPlainText(bytes: Uint8Array, at: number): boolean {
   const first = kinds[bytes[at]!]! | kinds[bytes[at + 1]!]!;
   return (first | kinds[bytes[at + 2]!]! | kinds[bytes[at + 3]!]!) === plain;
 }
 
-/** Skips white space within a line. */
+/** Skips spaces and tabs. */
 function skipBlanks(bytes: Uint8Array, at: number): number {
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
   return at;
 }
 
-/** Index after an escape whose backslash is before `at`; -1 if it is invalid. */
+/**
+ * Index after an escape sequence. `at` is the index after its backslash. -1 if the sequence is
+ * invalid.
+ */
 function endOfEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case quote:
@@ -163,7 +167,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Index after a number, true, false or null; -1 if there is none. */
+/** Index after a number, true, false or null. -1 if none begins here. */
 function endOfScalar(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case 0x74:

@@ -2,12 +2,12 @@ import { maxMessageBytes } from "../../base/memory-limits.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 /**
- * The fault of bytes that are not a message. Its code is `ERR_LOST` if a part of the file cannot be read: then nobody
- * sent these bytes, and a message may be missing.
+ * Why bytes are not a message. The code `ERR_LOST` means that a part of the file cannot be read. In
+ * that case, no role sent these bytes, and a message may be missing.
  */
 export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 
-/** The fault of a line that is longer than a message may be. */
+/** The fault of a line that exceeds the maximum length of a message. */
 export function tooLongLine(length: number): EntryFault {
   return {
     code: "ERR_BODY_TOO_LONG",

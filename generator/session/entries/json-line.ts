@@ -2,25 +2,26 @@ import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
 import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
-/** Maximum nesting of a line, in addition to its message. */
+/** Number of levels that a line may nest deeper than its message. */
 const wrapperDepth = 4;
 
 /**
- * Longer lines are checked for deep nesting before they are parsed, because each level needs
- * memory.
+ * Lines above this size are checked for deep nesting before they are parsed, because parsing needs
+ * memory for each level.
  */
 const longBytes = 2 * 1024 * 1024;
 
-/** The result for a line that nests too deep. */
+/** The result for a line that is nested too deeply. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
   message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
 };
 
 /**
- * Parses a line of JSON. Returns `tooDeep` if it nests too deep, undefined if it is not JSON.
+ * Parses a line of JSON. Returns `tooDeep` if it is nested too deeply, and undefined if it is not
+ * JSON.
  *
- * @param bytes The text as bytes.
+ * @param bytes The bytes of `text`.
  */
 export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
   const most = maxMessageDepth + wrapperDepth;

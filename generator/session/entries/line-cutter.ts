@@ -3,31 +3,33 @@ import { ByteBuffer } from "../../../runtime/base/byte-buffer.js";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Maximum size of the buffer that is kept between lines. */
+/** Maximum size of the buffer that is reused for the next line. */
 const keptBytes = 64 * 1024;
 
-/** Maximum size of the beginning of a line that is too long. */
+/** Number of bytes to keep of a line that is too long. */
 const beginningBytes = 1024;
 
 export interface LineHandlers {
   /**
-   * Called with each line without its line end, its number from 1, and its offset. The bytes are valid only during the
-   * call.
+   * Called with each line, without its line end. `number` counts from 1. `offset` is the position
+   * of the line in the input. The bytes are valid only during the call.
    */
   line(bytes: Uint8Array, number: number, offset: number): void;
-  /** Called with the number, the length and the first bytes of a line that is too long. */
+  /** Called for a line that is too long, with its number, its length and its first bytes. */
   tooLong(number: number, length: number, beginning: Uint8Array): void;
 }
 
-/** Splits bytes into lines. Buffers at most one line, and drops lines that are too long. */
+/**
+ * Splits bytes into lines. Buffers at most one line, and drops the end of lines that are too long.
+ */
 export class LineCutter {
   readonly #most: number;
   readonly #handlers: LineHandlers;
-  /** An incomplete line, or the beginning of one that is too long. */
+  /** The current line, or its beginning if it is too long. */
   readonly #begun = new ByteBuffer();
   #length = 0;
   #number = 1;
-  /** Offset of the line that has begun. */
+  /** Offset of the current line. */
   #offset = 0;
 
   /** @param most Maximum length of a line in bytes. */
@@ -51,7 +53,7 @@ export class LineCutter {
     this.#keep(bytes, start, bytes.length);
   }
 
-  /** Delivers a last line without a line end. */
+  /** Delivers the last line, if it has no line end. */
   end(): void {
     if (this.#length > 0) this.#finish();
   }

@@ -1,6 +1,9 @@
-/** An entry of a recording: a message, bytes that are not a message, or a line that the sender printed. */
+/**
+ * An entry of a recording: a message, bytes that are not a message, a line that the sender printed,
+ * or the end of a sender.
+ */
 export interface RecordedEntry {
-  /** Role that sent it; undefined if unknown. */
+  /** Role that sent the message or bytes. Undefined if unknown. */
   readonly from?: string;
   /** Milliseconds since the session began. */
   readonly time?: number;
@@ -9,33 +12,37 @@ export interface RecordedEntry {
   readonly session?: number;
   readonly message?: object;
   /**
-   * JSON Pointers of the parts that the source omits: `message` lacks them, or has a placeholder
-   * there. Only logs have such parts.
+   * JSON Pointers of the parts that the source omits. In `message`, these parts are absent or
+   * placeholders. Only logs omit parts.
    */
   readonly unknown?: readonly string[];
   /**
-   * Quirks of the bytes of the message. Absent if there are none, and if the source has no bytes.
+   * Quirks in the bytes of the message. Absent if there are none or if the source does not contain
+   * the bytes.
    */
   readonly bytes?: readonly ByteMark[];
-  /** The fault of bytes that are not a message. */
+  /** Why bytes are not a message. */
   readonly fault?: { readonly code: string; readonly message: string };
-  /** Whether messages may have been attributed to the wrong session here. */
+  /** Whether messages near this entry may have been attributed to the wrong session. */
   readonly isDoubtful?: true;
-  /** How its sender ended, such as `closed` or `exited with 1`: it sends no more messages. */
+  /**
+   * How the sender ended, such as `closed` or `exited with 1`. It sends no messages after this
+   * entry.
+   */
   readonly ended?: string;
-  /** A line that the sender printed on its standard error. It is not a message of the session. */
+  /** A line that the sender printed on its standard error. It is not part of the session. */
   readonly printed?: string;
 }
 
-/** A quirk of the bytes of a message. */
+/** A quirk in the bytes of a message. */
 export interface ByteMark {
-  /** Name of the quirk in the rules of framing: `name-case`. */
+  /** Name of the quirk, as in the rules about frames: `name-case`. */
   readonly quirk: string;
   /** Offset of the quirk in the stream of the role. */
   readonly offset: number;
-  /** JSON Pointer, if it is at a place in the body. */
+  /** JSON Pointer of the quirk, if it is in a part of the body. */
   readonly pointer?: string;
-  /** The found value, as text. */
+  /** The value that was found, as a string. */
   readonly value?: string;
 }
 

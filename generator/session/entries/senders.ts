@@ -6,7 +6,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Determines the sender of a message from its kind and name. */
 export class Senders {
   readonly #protocol: Protocol;
-  /** The roles that send requests and events, by name. Messages that both roles may send are not included. */
+  /**
+   * The roles that send requests and events, by name. Does not include messages that both roles may
+   * send.
+   */
   readonly #known: Readonly<Record<"request" | "event", ReadonlyMap<unknown, string>>>;
 
   constructor(protocol: Protocol) {
@@ -20,7 +23,7 @@ export class Senders {
     this.#known = { request: known("request"), event: known("event") };
   }
 
-  /** The role that sends a message; undefined if either may send it. */
+  /** The role that sends a message. Undefined if both roles may send it. */
   senderOf(message: object): string | undefined {
     const { request, event, response } = this.#protocol.envelope;
     const fields = message as Fields;
@@ -32,7 +35,7 @@ export class Senders {
   }
 }
 
-/** Whether an object is a message of any kind. */
+/** Whether an object is a request, an event or a response. */
 export function isMessage(value: object, { envelope }: Protocol): boolean {
   const { request, event, response } = envelope;
   const fields = value as Fields;

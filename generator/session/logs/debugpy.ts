@@ -17,8 +17,8 @@ const channel = /^(?:[A-Z]\+\d{1,12}\.\d{1,9}: |\s+)Client\[(\d{1,9}|\?)\] (-->|
  *              Client[1] <-- {
  * ```
  *
- * Times are seconds since debugpy started. The file also has messages of the channels `Server` and `Launcher`, which
- * are not those of the client: they are ignored.
+ * Times are seconds since debugpy started. The file also contains messages of the channels `Server`
+ * and `Launcher`. They are not exchanged with the client, so they are ignored.
  */
 export const debugpyLog: LogFormat = {
   name: "debugpy",

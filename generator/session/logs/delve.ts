@@ -11,7 +11,7 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 const line =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) \w+ layer=dap (?:\[(<- from|-> to) client\](\{.*))?/s;
 
-/** Maximum depth to search for absent values. */
+/** Maximum depth to search for values that may have been absent or empty. */
 const maxDepth = 64;
 
 /**
@@ -22,15 +22,17 @@ const maxDepth = 64;
  * 2026-11-22T11:06:53Z debug layer=dap [-> to client]{"seq":0,"type":"response","request_seq":1,…}
  * ```
  *
- * Messages of the client are logged as delve understood them: an absent value may have become an
- * empty one, and an empty value may be absent, so both are unknown. The arguments of `launch` and
- * `attach` are logged as they were sent. The output of the program is in the same file. If it has
- * this form, it counts as a message, unless its time is before the beginning of the log.
+ * delve parses a message of the client and logs the result. It may log an absent value as empty and
+ * omit an empty value, so both count as unknown. It logs the arguments of `launch` and `attach` as
+ * they were sent.
+ *
+ * The output of the program is in the same file. A line of output that looks like a message counts
+ * as one, unless its time is before the beginning of the log.
  */
 export const delveLog: LogFormat = {
   name: "delve",
   title: "delve: `dlv dap --log --log-output=dap`",
-  omits: "which values of the client were empty and which absent",
+  omits: "whether values of the client were empty or absent",
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();
@@ -46,10 +48,13 @@ export const delveLog: LogFormat = {
   },
 };
 
-/** Requests whose arguments delve does not understand before it logs them. */
+/** Requests whose arguments delve logs as they were sent. */
 const verbatim: ReadonlySet<unknown> = new Set(["launch", "attach"]);
 
-/** Reads messages of the client, in which empty values may have been absent and vice versa. */
+/**
+ * Returns a function that reads messages of the client and lists the values that may have been
+ * absent or empty.
+ */
 function understood(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {
   const definitions = new Map(protocol.definitions.map((each) => [each.name, each]));
   const payloads = new Map(
@@ -71,7 +76,7 @@ function understood(protocol: Protocol): (value: unknown) => LoggedMessage | und
   };
 }
 
-/** JSON Pointers of the values that may have been empty: `false`, 0 or an empty string. */
+/** JSON Pointers of absent values that may have been `false`, 0 or an empty string. */
 function* absentValues(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,
@@ -98,7 +103,7 @@ function* absentValues(
 
 const plain: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "number", "string"]);
 
-/** JSON Pointers of the values that may have been absent. */
+/** JSON Pointers of empty values that may have been absent. */
 function* emptyValues(value: object, at: string, depth: number): Generator<string> {
   if (depth === maxDepth) return;
   for (const [key, each] of Object.entries(value)) {

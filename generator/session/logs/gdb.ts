@@ -11,12 +11,12 @@ const line = /^(READ|WROTE): <<<(\{.*)$/s;
  * WROTE: <<<{"request_seq": 1, "type": "response", "command": "initialize", "success": true}>>>
  * ```
  *
- * Messages of gdb are logged before they have a number. There are no times.
+ * gdb logs its own messages before it numbers them. The log has no times.
  */
 export const gdbLog: LogFormat = {
   name: "gdb",
   title: "gdb: `gdb -i dap -iex 'set debug dap-log-file FILE'`",
-  omits: "times, and numbers of the adapter",
+  omits: "times, and message numbers of the adapter",
   sign: line,
   open: (protocol, handle) =>
     new JsonLog(protocol, handle, (text) => {

@@ -1,20 +1,20 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** An object as `util.inspect` of Node prints it, which `console.log` uses. */
+/** An object in the format of Node's `util.inspect`, which `console.log` uses. */
 export interface InspectedObject {
   readonly value: unknown;
   /**
-   * JSON Pointers of the parts that were not printed: deeply nested ones, and items beyond the
-   * first hundred.
+   * JSON Pointers of the parts that were not printed: deeply nested parts, and array items after
+   * the first hundred.
    */
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads an object as JavaScript prints it: `{ seq: 1, type: 'request', arguments: [Object] }`.
- * Undefined if it is not one.
+ * Parses an object in the format of `util.inspect`: `{ seq: 1, type: 'request', arguments: [Object]
+ * }`. Undefined if it has another format.
  *
- * @param text Its depth is at most the depth that the caller accepts.
+ * @param text The caller must have limited its nesting.
  */
 export function readInspected(text: string): InspectedObject | undefined {
   const reader = new InspectReader(text);
@@ -31,7 +31,10 @@ const space = /[\s]*/y;
 const word = /[A-Za-z_$][\w$]*/y;
 const number = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?n?/iy;
 const string = /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|`(?:[^`\\]|\\[^])*`/y;
-/** `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`, `[Object: null prototype]`. */
+/**
+ * Matches placeholders: `[Object]`, `[Array]`, `[Circular *1]`, `[Function: f]`, `[Object: null
+ * prototype]`.
+ */
 const placeholder = /\[(?:[A-Z]\w*)(?:[ :][^[\]]*)?\]/y;
 const more = /\.\.\. \d+ more (?:items?|characters?)/y;
 const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -59,7 +62,7 @@ class InspectReader {
     this.#take(space);
     const hidden = this.#take(placeholder);
     if (hidden !== undefined) {
-      // Objects without a prototype follow a placeholder that says so.
+      // `[Object: null prototype]` is followed by the object itself.
       if (hidden.endsWith("prototype]")) return this.value(pointer);
       this.unknown.push(pointer);
       return hidden.startsWith("[Array") ? [] : {};
@@ -71,7 +74,7 @@ class InspectReader {
     const name = this.#take(word);
     if (name === undefined) return this.#string(pointer);
     if (literals.has(name)) return literals.get(name);
-    // The name of a class precedes its object.
+    // The name of its class may precede an object.
     this.#take(space);
     if (this.#is("{")) return this.#object(pointer);
     throw new SyntaxError();
@@ -103,7 +106,7 @@ class InspectReader {
     return items;
   }
 
-  /** Long strings are printed in parts, with `+` between them. */
+  /** Reads a string. Long strings are printed in parts that are joined with `+`. */
   #string(pointer: string): string {
     let text = "";
     for (;;) {

@@ -1,7 +1,10 @@
 import { maxMessageBytes, maxMessageDepth } from "../../base/memory-limits.js";
 import { readInspected } from "./inspected-object.js";
 
-/** How far the JSON text of a message has been collected. */
+/**
+ * The result of adding a line. `none`: there is no JSON. `open`: the JSON continues on the next
+ * line. Otherwise the value, or the error.
+ */
 export type Collected =
   | "none"
   | "open"
@@ -12,36 +15,36 @@ export type Collected =
 const wireHeader = /^Content-(?:Length|Type):/i;
 
 /**
- * Maximum number of lines without JSON before the text of a message, including the line that
- * announces it.
+ * Maximum number of lines without JSON before the message begins, including the line that announces
+ * it.
  */
 const mostWaiting = 3;
 
 /**
- * Objects as JavaScript prints them are not JSON: their first key has no quotation marks or single
- * ones.
+ * Matches the first key of an object that JavaScript printed. Unlike in JSON, it has no quotation
+ * marks or single ones.
  */
 const inspected = /^\s*(?:[A-Za-z_$]|')/;
 
 /**
- * Collects the JSON text of a message from lines, or the text that JavaScript prints for it. Finds its end by its
- * brackets, so that text may follow.
+ * Collects the text of a message from lines, either JSON or an object that JavaScript printed. The
+ * closing bracket ends the message, so other text may follow on the same line.
  */
 export class JsonCollector {
   #parts: string[] = [];
   #length = 0;
   #depth = 0;
-  /** The quotation mark of the open string; 0 if there is none. */
+  /** Character code of the quotation mark that began the current string. 0 outside strings. */
   #quote = 0;
-  /** Whether JavaScript printed it; undefined before the first key. */
+  /** Whether JavaScript printed the object. Undefined before the first key. */
   #isInspected: boolean | undefined;
   #waiting = 0;
 
   /**
    * Adds a line.
    *
-   * @returns The value or its fault once the text is complete, `open` if it continues, `none` if
-   *   the line does not begin a JSON text.
+   * @returns The value or an error once the message is complete, `open` if it continues, `none` if
+   * the line does not begin a message.
    */
   add(line: string): Collected {
     let from = 0;
@@ -71,7 +74,7 @@ export class JsonCollector {
     return this.#parts.length > 0;
   }
 
-  /** Index after the bracket that closes the text, or -1. */
+  /** Index after the bracket that ends the message, or -1. */
   #scan(line: string, from: number): number {
     const { length } = line;
     const rest = this.#parts.length === 0 ? line.slice(from + 1) : line;
@@ -90,7 +93,7 @@ export class JsonCollector {
       } else if ((code === closeBrace || code === closeBracket) && --this.#depth === 0)
         return at + 1;
     }
-    // A line end within a string is not JSON. Ending the string here keeps the loss small.
+    // JSON strings contain no line ends. Ending the string here limits how much of the log is lost.
     if (this.#quote !== backtick) this.#quote = 0;
     return -1;
   }
@@ -112,7 +115,7 @@ function parse(text: string): Collected {
   }
 }
 
-/** A value without brackets, which takes the whole line. */
+/** Parses a value without brackets, which must fill the whole line. */
 function scalarOf(line: string): Collected {
   try {
     return { value: JSON.parse(line) as unknown };

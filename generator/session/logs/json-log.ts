@@ -8,15 +8,15 @@ import { isMessage, Senders } from "../entries/senders.js";
 import { JsonCollector } from "./json-collector.js";
 import type { HeadReader, LoggedHead, LoggedMessage, Side } from "./log-format.js";
 
-/** Maximum length of a line, in addition to its message. */
+/** Number of bytes that a line may have in addition to its message. */
 const headBytes = 64 * 1024;
 
-/** NUL bytes remain in a file that was truncated while it was written. */
+/** A log that was truncated while it was being written begins with NUL bytes. */
 const leadingNulls = /^\0+/;
 
 /**
- * Reads a log whose messages are JSON, on one line or on several, each announced by a head. Ignores everything
- * else, and buffers at most one message.
+ * Reads a log with messages in JSON. A head announces each message, which may span several lines.
+ * Ignores all other lines, and buffers at most one message.
  */
 export class JsonLog implements EntryReader {
   readonly #protocol: Protocol;
@@ -24,12 +24,12 @@ export class JsonLog implements EntryReader {
   readonly #readHead: HeadReader;
   readonly #senders: Senders;
   readonly #lines: LineCutter;
-  /** The meaning of arrows: roles. */
+  /** By arrow: the role that it stands for. */
   readonly #arrows = new Map<string, string>();
-  /** The current message. */
+  /** The message that is being collected. */
   #open:
     { readonly head: LoggedHead; readonly line: number; readonly json: JsonCollector } | undefined;
-  /** Bytes read since the last entry. */
+  /** Number of bytes read since the last entry. */
   #bytes = 0;
 
   constructor(protocol: Protocol, handle: EntryHandler, readHead: HeadReader) {
@@ -85,7 +85,7 @@ export class JsonLog implements EntryReader {
     } else this.#emit({ ...this.#placeOf(head, line), fault: collected });
   }
 
-  /** Ends the current message, because another one begins or the log ends. */
+  /** Ends an incomplete message, because another message begins or the log ends. */
   #cut(): void {
     if (this.#open === undefined) return;
     const { head, line, json } = this.#open;
@@ -115,7 +115,7 @@ export class JsonLog implements EntryReader {
     };
   }
 
-  /** The sender of a message, by its name or by the earlier meaning of the arrow. */
+  /** The sender of a message. Its name determines it, or else the earlier meaning of the arrow. */
   #byArrow(arrow: string | undefined, message: object): string | undefined {
     const known = this.#senders.senderOf(message);
     if (arrow === undefined) return known;
@@ -138,12 +138,15 @@ interface LoggedPlace {
 
 const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is not complete" };
 
-/** The value itself, if the log marks it as a message. */
+/** Returns a logged object as the message, for logs that mark messages. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {
   return isObject(value) ? { message: value } : undefined;
 }
 
-/** The value itself if it is a message, for logs that print other values in the same way. */
+/**
+ * Returns a logged object only if it is a message, for logs that print other objects in the same
+ * way.
+ */
 export function onlyMessages(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {
   return (value) =>
     isObject(value) && isMessage(value, protocol) ? { message: value } : undefined;

@@ -9,7 +9,7 @@ const nothing = /^No (?:parameters provided|result returned)\.$/;
 const failure = /Request failed: (.*) \((-?\d{1,10})\)\.?$/s;
 const clockTime = /^(\d{1,2}):(\d\d):(\d\d)(?: ([AP])M)?$/;
 
-/** A message whose parameters or result are on the next line. */
+/** A message that was announced on one line, with its parameters or result on the next. */
 interface Announced {
   readonly side: Side;
   readonly time: number | undefined;
@@ -17,23 +17,24 @@ interface Announced {
 }
 
 /**
- * The trace of the language client of VS Code:
+ * The trace of VS Code's language client:
  *
  * ```
  * [Trace - 10:00:00 AM] Sending request 'initialize - (0)'.
  * Params: {
- * "processId": 1
+ *     "processId": 1
  * }
  * ```
  *
- * The trace is in words, from which the messages of JSON-RPC are rebuilt. It does not show whether
- * an id was a number or a string of digits, nor the type of an empty result or of empty parameters.
+ * The trace describes messages in words, from which this format rebuilds the JSON-RPC messages. The
+ * trace does not show whether an id was a number or a string of digits, nor the type of an empty
+ * result or of empty parameters.
  */
 export const languageClientLog: LogFormat = {
   name: "language-client",
   title:
     'language clients of VS Code: the setting `"….trace.server": "verbose"`, from the output view',
-  omits: "data of errors",
+  omits: "error data",
   sign: heading,
   open(protocol, handle) {
     const clock = new LogClock();
@@ -91,7 +92,10 @@ function idOf(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The time of day in the format of the editor's language; undefined for unknown formats. */
+/**
+ * The time of day, which the trace prints in the format of the editor's language. Undefined for
+ * unknown formats.
+ */
 function timeOf(text: string, clock: LogClock): number | undefined {
   const [, hours, minutes, seconds, half] = clockTime.exec(text) ?? [];
   if (hours === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { LogFormat } from "./log-format.js";
 const line = /^(?:\[[^\]]{0,99}\] )?(\{"isLSPMessage":true,.*)$/s;
 
 /**
- * Lines for the inspector of language servers, which clients of VS Code write:
+ * Lines for the Language Server Protocol Inspector, which VS Code clients write:
  *
  * ```
  * [LSP   - 10:00:00 AM] {"isLSPMessage":true,"type":"send-request","message":{…},"timestamp":1517225932000}

@@ -7,14 +7,14 @@ const line =
   /^(?:\[(\d\d:\d\d:\d\d\.\d{1,9})\]|(\d{1,12}\.\d{1,9})) (?:[^\s()]{1,200} )?(?:\(([^()]{1,200})\) )?(-->|<--) (\{.*)$/s;
 
 /**
- * The log of lldb-dap. The name in parentheses is that of the client:
+ * The log of lldb-dap. The parentheses contain the name of the client:
  *
  * ```
  * [11:05:26.859] (stdio) --> {"seq":1,"type":"request","command":"initialize",…}
  * [11:05:26.859] DAP.cpp:1000 (stdio) queued (command=initialize seq=1)
  * ```
  *
- * Versions 20 and 21 give the time in seconds, and not always the client.
+ * Versions 20 and 21 log the time in seconds, and do not always log the client.
  */
 export const lldbDapLog: LogFormat = {
   name: "lldb-dap",

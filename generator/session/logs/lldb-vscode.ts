@@ -16,11 +16,15 @@ const head = /^(?:(\d{1,12}\.\d{1,9}) )?(?:\(?[\w:./-]{1,99}\)? )?(-->|<--) ?$/;
  *   "arguments": {
  * ```
  *
- * lldb-dap 20 names the client before the arrow. lldb-vscode gives no times and prints messages on
- * one line. The length is that of the message on the wire, not of the text. A launcher that the
- * adapter starts truncates the same file: it may begin with NUL bytes, and in the middle of a
- * message. lldb-vscode also logs output from before a client connected, and never sends it. This
- * output is left out.
+ * lldb-dap 20 prints the name of the client before the arrow. lldb-vscode logs no times, and prints
+ * a message on one line. `Content-Length` is the length of the message as it was sent, not of the
+ * logged text.
+ *
+ * A launcher that the adapter starts truncates the same file. So the log may begin with NUL bytes,
+ * in the middle of a message.
+ *
+ * lldb-vscode also logs output from before a client connected, although it never sends that output.
+ * This reader skips it.
  */
 export const lldbVscodeLog: LogFormat = {
   name: "lldb-vscode",

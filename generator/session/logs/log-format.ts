@@ -1,43 +1,44 @@
 import type { Protocol } from "../../model/protocol.js";
 import type { EntryHandler, EntryReader } from "../entries/recorded-entry.js";
 
-/** A format in which some tool logs the messages of a session. */
+/** A format in which a tool logs the messages of a session. */
 export interface LogFormat {
-  /** Name to choose it by. */
+  /** Name for selecting the format. */
   readonly name: string;
-  /** The tool that writes it, and how to enable that, in markdown. */
+  /** The tool that writes such logs, and how to enable them, in Markdown. */
   readonly title: string;
-  /** The parts of messages that such a log omits, in words; undefined if there are none. */
+  /** Describes the parts of messages that such logs omit. Undefined if they omit nothing. */
   readonly omits?: string;
-  /** Whether the two sides are logged separately, so that messages may be out of order. */
+  /** Whether messages may be out of order, because the tool logs the two sides separately. */
   readonly isOrderLoose?: true;
   /** Matches lines that identify a log of this format. */
   readonly sign: RegExp;
   open(protocol: Protocol, handle: EntryHandler): EntryReader;
 }
 
-/** The two ends of a session, for any names of roles. */
+/** The two sides of a session, independent of the names of the roles. */
 export type Side = "client" | "server";
 
-/** The announcement of a message in a log, with all facts except the message itself. */
+/** The line of a log that announces a message, with all facts except the message itself. */
 export interface LoggedHead {
   readonly side?: Side | undefined;
   /**
-   * The arrow of formats that do not define its direction. Messages with a known sender show it.
+   * The arrow, if the format does not define its direction. Messages with a known sender show which
+   * direction it means.
    */
   readonly arrow?: string;
   readonly time?: number | undefined;
   readonly session?: number | undefined;
   /**
-   * The first part of its JSON text. The rest follows on the next lines. The text may start up to
-   * two lines later.
+   * The first part of the message's JSON, which may start up to two lines later. The next lines
+   * continue it.
    */
   readonly text: string;
-  /** Reads the message from the JSON value. Default: the value is the message. */
+  /** Extracts the message from the JSON value. Default: the value is the message. */
   readonly read?: (value: unknown) => LoggedMessage | undefined;
 }
 
-/** A message and its facts in the log; absent ones are as in the head. */
+/** A message and its facts in the log. If a fact is absent, the one in the head applies. */
 export interface LoggedMessage {
   readonly message: object;
   readonly unknown?: readonly string[];
@@ -46,5 +47,5 @@ export interface LoggedMessage {
   readonly session?: number | undefined;
 }
 
-/** Reads the line of a log. Undefined if the line announces no message. */
+/** Reads a line of a log. Undefined if the line does not announce a message. */
 export type HeadReader = (line: string) => LoggedHead | LoggedMessage | undefined;

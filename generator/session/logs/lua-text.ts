@@ -1,25 +1,25 @@
 import { maxMessageBytes } from "../../base/memory-limits.js";
 import { LineCutter } from "../entries/line-cutter.js";
 
-/** Length of the text before the tables of an entry. */
+/** Maximum length of the text before the first table of an entry. */
 const mostHead = 1_000;
 
 /** Maximum nesting of tables. */
 const maxDepth = 200;
 
-/** A table in a log, as a JSON value. */
+/** A Lua table in a log, converted to a JSON value. */
 export interface LoggedTable {
   /** Line at which its log entry begins. */
   readonly line: number;
   readonly value: object;
 }
 
-/** The beginning of a log entry. */
+/** Matches the beginning of a log entry. */
 export const luaHead: RegExp = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
 
 /**
- * Reads the tables that `vim.inspect` has printed to a log, as nvim-dap does: `[DEBUG] … { seq = 1, type = … }`.
- * Ignores everything else.
+ * Reads the tables that `vim.inspect` has printed to a log, such as the log of nvim-dap: `[DEBUG] …
+ * { seq = 1, type = … }`. Ignores all other text.
  */
 export function readLuaLog(text: string): readonly LoggedTable[] {
   const tables: LoggedTable[] = [];
@@ -35,14 +35,14 @@ export function readLuaLog(text: string): readonly LoggedTable[] {
 export interface LuaLogHandlers {
   /**
    * Called with each table, its approximate size in the log, and the text before the first table of
-   * its entry.
+   * the entry.
    */
   table(table: LoggedTable, bytes: number, head: string): void;
-  /** Called with the line and the length of an entry that is too long. */
+  /** Called for an entry that is too long, with its line and its length. */
   tooLong(line: number, length: number): void;
 }
 
-/** Reads the tables in a log from chunks of bytes. Buffers at most one log entry. */
+/** Finds the tables in a log that arrives in chunks of bytes. Buffers at most one log entry. */
 export class LuaLog {
   readonly #handlers: LuaLogHandlers;
   readonly #lines: LineCutter;
@@ -90,7 +90,7 @@ export class LuaLog {
   }
 }
 
-/** Removes a byte order mark. */
+/** `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();
 
 const escapes: Readonly<Record<string, string>> = {
@@ -118,7 +118,7 @@ class LuaText {
         else this.#at++;
       } catch (error) {
         if (error !== unreadable) throw error;
-        // The end of a broken table is unknown, so skip the rest.
+        // The end of a broken table is unknown, so skip the remaining text of the entry.
         return;
       }
     }
@@ -139,13 +139,13 @@ class LuaText {
       this.#skip(/\s*/y);
       if (!this.#take(",") && this.#text[this.#at] !== "}") throw unreadable;
     }
-    // Without fields it is a list: empty objects are printed as `vim.empty_dict()`.
+    // A table without keys is an array: `vim.inspect` prints an empty object as `vim.empty_dict()`.
     if (fields.size === 0) return list;
     for (const [index, value] of list.entries()) fields.set(String(index + 1), value);
     return Object.fromEntries(fields);
   }
 
-  /** Reads a key; undefined if the next entry is a value without a key. */
+  /** Reads a key. Undefined if the next value has no key. */
   #key(): string | undefined {
     const start = this.#at;
     const name = this.#skip(/[A-Za-z_]\w*|<metatable>/y);
@@ -165,7 +165,8 @@ class LuaText {
 
   #value(depth: number): unknown {
     this.#skip(/\s*/y);
-    // Skip labels of tables, references to them, and values that are not data: `<1>{…}`, `<table 1>`.
+    // Skip labels of tables, references to tables, and values that are not data: `<1>{…}`, `<table
+    // 1>`.
     this.#skip(/<[^<>\n]*>/y);
     const next = this.#text[this.#at];
     if (next === "{") return this.#table(depth + 1);

@@ -5,20 +5,21 @@ import type { LogFormat } from "./log-format.js";
 import { luaHead, LuaLog } from "./lua-text.js";
 
 const date = /^\[[^\]]{1,9}\] (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) /;
-/** Levels of entries that repeat a message. */
+/** Matches entries that repeat a message, by their level. */
 const about = /^\[ ?(?:INFO|WARN|ERROR) ?\]/;
 const sent = /\t"(?:request|response)"\t$/;
 const received = /\t\d{1,9}\t$/;
 
 /**
- * The log of nvim-dap, whose messages are tables of Lua:
+ * The log of nvim-dap, which prints messages as Lua tables:
  *
  * ```
  * [DEBUG] 2026-11-22 11:22:23 dap/session.lua:1872	"request"	{
  *   arguments = {
  * ```
  *
- * Times are whole seconds. Warnings repeat messages that nvim-dap does not know.
+ * Times are whole seconds. Entries with a higher level, such as warnings, may repeat a message and
+ * are ignored.
  */
 export const nvimDapLog: LogFormat = {
   name: "nvim-dap",
@@ -34,7 +35,8 @@ export const nvimDapLog: LogFormat = {
         const announced = sent.test(head) ? client : received.test(head) ? server : undefined;
         const from = senders.senderOf(value) ?? announced;
         const [, day, hours] = date.exec(head) ?? [];
-        // Without a zone, which the log omits.
+        // The log omits the time zone. UTC is used, because only the differences between times
+        // matter.
         const time = day === undefined ? undefined : clock.ofDate(`${day}T${hours}Z`);
         handle(
           {

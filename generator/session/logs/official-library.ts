@@ -5,13 +5,13 @@ import type { LogFormat, LoggedHead, LoggedMessage } from "./log-format.js";
 
 const line = /^(?:\[(\d\d:\d\d:\d\d\.\d{3}) UTC\] )?(From|To) client: (.*)$/s;
 
-/** A request with its arguments: `next({"threadId":1})`. */
+/** Matches a request with its arguments: `next({"threadId":1})`. */
 const request = /^([^({"]{1,200})\((.*)\)$/s;
 
-/** A reverse request: `"runInTerminal"({…}), timeout: 5000`. */
+/** Matches a reverse request: `"runInTerminal"({…}), timeout: 5000`. */
 const reverseRequest = /^("(?:[^"\\]|\\.){1,200}")\((.*)\), timeout: -?\d+$/s;
 
-/** The library's text for output that the adapter keeps out of the log. */
+/** Text that the library logs in place of output that the adapter excludes from the log. */
 const noOutput = "<output not logged>";
 
 /**
@@ -22,14 +22,15 @@ const noOutput = "<output not logged>";
  * [11:08:50.880 UTC] To client: {"seq":0,"type":"response","request_seq":3,"command":"next","success":true}
  * ```
  *
- * Requests have no number. Messages of the adapter have none yet when they are logged. Responses of the client are
- * not logged, nor are the output events of the logger itself. The time is optional.
+ * Requests of the client are logged without their number. Messages of the adapter are logged before
+ * they are numbered. Responses of the client and the output events of the logger itself are not
+ * logged. The time is optional.
  */
 export const officialLibraryLog: LogFormat = {
   name: "official-library",
   title:
     "`@vscode/debugadapter`, `cdt-gdb-adapter` and others with `LoggingDebugSession`: `logger.setup(Logger.LogLevel.Verbose, FILE)`",
-  omits: "numbers, the client's responses, and some output",
+  omits: "message numbers, the client's responses, and some output",
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();
@@ -62,7 +63,7 @@ function requestOf(command: string, args: string): LoggedHead | LoggedMessage {
   return { text: args, read: (value) => ({ message: { ...message, arguments: value }, unknown }) };
 }
 
-/** Drops the number of a message, which is 0 until it is sent. */
+/** Removes the number of a message, which is 0 until the message is sent. */
 function withoutNumber(value: unknown): LoggedMessage | undefined {
   const logged = plainMessage(value);
   if (logged === undefined) return undefined;

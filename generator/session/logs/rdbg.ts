@@ -5,21 +5,22 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 
 const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
 
-/** Maximum number of missing sequence numbers before a message. */
+/** Maximum number of sequence numbers that may be skipped before a message. */
 const mostSkipped = 20;
 
 /**
- * The log of rdbg on its standard error, with the id of the process:
+ * The log of rdbg on its standard error. Lines begin with the id of the process:
  *
  * ```
  * #16250:[>] {"seq":1,"type":"request","command":"initialize",…}
  * #16250:[<] {"type":"response","command":"initialize","request_seq":1,…}
  * ```
  *
- * There are no times. A response is logged after it was sent, and the next request may come in
- * between. The program writes to the same standard error: a line that it prints in this form counts
- * as a message only if its number continues those of its side. With another process id, it is a
- * separate session.
+ * The log has no times. rdbg logs a response after sending it, so the next request may be logged
+ * first. Each process is a separate session.
+ *
+ * The program writes to the same standard error. A line of the program that looks like a message
+ * counts as one only if its number continues the numbers of its side.
  */
 export const rdbgLog: LogFormat = {
   name: "rdbg",
@@ -30,14 +31,14 @@ export const rdbgLog: LogFormat = {
   open(protocol, handle) {
     const sessions = new LogSessions();
     const isMessage = onlyMessages(protocol);
-    /** By process and side, the latest number. */
+    /** By process and side: the latest sequence number. */
     const numbers = new Map<string, number>();
     const read = (key: string, value: unknown): LoggedMessage | undefined => {
       const message = isMessage(value);
       const number = isObject(value) ? value["seq"] : undefined;
       if (message === undefined || typeof number !== "number") return message;
       const last = numbers.get(key);
-      // A connection begins with 1 again.
+      // Each connection starts from 1 again.
       if (last !== undefined && number !== 1 && (number <= last || number > last + mostSkipped))
         return undefined;
       numbers.set(key, number);

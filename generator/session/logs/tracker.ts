@@ -1,55 +1,58 @@
 import { JsonLog, onlyMessages } from "./json-log.js";
 import type { LogFormat } from "./log-format.js";
 
-/** The beginning of an object in JSON, or as JavaScript prints it. */
+/** The beginning of an object, in JSON or as JavaScript prints it. */
 const object = /(\{(?:\s*(?:"|'|[A-Za-z_$][\w$]*: ).*)?)$/.source;
 
-/** A short prefix, an arrow, and the beginning of an object. */
+/** Matches a short prefix, an arrow, and the beginning of an object. */
 const marked = new RegExp(
   `^(?:[^{}]{0,200}[^-=<>{}])?(-{0,2}>{1,3}|<{1,3}-{0,2}|=>|<=|[→←⇒⇐]):?\\s{0,9}${object}`,
   "s",
 );
 
-/** The method of `DebugAdapterTracker` that received the message. */
+/**
+ * Matches the name of the `DebugAdapterTracker` method that received the message, and the beginning
+ * of an object.
+ */
 const named = new RegExp(
   `^[^{}]{0,200}\\bon(WillReceive|DidSend)Message\\b[^{}]{0,99}${object}`,
   "s",
 );
 
-/** The action on the message, in a word. */
+/** A verb that states the direction of the message. */
 const verb = "(read|recv|receiv(?:e|ed|ing)|got|send|sent|sending|write|wrote|writing)";
 const mentioned = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
 
-/** The protocol, before a message. */
+/** Matches the name of the protocol and the beginning of an object. */
 const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
 
-/** A word or an arrow on a separate line: the message is on the next one. */
+/** Matches a line with only a verb or an arrow: the message is on the next line. */
 const alone = new RegExp(
   `^(?:[^{}]{0,80}\\b${verb}(?: [a-z]{1,20}){0,2}:|(?:[^{}]{0,80} )?(<-{1,2}|-{1,2}>) [A-Za-z]{1,40})\\s{0,9}$`,
   "is",
 );
 
-/** A message on several lines, without a mark. */
+/** Matches the first line of a message that spans several lines and has no arrow or verb. */
 const bare = /^\{(?:\s*(?:seq|type|command|event|request_seq): .*)?$/s;
 
-/** Words for the same direction are equivalent. */
+/** Maps all verbs for the same direction to one of them. */
 function meaningOf(word: string): string {
   return /^(?:re|got)/i.test(word) ? "read" : "send";
 }
 
 /**
- * The output of a `DebugAdapterTracker`, as people write one: each message after an arrow or the
- * name of the method, on one line or on several.
+ * The output of a typical `DebugAdapterTracker`. Each message follows an arrow, a verb or the name
+ * of the method, and may span several lines.
  *
  * ```
  * > {"seq":1,"type":"request","command":"initialize"}
  * onDidSendMessage {
- * "type": "response",
+ *   "type": "response",
  * Sending:
  * { seq: 2, type: 'request', command: 'threads' }
  * ```
  *
- * The meaning of arrows differs, so only the messages show their direction.
+ * Trackers use arrows in different ways, so the direction is inferred from the messages.
  */
 export const trackerLog: LogFormat = {
   name: "tracker",
@@ -62,7 +65,7 @@ export const trackerLog: LogFormat = {
   ),
   open(protocol, handle) {
     const read = onlyMessages(protocol);
-    /** The direction in the previous line. */
+    /** The direction that the previous line states. */
     let announced: string | undefined;
     return new JsonLog(protocol, handle, (text) => {
       const [, method, called] = named.exec(text) ?? [];

@@ -4,7 +4,7 @@ import type { LogFormat } from "./log-format.js";
 const label = /^\/\/ (Send|Receive)\b[^{}]*$/;
 
 /**
- * The view of messages in Zed, for debug adapters and language servers. Zed is the client:
+ * The message view of Zed, for debug adapters and language servers. Zed is the client:
  *
  * ```
  * // Send:
@@ -15,7 +15,7 @@ const label = /^\/\/ (Send|Receive)\b[^{}]*$/;
  * {"seq":2,"type":"event",…}
  * ```
  *
- * A label is written once above consecutive messages of the same direction.
+ * A label applies to all messages until the next label.
  */
 export const zedLog: LogFormat = {
   name: "zed",

@@ -159,7 +159,7 @@ const runChecks = (): option.OptionChecks<RunOptions> => ({
 });
 
 const usage = `Options of the debug adapter:
-  --server PORT  wait for clients on a TCP port, 0 for any free one (default: standard input and output)
+  --server PORT  wait for clients on a TCP port, 0 for any free port (default: standard input and output)
   --log FILE     record the sessions
   --help         show this text`;
 

@@ -182,7 +182,7 @@ export class ContainerReader {
 export function listIn(body: unknown, request: string, field: string): unknown[] {
   const list: unknown = isObject(body) ? body[field] : undefined;
   if (Array.isArray(list)) return list;
-  throw unusable(request, `no list of ${field}`);
+  throw unusable(request, `no array of ${field}`);
 }
 
 function unusable(request: string, received: string): SessionError {

@@ -44,6 +44,7 @@ test("each error code is documented once, in the order of the source", () => {
     ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneProblemCode"),
+    ...unionOf("generator/base/input-error.ts", "InputErrorCode"),
   ];
   assert.deepEqual(
     documented,

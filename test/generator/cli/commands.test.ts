@@ -59,7 +59,7 @@ for (const [name, args, stderr] of [
   [
     "an explanation of nothing",
     ["diff", "explain"],
-    "Cannot explain a rule: none is given [ERR_ARGUMENT]\n  Call wirewright diff explain RULE; wirewright diff rules lists the rules\n",
+    "Cannot explain a rule: no rule is given [ERR_ARGUMENT]\n  Call wirewright diff explain RULE; wirewright diff rules lists the rules\n",
   ],
   [
     "an unknown protocol to watch",
@@ -71,7 +71,7 @@ for (const [name, args, stderr] of [
   [
     "two protocols",
     ["generate", "dap", "lsp"],
-    'Cannot generate "lsp" as well: give only one protocol [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',
+    'Cannot generate "lsp" in the same call: give only one protocol [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',
   ],
   [
     "a bad package name",

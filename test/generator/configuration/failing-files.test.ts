@@ -43,7 +43,7 @@ test("an output that cannot be written is reported, and nothing is written", () 
     );
     assert.match(
       refusal([...from, "--table", "page.md"], { "page.md": "x" }),
-      /^page\.md: Cannot find the place for the table/,
+      /^page\.md: Cannot find the markers of the table/,
     );
     assert.match(
       refusal([...from, "--nvim", "n.json", "--manifest", "package.json"], {

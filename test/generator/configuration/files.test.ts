@@ -28,7 +28,7 @@ const tables = `# Notes
 
 <!-- configuration: notes launch -->
 
-| attribute | type                               | default                | what it is                        |
+| attribute | type                               | default                | description                       |
 | --------- | ---------------------------------- | ---------------------- | --------------------------------- |
 | \`program\` | string                             |                        | Required. Path of the program.    |
 | \`cwd\`     | string                             | \`"\${workspaceFolder}"\` | Folder in which the program runs. |
@@ -45,7 +45,7 @@ Text.
 
 <!-- configuration: notes attach -->
 
-| attribute   | type             | default                | what it is                        |
+| attribute   | type             | default                | description                       |
 | ----------- | ---------------- | ---------------------- | --------------------------------- |
 | \`processId\` | number or string |                        | Required.                         |
 | \`cwd\`       | string           | \`"\${workspaceFolder}"\` | Folder in which the program runs. |

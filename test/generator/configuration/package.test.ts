@@ -139,7 +139,7 @@ test("a warning about several locations in a manifest is printed once, with all 
         0,
         [
           `warning package.json:1:105 ${at}/a/typo: The keyword "typo" is unknown and has no effect. Did you mean "type"?`,
-          `  also at 4 other places: ${at}/b/typo, ${at}/c/typo, ${at}/d/typo, …`,
+          `  also at 4 other locations: ${at}/b/typo, ${at}/c/typo, ${at}/d/typo, …`,
         ],
       ],
     );

@@ -43,10 +43,10 @@ function told(diff: ProtocolDiff): unknown {
 test("the advice lists effects and tasks for each side", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: nothing fails; old adapters ignore 1 message, property or value that it sends. Its code compiles as before. Nothing has to be done. It may send 1 new message, property or value.",
+      "A client that moves from 1 to 2 with old adapters: nothing fails; old adapters ignore 1 message, property or value that it sends. Its code compiles as before. No action is required. It may send 1 new message, property or value.",
     ],
     [
-      "An adapter that moves from 1 to 2 with old clients: nothing fails. Its code compiles as before. Nothing has to be done.",
+      "An adapter that moves from 1 to 2 with old clients: nothing fails. Its code compiles as before. No action is required.",
     ],
     ["A client that stays on 1 with new adapters: nothing fails."],
     [
@@ -55,13 +55,13 @@ test("the advice lists effects and tasks for each side", async () => {
   ]);
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; old adapters ignore 1 message, property or value that it sends. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new message, property or value.",
+      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; old adapters ignore 1 message, property or value that it sends. Its code stops compiling because of 2 changes (Payload.b, Payload.a). It may send 1 new message, property or value.",
       "use the old form with old adapters in Payload.a",
       "adapt the code that handles Payload.b, Payload.a",
     ],
     [
-      "An adapter that moves from 1 to 2 with old clients: 2 changes (Payload.b, Payload.a) break the session. Its code stops compiling at 1 change (Payload.a).",
-      "accept the absence of the parts that old clients leave out: Payload.b",
+      "An adapter that moves from 1 to 2 with old clients: 2 changes (Payload.b, Payload.a) break the session. Its code stops compiling because of 1 change (Payload.a).",
+      "accept messages without the parts that old clients omit: Payload.b",
       "keep reading the parts that old clients send in Payload.a",
       "adapt the code that handles Payload.a",
     ],
@@ -93,20 +93,20 @@ test("the finding of a renamed property has both names, a score and the evidence
         reasons: [
           "the same type",
           "the only removed and added properties of this type",
-          "the same neighbours",
+          "the same neighbouring properties",
         ],
       },
     },
   );
   assert.equal(
     reason,
-    "Each version requires its own name. Taken for one property (score 0.7): the same type, the only removed and added properties of this type, the same neighbours.",
+    "Each version requires its own name. Treated as a renaming (score 0.7): the same type, the only removed and added properties of this type, the same neighbouring properties.",
   );
   assert.deepEqual(
     adviseSides(diff, diff.findings).map((advice) => adviceText(advice, diff).tasks),
     [
       [
-        "write the old names to old adapters as well: Payload.reason (now cause)",
+        "also write the old names for old adapters: Payload.reason (now cause)",
         "adapt the code that handles Payload.reason (now cause)",
       ],
       [
@@ -134,10 +134,10 @@ test("reports in files and pages list all locations", async () => {
   );
   const [advice] = adviseSides(diff, diff.findings).slice(1);
   assert.deepEqual(adviceText(advice!, diff).tasks, [
-    "accept the absence of the parts that old clients leave out: Payload.b, Payload.c, Payload.d and 2 more",
+    "accept messages without the parts that old clients omit: Payload.b, Payload.c, Payload.d and 2 more",
   ]);
   assert.deepEqual(adviceText(advice!, diff, { all: true }).tasks, [
-    "accept the absence of the parts that old clients leave out: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
+    "accept messages without the parts that old clients omit: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
   ]);
 });
 

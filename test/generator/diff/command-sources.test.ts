@@ -137,7 +137,7 @@ test("the command exits with status 2, the location and the reason if sources ca
     );
     fails(
       ["dap"],
-      "Cannot compare 1 version: give two, the old one first [ERR_ARGUMENT]\n  See wirewright diff --help",
+      "Cannot compare 1 version: give two versions, the old one first [ERR_ARGUMENT]\n  See wirewright diff --help",
     );
     fails(
       ["dap", "sqltools"],

@@ -130,7 +130,7 @@ test("a range shows every pair, and Markdown lists additions by version", () => 
       0,
       [
         "dap: 4 versions, 6 pairs",
-        "old down, new across: the worst severity, and how many findings have it",
+        "rows: old version; columns: new version; cells: the worst severity, with its number of findings",
         "",
         "              1.69.0        1.70.0        1.71.0",
         "1.68.0        safe 2        safe 2        lossy 1",

@@ -31,7 +31,7 @@ test("a fact that a source cannot state is reported as unknown, not as changed",
   assert.deepEqual(uncompared, [{ fact: "integers", unstatedBy: "both" }]);
   const texts = diffProtocols({ ...before, unstated: ["docs", "deprecation"] }, documented);
   assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
-    "Not compared: texts, deprecations, which 1 does not state.",
+    "Not compared: descriptions, deprecations, which 1 does not state.",
   ]);
   // Both sources are of the same kind and lack the same facts, so each difference is real.
   assert.equal(

@@ -220,6 +220,7 @@ test("a chain of definitions longer than the stack is refused with an error", as
   for (const isRequired of [false, true])
     await assert.rejects(diffOfRows(20_000, isRequired), {
       code: "ERR_TOO_DEEP",
-      message: "Cannot compare such a long chain of definitions that contain each other",
+      message:
+        "Cannot compare the two versions: a chain of definitions that contain each other is too long",
     });
 });

@@ -26,7 +26,10 @@ test(
       };
       assert.deepEqual(await visit("n"), [1, 2, 3, 4, 5, 6, 7, 8]);
       assert.deepEqual(await visit("N"), [4, 5]);
-      assert.equal(await evaluate(`texts(".notice").join()`), "No other finding comes after this");
+      assert.equal(
+        await evaluate(`texts(".notice").join()`),
+        "There is no other finding after this message",
+      );
       await evaluate(`press("P")`);
       assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "4");
       await evaluate(`press("f")`);

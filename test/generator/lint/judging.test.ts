@@ -71,7 +71,7 @@ test("findings and messages contain all known facts", () => {
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [
-      finding("response.late", 2, "response 1 initialize", "It took 12.0 seconds", {
+      finding("response.late", 2, "response 1 initialize", "The response took 12.0 seconds", {
         ...{ from: "adapter", offset: 9, time: 12_000, line: 3, session: 1 },
       }),
       finding("stream.noise", 2, "bytes", "printed", { from: "adapter", offset: 99 }),
@@ -101,7 +101,7 @@ test("findings and messages contain all known facts", () => {
 test("a response that takes more than ten seconds is late", () => {
   for (const [time, found] of [
     [10_000, []],
-    [10_001, ["response.late #2  It took 10.0 seconds"]],
+    [10_001, ["response.late #2  The response took 10.0 seconds"]],
   ] as const)
     assert.deepEqual(
       judged([
@@ -219,9 +219,9 @@ test("long names and values are truncated", () => {
     answer(7, 6, "threads", { request_seq: "r".repeat(300) }),
   ]);
   assert.deepEqual(findings.filter(({ rule }) => rule.startsWith("response")).map(short), [
-    `response.name #8 /command The response names "${shortened}", but answers "threads"`,
-    'response.name #10 /command The response names an object, but answers "threads"',
-    'response.name #12 /command The response names no request, but answers "threads"',
+    `response.name #8 /command The request is "threads", but the response names "${shortened}"`,
+    'response.name #10 /command The request is "threads", but the response names an object',
+    'response.name #12 /command The request is "threads", but the response names no request',
     `response.unmatched #13 /request_seq There is no request with the number ${"r".repeat(199)}…`,
   ]);
 });

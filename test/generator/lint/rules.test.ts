@@ -140,7 +140,7 @@ const cases: readonly (readonly [
   [
     "another command in the response",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "")],
-    ['response.name #4 /command The response names "", but answers "pause"'],
+    ['response.name #4 /command The request is "pause", but the response names ""'],
   ],
   [
     "a response that comes late",
@@ -149,7 +149,7 @@ const cases: readonly (readonly [
       { ...asks(2, "pause", { threadId: 1 }), time: 5 },
       { ...answers(2, "pause"), time: 12_505 },
     ],
-    ["response.late #4  It took 12.5 seconds"],
+    ["response.late #4  The response took 12.5 seconds"],
   ],
   [
     "numbers that do not increase",

@@ -62,7 +62,7 @@ test("indistinguishable kinds of messages are refused", async () => {
   });
   assert.equal(
     refusal,
-    '/envelope/event/when: Cannot distinguish events from requests: both have the same "when" [ERR_DESCRIPTION]\n  Give each kind of message a condition that the others do not meet',
+    '/envelope/event/when: Cannot distinguish events from requests: both have the same "when" [ERR_DESCRIPTION]\n  Give each kind of message a condition that the other kinds do not satisfy',
   );
   assert.deepEqual(request.when, { method: true, id: true });
 });

@@ -112,7 +112,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "an unknown flag",
     (d) => (d.gates.messages["watcher/confirm"] = "watcher.nods"),
-    'protocol.json /gates/messages/watcher~1confirm: Cannot find the flag "watcher.nods" in version 1.0.0 [ERR_DESCRIPTION]',
+    'protocol.json /gates/messages/watcher~1confirm: Cannot find the capability "watcher.nods" in version 1.0.0 [ERR_DESCRIPTION]',
   ],
   [
     "a flag of the wrong side",
@@ -120,7 +120,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       d.capabilities = { clock: { type: "StartParams" } };
       d.gates.messages["watcher/confirm"] = "clock.confirms";
     },
-    'protocol.json /gates/messages/watcher~1confirm: Cannot gate "watcher/confirm" by a flag of the clock: the watcher receives it [ERR_DESCRIPTION]',
+    'protocol.json /gates/messages/watcher~1confirm: Cannot require a capability of the clock for "watcher/confirm": the watcher receives it [ERR_DESCRIPTION]',
   ],
   [
     "a default of no property",
@@ -189,12 +189,12 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "an element of another name",
     (d) => (d.notation.debugger.elements.FileFilter = '<filter status="{status}"/>'),
-    'protocol.json /notation/debugger/elements: Cannot spell the message "fileFilter": its definition "FileFilter" has no element called "fileFilter" [ERR_DESCRIPTION]',
+    'protocol.json /notation/debugger/elements: Cannot write the message "fileFilter": its definition "FileFilter" has no element called "fileFilter" [ERR_DESCRIPTION]',
   ],
   [
     "elements that no template spells",
     (d) => delete d.notation.debugger.elements.Thread,
-    'protocol.json /notation/debugger/elements/Threads: Cannot find the spelling of "Thread" [ERR_DESCRIPTION]',
+    'protocol.json /notation/debugger/elements/Threads: Cannot find the template of "Thread" [ERR_DESCRIPTION]',
   ],
   [
     "an answer that is not a message",

@@ -24,7 +24,7 @@ const lines = [
   "",
 ].join("\n");
 const fault = ":3: Cannot read a logged message as JSON";
-const summary = "gdb   2 messages   omitted: times, and numbers of the adapter";
+const summary = "gdb   2 messages   omitted: times, and message numbers of the adapter";
 
 test("wirewright convert writes a log as a recording, to a file or to standard output", async () => {
   await withFolder((folder) => {

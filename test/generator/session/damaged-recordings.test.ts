@@ -111,7 +111,7 @@ test("lines of JSON without a protocol message are not a recording", async () =>
     message:
       "Cannot find any message of the Debug Adapter Protocol: no line is a request, an event or a response",
     place: { file: "0.jsonl" },
-    hint: "If it is a recording of another protocol, name that with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+    hint: "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
   });
   const mixed = linesOf({ a: 1 }, ask(1));
   assert.equal(readRecording([{ name: "x", bytes: mixed }], dap).length, 2);

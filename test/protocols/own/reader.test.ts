@@ -1,8 +1,10 @@
 /** Tests user-defined readers: the reader of the guide, and faulty readers. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
 import { shownFiles } from "../../support/guide-programs.js";
 import { runCommand } from "../../support/run-command.js";
 import { reference } from "../../support/meta-model.js";
@@ -160,6 +162,21 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
     "Cannot load the reader: not today [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
   ],
   [
+    "an unknown part",
+    "export const readSchema = () => ({ definitions: {}, requests: {}, events: {}, request: {} });",
+    'Cannot use the result of the reader: it has the unknown key "request", perhaps "requests" [ERR_READER]\n  It must return { definitions, requests, events }',
+  ],
+  [
+    "a definition that contains itself",
+    "const Pet = {}; Pet.items = Pet; export const readSchema = () => ({ definitions: { Pet }, requests: {}, events: {} });",
+    "Cannot use the result of the reader: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
+  ],
+  [
+    "a message of an unknown role",
+    'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
+    'Cannot use the result of the reader: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
+  ],
+  [
     "a reader that returns nothing",
     "export const readSchema = () => undefined;",
     "Cannot use the result of the reader: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
@@ -193,6 +210,28 @@ for (const [name, module, message] of broken)
         stderr: `${reader}: ${message}\n`,
       });
     }));
+
+test("a reader whose promise never settles ends the command with an error", () =>
+  withFolder((folder) => {
+    const module = "export const readSchema = () => new Promise(() => undefined);";
+    writeFiles(folder, { ...files, [reader]: module });
+    const args = [fromRoot("build/generator/cli.js"), "generate", "petstore"];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    assert.deepEqual(
+      [status, stderr],
+      [2, `${reader}: The reader does not finish: its promise never settles [ERR_READER]\n`],
+    );
+  }));
+
+test("a reader that refuses a document without a message is named", () =>
+  withFolder((folder) => {
+    const module = "export function readSchema(documents, refuse) {\n  refuse(5);\n}\n";
+    writeFiles(folder, { ...files, [reader]: module });
+    assert.match(
+      runCommand(folder, ["generate", "petstore"]).stderr,
+      /^petstore\/openrpc-reader\.mjs:2:3: The reader threw in readSchema: refuse was called without a message: expected \{ message, place\?, hint\? \} \[ERR_READER\]\n/,
+    );
+  }));
 
 test('"by": "format" requires a format that lists messages, and such a format requires it', () =>
   withFolder((folder) => {
