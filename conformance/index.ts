@@ -1,4 +1,4 @@
-/** The conformance suite of the Debug Adapter Protocol, for programs. */
+/** The programmatic interface of the conformance suite for the Debug Adapter Protocol. */
 
 export { caseChecks } from "./checks/case-checks.js";
 export type { Check, Level } from "./checks/check.js";

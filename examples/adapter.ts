@@ -1,12 +1,12 @@
 /**
  * A debug adapter for programs that count: each line of the program adds its number to a total. Run
- * it with `node build/examples/adapter.js`; it uses stdin and stdout, or TCP with `--server PORT`.
+ * it with `node build/examples/adapter.js`. It uses stdin and stdout, or TCP with `--server PORT`.
  */
 import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
 import { Refusal } from "../generated/dap/connection.js";
 import { runAdapter } from "../generated/dap/node.js";
 
-/** The attributes that users write into their launch configuration. */
+/** The attributes of a launch configuration. */
 interface LaunchArguments {
   readonly stopOnEntry?: boolean;
 }
@@ -60,12 +60,12 @@ class Session {
 }
 
 const adapter = defineAdapter({
-  // Handlers announce the capabilities that they require; these are additional ones.
+  // Each handler announces the capability that it requires. List only additional capabilities here.
   capabilities: { supportsEvaluateForHovers: true },
   session: (connection) => new Session(connection),
   handlers: {
     async launch({ stopOnEntry = false }: LaunchArguments, { session, configured }) {
-      // The client sets its breakpoints first.
+      // Wait until the client has set its breakpoints.
       await configured;
       session.start(stopOnEntry);
     },
@@ -99,7 +99,7 @@ const adapter = defineAdapter({
     async evaluate({ expression }, { session, signal }) {
       if (expression === "sleep") {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        return undefined as never; // cancelled: the result is no longer needed
+        return undefined as never; // Cancelled: the client no longer needs the result.
       }
       if (expression !== "total")
         throw new Refusal("There is no {name}", {
@@ -107,7 +107,7 @@ const adapter = defineAdapter({
         });
       return { result: String(session.total), variablesReference: 0 };
     },
-    // The stop is reported after the response, although it happens here.
+    // The client receives the stop after the response, although it happens here.
     next: (_, { session }) => session.step(),
     continue(_, { session }) {
       session.run();

@@ -25,21 +25,23 @@ const programs = z
       command: z.string(),
       args: z.array(z.string()).default([]),
       cwd: z.string().optional(),
-      /** Arguments of the request; with `attach`, it is that request. */
+      /**
+       * Arguments of the `launch` request. If `attach` is set, an `attach` request is sent instead.
+       */
       launch: z.looseObject({}).optional(),
       attach: z.looseObject({}).optional(),
     }),
   )
   .parse(JSON.parse(readFileSync(process.argv[2] ?? "programs.json", "utf8")));
 
-/** Results for an agent should be short. */
+/** Keep results short, because an agent reads them. */
 const budget = { frames: 10, items: 60, depth: 2, bytes: 8_000, valueBytes: 200 };
 const maxOutput = 4_000;
-/** Milliseconds for a request, and for the program to stop. */
+/** Milliseconds to wait for a response, or for the program to stop. */
 const timeoutMs = 10_000;
 
 let session: DebugSession | undefined;
-/** Characters of output that the agent has read. */
+/** Number of output characters that the agent has read. */
 let read = 0;
 
 function running(): DebugSession {
@@ -47,7 +49,7 @@ function running(): DebugSession {
   throw new Error("No program is being debugged: call launch first");
 }
 
-/** The output since the last time, or its end. */
+/** The output since the last call. If it is too long, only its end. */
 function newOutput(): string {
   const text = session?.output.text() ?? "";
   const added = text.slice(Math.min(read, text.length));
@@ -55,7 +57,7 @@ function newOutput(): string {
   return added.length > maxOutput ? `…${added.slice(-maxOutput)}` : added;
 }
 
-/** The place of the program, within the budget. */
+/** Describes where the program is, within the budget. */
 async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<object> {
   if (state === undefined) return { state: "running", output: newOutput() };
   if (state.kind === "ended") {
@@ -78,7 +80,7 @@ async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<ob
   };
 }
 
-/** A wait that times out is not an error: the program continues to run. */
+/** If the wait times out, that is not an error: the program keeps running. */
 async function stateWithin(wait: Promise<ProgramStop | ProgramEnd>): Promise<object> {
   const state = await wait.catch((error: { readonly code?: string }) => {
     if (error.code === "ERR_TIMEOUT") return undefined;
@@ -99,7 +101,7 @@ async function end(): Promise<object> {
 
 const server = new McpServer({ name: "wirewright-agent", version: "0.1.0" });
 
-/** Adds a tool. Its result is shown as JSON, and an exception as the text of a failure. */
+/** Adds a tool. Its result is returned as JSON, and an exception as a failure with its message. */
 function tool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,

@@ -1,6 +1,6 @@
 /**
- * An agent on the SDK of the Agent Client Protocol. It sets breakpoints where the prompt says, and answers with their
- * states. `breakpoint-editor.ts` starts it.
+ * An agent that uses the SDK of the Agent Client Protocol. It sets breakpoints at the lines that
+ * the prompt names, and answers with their states. `breakpoint-editor.ts` starts it.
  */
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream } from "@agentclientprotocol/sdk";
@@ -31,7 +31,7 @@ function say(text: string): Promise<void> | undefined {
 
 agent()
   .onRequest("initialize", ({ params }) => {
-    // The SDK passes only the capabilities that it defines, and everything in `_meta`.
+    // The SDK passes only capabilities that it defines, and everything in `_meta`.
     const { _meta } = params.clientCapabilities ?? {};
     breakpoints = _meta?.["breakpoints"] as BreakpointCapabilities | undefined;
     return { protocolVersion: 1, agentCapabilities: {} };

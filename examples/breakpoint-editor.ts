@@ -1,10 +1,11 @@
 /**
- * An editor on the SDK of the Agent Client Protocol, whose agent sets breakpoints in its debugger:
+ * An editor that uses the SDK of the Agent Client Protocol. Its agent sets breakpoints in the
+ * editor's debugger:
  *
  * node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
  *
- * It asks the agent for a breakpoint in line 3 before the program is started, then debugs the
- * program with the adapter, and prints the agent's messages and the places where the program stops.
+ * Before the program is started, it asks the agent for a breakpoint in line 3. Then it debugs the
+ * program with the adapter, and prints the agent's messages and the lines where the program stops.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -52,7 +53,8 @@ const connection = client()
     ),
   );
 notify = (method, params) => connection.agent.notify(method, params);
-// The capabilities as proposed, and in `_meta`, which the SDK passes on to the agent.
+// Announce the capabilities as the proposal defines them, and also in `_meta`, which the SDK passes
+// to the agent.
 const breakpoints = { sourceBreakpoints: true };
 const announced = { breakpoints, _meta: { breakpoints } };
 await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: announced });
@@ -65,7 +67,7 @@ await connection.agent.request("session/prompt", {
   prompt: [{ type: "text", text: `${path} line ${line}` }],
 });
 
-// 3. A debug session gets them when it is ready for breakpoints.
+// 3. A debug session gets the agent's breakpoints when it is ready for them.
 const { connection: debug } = await spawnAdapter(command, args);
 debug.on("breakpoint", (event) => void bridge.handleBreakpointEvent(session, event));
 let printed = "";
@@ -95,7 +97,7 @@ await ended;
 process.stdout.write(`program: ${printed.trimEnd()}\n`);
 await debug.request("disconnect").catch(() => undefined);
 
-// 4. Without a session, the breakpoints stay.
+// 4. The bridge keeps the breakpoints when the session has ended.
 bridge.detach(session);
 await debug.close();
 await new Promise((done) => setTimeout(done, 200));

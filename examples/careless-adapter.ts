@@ -1,4 +1,4 @@
-/** A debug adapter with common mistakes, which `what-is-wrong.ts` finds. */
+/** A debug adapter with common mistakes, for `what-is-wrong.ts` to find. */
 import { createDecoder, createEncoder } from "../generated/dap/index.js";
 
 const encoder = createEncoder();

@@ -1,6 +1,6 @@
 /**
  * A client that debugs a program from its first breakpoint to its end. Run it with `node
- * build/examples/client.js`: it starts the example adapter and prints what happens.
+ * build/examples/client.js`. It starts the example adapter and prints each step.
  */
 import { fileURLToPath } from "node:url";
 import { RequestError, type Connection } from "../generated/dap/connection.js";
@@ -14,7 +14,8 @@ const { connection: client, exited } = await spawnAdapter(process.execPath, [pat
 client.on("output", ({ output }) => process.stdout.write(output));
 
 const capabilities = await client.request("initialize", { adapterID: "count" });
-// An adapter may answer `launch` before or after the configuration, so do not wait for it before.
+// An adapter may answer `launch` before or after the configuration, so do not wait for the response
+// yet.
 const ready = client.once("initialized");
 const launched = client.request("launch", {});
 await ready;

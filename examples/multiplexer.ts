@@ -9,7 +9,7 @@ import { connect, type Connection } from "../generated/dap/connection.js";
 import { requests, visitFields, type FieldVisitors } from "../generated/dap/index.js";
 import { nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 
-/** References of an adapter: the client must not confuse references of two adapters. */
+/** The kinds of references. The client must not confuse the references of two adapters. */
 const kinds = [
   ...(["thread", "frame", "variables", "sourceReference", "breakpoint", "location"] as const),
   ...(["target", "module", "data", "memory", "progress"] as const),
@@ -37,14 +37,17 @@ function visitors(change: (reference: Reference) => Reference): FieldVisitors {
   return Object.fromEntries(kinds.map((kind) => [kind, change])) as FieldVisitors;
 }
 
-/** A message for the client, with ids and texts that identify its adapter. */
+/** Converts a message for the client: its ids and texts then identify the adapter. */
 function fromAdapter<Message extends object>(message: Message, index: number): Message {
   const change = (reference: Reference): Reference =>
     typeof reference === "number" ? reference * count + index : `${index}:${reference}`;
   return visitFields(message, visitors(change));
 }
 
-/** A message for its adapter, and the adapter; undefined if the message is for all. */
+/**
+ * Converts a message for its adapter, and returns the index of the adapter; undefined if the
+ * message is for all adapters.
+ */
 function fromClient<Message extends object>(message: Message): [Message, number | undefined] {
   let owner: number | undefined;
   const change = (reference: Reference): Reference => {
@@ -57,13 +60,14 @@ function fromClient<Message extends object>(message: Message): [Message, number 
   return [visitFields(message, visitors(change)), owner];
 }
 
-/** One response made from those of all adapters. */
+/** Merges the responses of all adapters into one. */
 function merged(name: string, bodies: readonly (Fields | undefined)[]): unknown {
   const list = (body: Fields | undefined, field: string): readonly Fields[] =>
     (body?.[field] ?? []) as Fields[];
   const [first = {}] = bodies;
   if (name === "initialize")
-    // An adapter must not receive requests that it does not support.
+    // Announce only what every adapter supports: an adapter must not receive requests that it does
+    // not support.
     return Object.fromEntries(
       Object.keys(first)
         .filter((flag) => bodies.every((body) => body?.[flag] === true))
@@ -98,7 +102,10 @@ for (const name of Object.keys(requests)) {
   });
 }
 
-/** Events that concern the whole session: the client gets them when all adapters have sent them. */
+/**
+ * The adapters that have sent these events. The client gets such an event when all adapters have
+ * sent it, because it concerns the whole session.
+ */
 const seen = { initialized: new Set<number>(), terminated: new Set<number>() };
 for (const [index, adapter] of adapters.entries()) {
   const note = (name: keyof typeof seen, body?: unknown): void => {

@@ -1,6 +1,6 @@
 /**
- * A client on a session: debugs a program from its first breakpoint to its end. Run it with `node
- * build/examples/session.js`: it starts the example adapter and prints what happens.
+ * A client that uses a session to debug a program from its first breakpoint to its end. Run it with
+ * `node build/examples/session.js`. It starts the example adapter and prints each step.
  */
 import { fileURLToPath } from "node:url";
 import { spawnAdapter } from "../generated/dap/node.js";

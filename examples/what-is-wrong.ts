@@ -1,6 +1,6 @@
 /**
  * Finds mistakes in a session between a client and an adapter: records their messages, and checks
- * them. Run it with `node build/examples/what-is-wrong.js`.
+ * the recording. Run it with `node build/examples/what-is-wrong.js`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

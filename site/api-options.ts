@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../tools/shared/paths.js";
 
-/** Packages with a reference of their symbols: folders of `generated/`, and the tool. */
+/** Packages for which an API reference is generated: folders of `generated/`, and the tool. */
 export const apiPackages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"];
 
-/** Options of TypeDoc for the reference of a package. */
+/** The TypeDoc options for the API reference of a package. */
 export function apiOptions(name: string, folder: string): object {
   const root = fromRoot(name === "wirewright" ? "." : `generated/${name}`);
   const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as Manifest;
@@ -26,7 +26,7 @@ export function apiOptions(name: string, folder: string): object {
   };
 }
 
-/** Defers the script of the search in all pages: `api-search.mjs` loads it later. */
+/** Removes the search script from the start of all pages. `api-search.mjs` loads it later. */
 export function deferSearch(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".html")) continue;
@@ -45,7 +45,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** The sources of the entry points of a package. */
+/** The source files of a package's entry points. */
 function entryFiles(root: string, { exports }: Manifest): readonly string[] {
   return Object.keys(exports)
     .filter((entry) => !/\.json$/.test(entry))

@@ -1,4 +1,5 @@
-// In pages of the reference: loads the index, the largest script, only when the search is opened.
+// Loads the search index of an API reference when the search is opened, because it is the largest
+// script of the page.
 const script = document.getElementById("tsd-search-script");
 const dialog = document.getElementById("tsd-search");
 new MutationObserver(() => {

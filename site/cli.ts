@@ -33,7 +33,7 @@ The environment variable SITE_VERSION, such as 0.1, builds it for the address of
 
 const site = fromRoot("site");
 
-/** Runs a program in `site/`, and exits with its status if it fails. */
+/** Runs a program in `site/`. If it fails, exits with its status. */
 async function run(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, {
     cwd: site,
@@ -50,14 +50,14 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   if (status !== 0) process.exit(status ?? 2);
 }
 
-/** Runs a script with the Node of the site, since Astro does not run on Node 20. */
+/** Runs a script with the site's own Node, because Astro does not run on Node 20. */
 async function runScript(script: string, ...args: readonly string[]): Promise<void> {
   const bin = `${site}/node_modules/node/bin`;
   const program = `${bin}/${process.platform === "win32" ? "node.exe" : "node"}`;
   await run(program, [`${site}/node_modules/${script}`, ...args]);
 }
 
-/** Writes the references of all packages into a folder. */
+/** Writes the API references of all packages into a folder. */
 async function writeReferences(references: string): Promise<void> {
   for (const name of apiPackages) {
     const options = fromRoot(`build/api-${name}.json`);
@@ -72,7 +72,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Writes the pages and images where Astro looks for them. */
+/** Writes the pages and images to the folders from which Astro reads them. */
 async function writePages(): Promise<void> {
   const guides = readSitePages();
   const versions = versionList(readFileSync(fromRoot("CHANGELOG.md"), "utf8"));
@@ -111,7 +111,7 @@ if (options.help === true) {
   if (!existsSync(`${site}/node_modules`)) await run("npm", ["ci"]);
   const from = performance.now();
   await writePages();
-  // Astro empties its folder, so the references are moved there afterwards.
+  // Astro empties its output folder, so write the references elsewhere and move them afterwards.
   const references = fromRoot("build/site-references");
   rmSync(references, { recursive: true, force: true });
   await Promise.all([runScript("astro/bin/astro.mjs", "build"), writeReferences(references)]);

@@ -1,6 +1,7 @@
 /**
- * Installs the adapters of `adapters.json` into a folder: `node build/conformance/adapters/install.js FOLDER`. It needs
- * Debian, npm, pip and git, and rights to install Debian packages. Nothing is written into the repository.
+ * Installs the adapters of `adapters.json` into a folder: `node
+ * build/conformance/adapters/install.js FOLDER`. Needs Debian, npm, pip and git, and permission to
+ * install Debian packages. Writes nothing into the repository.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -22,7 +23,10 @@ function printedBy(command: string, args: readonly string[]): string {
   return execFileSync(command, [...args], { encoding: "utf8" });
 }
 
-/** A version of Debian without its epoch and its revision: 1.6.3 of `1:1.6.3+git20221103-1`. */
+/**
+ * The upstream part of a Debian version, without epoch and revision: 1.6.3 of
+ * `1:1.6.3+git20221103-1`.
+ */
 const upstream = (version: string): string => /^(?:\d+:)?v?([\d.]*\d)/.exec(version)![1]!;
 
 const debianVersion = (name: string): string =>
@@ -65,7 +69,10 @@ const lldbs = [
   ["lldb-dap-19", "19"],
 ] as const;
 
-/** Conflicting Debian packages are unpacked into separate folders. */
+/**
+ * Unpacks a version of LLDB into a separate folder, because Debian packages of different versions
+ * conflict.
+ */
 function unpackLldb(version: string): void {
   const target = join(folder, `lldb-${version}`);
   if (existsSync(target)) return;
@@ -88,7 +95,10 @@ interface Source {
   readonly repository: string;
   readonly revision: string;
   readonly entry?: string;
-  /** Whether the dependencies of the package are listed as `devDependencies`, because its own build bundles them. */
+  /**
+   * Whether to install `devDependencies`, too. The package lists its dependencies there, because
+   * its own build bundles them.
+   */
   readonly needsAll?: true;
 }
 
@@ -115,7 +125,7 @@ const sources: readonly Source[] = [
   { name: "nvim-dap", repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
 ];
 
-/** Clones a repository, and bundles its adapter like the repository's own build. */
+/** Clones a repository, and bundles its adapter as the repository's own build does. */
 async function buildSource({ repository, revision, entry, needsAll }: Source): Promise<void> {
   const target = join(folder, "src", repository.replace(/^.*\//, ""));
   if (!existsSync(target))
@@ -158,7 +168,10 @@ if (!existsSync(join(npm, "package"))) {
 }
 for (const source of sources) await buildSource(source);
 
-/** The versions that were installed, by the name of the adapter. `npm run conformance` writes them into the results. */
+/**
+ * The installed versions, by the name of the adapter. `npm run conformance` writes them into the
+ * results.
+ */
 const vendor = join(npm, "package/dist/vendor");
 const versions: Readonly<Record<string, string>> = {
   "debugpy-1.6": debianVersion("python3-debugpy"),

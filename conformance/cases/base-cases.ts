@@ -12,7 +12,7 @@ import {
 import { frameOf } from "../session/wire.js";
 import type { Case } from "./case.js";
 
-/** The text of `data` and `io`: characters of two, three and four bytes. */
+/** The text in the programs `data` and `io`. It has characters of two, three and four bytes. */
 export const foreignText = "héllo 世界 🎉";
 
 export const baseCases: readonly Case[] = [
@@ -28,7 +28,7 @@ export const baseCases: readonly Case[] = [
         actual: reply.message,
       });
       if (!isFine) return;
-      // If the request crashed the adapter, its end may be detected only after a moment.
+      // If the request crashed the adapter, it may take a moment until its end is detected.
       await s.event("never", { timeoutMs: 200 }).catch(() => undefined);
       s.verify("base-05", s.wire.end === undefined, {
         expected: "the session continues after an unknown request",
@@ -51,7 +51,7 @@ export const baseCases: readonly Case[] = [
         arguments: args,
       };
       wire.record("client", message);
-      // The suite writes each byte separately, and most arrive separately.
+      // Write each byte separately. Most of them also arrive separately.
       for (const byte of frameOf(message)) {
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));
@@ -93,7 +93,8 @@ export const baseCases: readonly Case[] = [
       const value = locals.find(({ name }) => name === s.language.text.text)?.["value"];
       if (value === undefined)
         return s.skip("base-07", "the variable with the test string is not shown");
-      // Debuggers may escape characters; text that is neither escaped nor complete is damaged.
+      // Debuggers may escape characters. If the text is neither escaped nor complete, it is
+      // damaged.
       const isEscaped = /\\(x|u|[0-7]{3})/i.test(String(value));
       s.verify("base-07", isEscaped || String(value).includes(foreignText), {
         expected: `a value with ${foreignText}`,
@@ -113,7 +114,7 @@ export const baseCases: readonly Case[] = [
           const { source } = breakpointsOf(s, []) as { source: object };
           const args = { source, breakpoints: [{ line }], lines: [line] };
           const { breakpoints: [set] = [] } = await s.ask("setBreakpoints", args);
-          // There is no code at this line if it is counted from 1.
+          // If the adapter counts from 1, there is no code at this line.
           if (set?.line !== undefined)
             s.verify("init-04", set.line === line, {
               expected: `line ${line} in the response, because lines start at 0`,

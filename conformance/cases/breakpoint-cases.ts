@@ -19,7 +19,7 @@ export async function valueOfI(s: CaseSession, threadId: number): Promise<number
   return Number(locals.find(({ name }) => name === s.language.text.i)?.["value"]);
 }
 
-/** A breakpoint from a response, updated by later events. */
+/** The state of a breakpoint: as in the response, with the changes from later events. */
 function latestOf(s: CaseSession, first: AnyMessage): AnyMessage {
   const later = s
     .events("breakpoint")
@@ -44,13 +44,14 @@ export const breakpointCases: readonly Case[] = [
           ({ breakpoints: answered = [] } = await s.ask("setBreakpoints", args));
         },
       });
-      // bp-26 judges the number of breakpoints.
+      // The check bp-26 judges the number of breakpoints.
       if (answered.length !== 3)
         throw new StepError(`${answered.length} breakpoints for three requested ones`, {
           check: "bp-26",
         });
       const [end, , loop] = answered;
-      // Before a breakpoint is verified, its line may be missing, or be the requested one.
+      // Before a breakpoint is verified, its line may be missing, or be the line that was
+      // requested.
       const isOrdered =
         (end?.["line"] ?? s.line("end")) === s.line("end") &&
         (loop?.["line"] ?? s.line("loop")) === s.line("loop");
@@ -94,7 +95,7 @@ export const breakpointCases: readonly Case[] = [
       const since = s.mark;
       await s.step("bp-18", "the end of the program", () =>
         finish(s, threadId).catch((error: Error) => {
-          // end-01 judges the event.
+          // The check end-01 judges whether the event is sent.
           if (s.wire.end === undefined) throw error;
         }),
       );
@@ -202,7 +203,8 @@ export const breakpointCases: readonly Case[] = [
 ];
 
 /**
- * Judges that a breakpoint that was unverified at first is reported as verified before it is hit.
+ * Judges whether a breakpoint that is not verified at first is reported as verified before the
+ * program stops at it.
  */
 function judgeVerification(s: CaseSession, first: AnyMessage | undefined, stopped: number): void {
   if (first?.["verified"] === true)

@@ -2,11 +2,14 @@ import type { Capabilities } from "../../generated/dap/types.js";
 import type { CaseSession } from "../session/case-session.js";
 import type { ProgramName } from "../session/programs.js";
 
-/** A session that the suite drives, to judge some checks. */
+/** A session that the suite runs to judge some checks. */
 export interface Case {
   readonly name: string;
   readonly program: ProgramName;
-  /** The checks that the case judges. If a step fails, the remaining ones are blocked. */
+  /**
+   * Ids of the checks that the case judges. If a step fails, the checks that were not judged yet
+   * are blocked.
+   */
   readonly checks: readonly string[];
   /** Capability that the adapter has to announce. */
   readonly gate?: keyof Capabilities;

@@ -31,7 +31,7 @@ export const endCases: readonly Case[] = [
       if (!launched.success) return void s.verify("launch-04", true, { expected: "", actual: "" });
       if (s.language.isEndless === true)
         return s.skip("launch-04", "the browser shows an error in the page");
-      // An interpreter may start without an error, and then end because it does not find the program.
+      // An interpreter may start successfully, and end when it does not find the program.
       await s.step("launch-04", "a failure of launch, or the end of the session", () =>
         s.event("terminated"),
       );
@@ -52,7 +52,7 @@ export const endCases: readonly Case[] = [
     async run(s) {
       await initialize(s);
       if (s.settings.isInChild) return s.skip("launch-05", "the program runs in a child session");
-      // Without debugging there is nothing to configure: `initialized` may be missing.
+      // Without debugging there is nothing to configure, so `initialized` may be missing.
       s.wire.send("launch", { ...s.settings.launch, noDebug: true });
       await s.step("launch-05", "the end of a program that runs without debugging", async () => {
         const { message } = await s.wire.until(
@@ -91,7 +91,8 @@ export const endCases: readonly Case[] = [
             early = ["stopped", "terminated", "exited"].flatMap((name) => s.events(name));
           },
         });
-        // A debugger may already be at the first line, and miss its breakpoint.
+        // The debugger may already be at the first line and miss the breakpoint there, so also
+        // accept the end of the program.
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
           { timeoutMs: s.settings.timeoutMs, what: "stopped or terminated event" },

@@ -80,7 +80,7 @@ export const memoryCases: readonly Case[] = [
   },
 ];
 
-/** A reference to the memory of a variable. */
+/** A memory reference for a variable; undefined if no variable has one. */
 async function referenceOf(s: CaseSession): Promise<string | undefined> {
   const { threadId } = await startToStop(s, {
     initialize: { supportsMemoryReferences: true },

@@ -17,7 +17,7 @@ import type { Case } from "./case.js";
 
 const cannotTell = "the processes of the program cannot be found";
 
-/** The end of a program's processes, of its children, and of the adapter. */
+/** Cases about the end of the program's processes, of its children, and of the adapter. */
 export const processCases: readonly Case[] = [
   {
     name: "disconnect",
@@ -148,7 +148,7 @@ export const processCases: readonly Case[] = [
       const end = await s.exitWithin(1_000);
       if (end !== "running" && end !== undefined)
         return s.skip("end-07", "the adapter ends after one session");
-      // Some servers serve only one client at a time.
+      // Close the first connection: some servers serve only one client at a time.
       await s.wire.close();
       await s.connect();
       const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
@@ -171,7 +171,10 @@ async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
   return hasEnded();
 }
 
-/** Starts the program, attaches to it, and waits for a stop. Returns undefined without arguments for attaching. */
+/**
+ * Starts the program, attaches to it, and waits for a stop. Returns undefined if the suite has no
+ * arguments for attaching.
+ */
 async function attach(
   s: CaseSession,
   checks: readonly string[],

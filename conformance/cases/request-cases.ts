@@ -1,7 +1,7 @@
 import { finish, framesOf, initialize, startToStop } from "../session/drive.js";
 import type { Case } from "./case.js";
 
-/** Requests that are large, cancelled, or show their progress. */
+/** Cases about requests that are large, are cancelled, or report progress. */
 export const requestCases: readonly Case[] = [
   {
     name: "large-message",
@@ -43,7 +43,7 @@ export const requestCases: readonly Case[] = [
     },
   },
   {
-    // The rules of lint judge the message.
+    // The rules of lint judge the messages of this case.
     name: "progress",
     program: "loop",
     checks: [],

@@ -52,7 +52,8 @@ export const runCases: readonly Case[] = [
         });
         return isThere;
       };
-      // Not every debugger names frames after functions. The depth of the stack also shows the function.
+      // Not every debugger names frames after functions, so the depth of the stack also identifies
+      // the function.
       const isIn = (frame: AnyMessage, name: string): boolean =>
         String(frame["name"]).includes(name);
       let outside = 0;
@@ -180,7 +181,8 @@ export const runCases: readonly Case[] = [
       const later = await resume(s, "next", threadId);
       const [frame] = await framesOf(s, later.threadId);
       if (frame?.["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
-      // A breakpoint at the first line of the frame would also be a valid reason.
+      // Remove the breakpoints: a breakpoint at the first line of the frame would also be a valid
+      // reason to stop.
       await s.ask("setBreakpoints", breakpointsOf(s, []));
       const since = s.mark;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {
@@ -220,7 +222,7 @@ export const runCases: readonly Case[] = [
         resume(s, "reverseContinue", threadId),
       );
       const after = await place();
-      // mock-debug runs through the lines of its program once.
+      // Accept an earlier line, too: mock-debug runs through the lines of its program only once.
       s.verify("run-15", after.i < before.i || after.line < before.line, {
         expected: `a position before line ${before.line} with i ${before.i}`,
         actual: `line ${after.line} with i ${after.i}`,

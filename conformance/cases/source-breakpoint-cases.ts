@@ -3,7 +3,7 @@ import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
-/** Further cases with breakpoints in source files. */
+/** Further cases about breakpoints in source files. */
 export const sourceBreakpointCases: readonly Case[] = [
   ...(["bp-08", "bp-20"] as const).map((check): Case => ({
     name: check === "bp-08" ? "condition" : "condition-never",
@@ -38,7 +38,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // Adapters differ in whether 3 means the third hit or every one from the third or fourth on.
+      // Adapters interpret 3 differently: the third hit, or every hit from the third or fourth on.
       s.verify("bp-09", i === 2 || i === 3, {
         expected: "a stop at the third hit, or after three",
         actual: i === undefined ? "none" : `at hit ${i + 1}`,
@@ -143,7 +143,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // The adapter decides which hits it counts, and the meaning of 2.
+      // The adapter decides which hits it counts, and what 2 means.
       s.verify("bp-29", i === undefined || i >= 5, {
         expected: `no stop at the breakpoint unless ${condition}`,
         actual: `a stop when i is ${i}`,

@@ -3,7 +3,7 @@ import { framesOf, localsOf, startToStop, verifyEvaluation } from "../session/dr
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
-/** Values of variables and expressions. */
+/** Cases about the values of variables and expressions. */
 export const valueCases: readonly Case[] = [
   ...(
     [

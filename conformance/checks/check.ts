@@ -1,4 +1,4 @@
-/** How strictly a check is required. Checks with `info` are not scored. */
+/** How strictly a behaviour is required. Checks with `info` are not scored. */
 export type Level = "must" | "expected" | "info";
 
 /** One expected behaviour of an adapter. */
@@ -7,25 +7,28 @@ export interface Check {
   /** The behaviour of an adapter that passes, as a sentence. */
   readonly title: string;
   readonly level: Level;
-  /** The definition of the schema, or the section of the overview, that states it. */
+  /** The definition in the schema, or the section of the overview, that requires the behaviour. */
   readonly stated: string;
   /** The capability that the check requires. A pass shows that the capability works. */
   readonly gate?: string;
   /**
-   * Rules of `wirewright lint`. The check fails if one of them has a finding about the adapter in
-   * any session.
+   * Ids of rules of `wirewright lint`. The check fails if one of these rules has a finding about
+   * the adapter in any session.
    */
   readonly rules?: readonly string[];
-  /** For a check of rules: messages, one of which must occur for the check to pass. */
+  /**
+   * For a check with rules: names of messages. At least one of them must occur for the check to
+   * pass.
+   */
   readonly seen?: readonly string[];
 }
 
 const levels: readonly string[] = ["must", "expected", "info"];
 
 /**
- * Checks from a table: id, level, title, place, and further columns.
+ * Reads checks from a table with the columns id, level, title, location, and further columns.
  *
- * @throws Error if a line has too few columns, or another level
+ * @throws Error if a line has too few columns, or an unknown level.
  */
 export function readTable(
   text: string,

@@ -4,8 +4,8 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks that the rules of lint judge, in every session of the suite. The last columns are the rules, and messages of
- * which one must occur for the check to be applicable.
+ * Checks that the rules of lint judge in every session of the suite. The last columns are the
+ * rules, and names of messages. A check is applicable if at least one of these messages occurs.
  */
 export const ruleChecks: readonly Check[] = readTable(
   `

@@ -3,7 +3,10 @@ import { readTable, type Check } from "../checks/check.js";
 const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
-/** Checks of clients. The last columns are the rules of lint, and messages of which one must occur. */
+/**
+ * Checks of clients. The last columns are the rules of lint, and names of messages, at least one of
+ * which must occur.
+ */
 export const clientChecks: readonly Check[] = readTable(
   `
 base-01 | must     | The stream contains only framed messages                                          | Overview, Base protocol                  | stream.noise stream.fault bytes.line-feed bytes.body-mark bytes.stream-mark bytes.line-end-after bytes.blank-lines bytes.ill-formed-utf8 bytes.length-in-characters

@@ -9,7 +9,7 @@ const owners = new Map(
   clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** The results of a session for the client: the findings of lint, and the results of its scenario. */
+/** The results of a session for the client, from the rules of lint and from the scenario. */
 export function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];
@@ -56,14 +56,17 @@ function findingsAboutClient(
   return findings;
 }
 
-/** Whether a finding is about the request that ends the configuration of an adapter without configurationDone. */
+/**
+ * Whether a finding is about `setExceptionBreakpoints` as the end of the configuration, for an
+ * adapter without configurationDone. Such a request is allowed.
+ */
 function isEndOfConfiguration({ rule, label }: LintFinding, session: PlayedSession): boolean {
   if (rule !== "request.capability" || !label.includes("setExceptionBreakpoints")) return false;
   const { message } = session.played("initialize")[0] ?? {};
   return message?.["body"]?.supportsConfigurationDoneRequest !== true;
 }
 
-/** The result of each check from all sessions. */
+/** Summarises the results of all sessions to one result for each check. */
 export function summariseClient(
   sessions: readonly PlayedSession[],
   verdicts: readonly Verdict[],

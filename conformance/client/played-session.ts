@@ -7,7 +7,7 @@ import {
 } from "../../generated/dap/testing.js";
 import type { AnyMessage, TraceEntry } from "../session/wire.js";
 
-/** An adapter that uses a freedom of the protocol. */
+/** An adapter that uses a freedom that the protocol allows. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
@@ -37,14 +37,14 @@ export class PlayedSession {
   /** The arguments of `initialize`. */
   client: AnyMessage = {};
   isClosedByClient = false;
-  /** Connections that the client opened while this one was open. */
+  /** Number of connections that the client opened while this one was open. */
   children = 0;
   readonly #began = performance.now();
   readonly #output: Writable;
   #isOver = false;
   #close: () => void = () => undefined;
 
-  /** @param limitMs Milliseconds after which the session is over, whatever the client does. */
+  /** @param limitMs Milliseconds after which the session ends, whatever the client does. */
   constructor(scenario: Scenario, input: Readable, output: Writable, limitMs = 20_000) {
     this.scenario = scenario;
     this.#output = output;
@@ -126,7 +126,7 @@ export class PlayedSession {
     )?.message;
   }
 
-  /** Waits until a test is true. Resolves to false if it never is. */
+  /** Waits until a test returns true. Resolves to false if that takes longer than `ms`. */
   async until(test: () => boolean, ms: number): Promise<boolean> {
     for (const end = performance.now() + ms; performance.now() < end && !this.#isOver;) {
       if (test()) return true;

@@ -3,16 +3,16 @@ import type { AdapterScript, ScriptedAdapter } from "../../generated/dap/testing
 import type { AnyMessage } from "../session/wire.js";
 import type { PlayedSession } from "./played-session.js";
 
-/** The parts of an adapter that scenarios change. */
+/** The behaviour of an adapter that scenarios can change. */
 export interface Freedom {
   readonly capabilities?: Capabilities;
-  /** Milliseconds after launch until initialized is sent. By default, it follows initialize. */
+  /** Milliseconds from launch to initialized. By default, initialized follows initialize. */
   readonly initializedAfterMs?: number;
   /** Whether launch is answered after configurationDone. */
   readonly answersLate?: boolean;
-  /** Called once the program is configured, before it stops. */
+  /** Called when the program has been configured, before it stops. */
   readonly begin?: (session: PlayedSession) => Promise<void> | void;
-  /** Called when the client continues the program. Default: it ends. */
+  /** Called when the client continues the program. By default, the program ends. */
   readonly continued?: (session: PlayedSession) => Promise<void> | void;
   readonly handlers?: (session: PlayedSession) => AdapterScript;
 }
@@ -32,7 +32,7 @@ export function endProgram({ adapter }: PlayedSession): void {
   adapter.event("terminated");
 }
 
-/** Stops the program. If the client does not continue it, the program ends after some seconds. */
+/** Stops the program. If the client does not continue it, the program ends after a few seconds. */
 export async function stopProgram(session: PlayedSession): Promise<void> {
   session.adapter.event("stopped", { reason: "entry", threadId: 1, allThreadsStopped: true });
   const isDriven = await session.until(() => session.sent("continue").length > 0, 6_000);
@@ -46,7 +46,7 @@ export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScrip
   const { capabilities = someCapabilities, initializedAfterMs, answersLate = false } = freedom;
   const { begin = () => undefined, continued = endProgram } = freedom;
   let [startedBy, isBegun] = [undefined as AnyMessage | undefined, false];
-  /** Increases when the program continues, so that each stop has new references. */
+  /** Increased whenever the program continues, so that each stop has new references. */
   let stops = 0;
   const run = async (): Promise<void> => {
     if (isBegun || startedBy === undefined) return;
@@ -64,7 +64,7 @@ export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScrip
     if (initializedAfterMs !== undefined)
       void session.pause(initializedAfterMs).then(() => adapter.event("initialized"));
     if (capabilities.supportsConfigurationDoneRequest !== true)
-      // Without configurationDone, the adapter cannot detect when the client is ready.
+      // Without configurationDone, the adapter cannot detect when the client is ready, so wait.
       void session.pause(500).then(run);
     return undefined;
   };

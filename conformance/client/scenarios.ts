@@ -4,8 +4,8 @@ import type { PlayedSession, Scenario } from "./played-session.js";
 type Judge = NonNullable<Scenario["judge"]>;
 
 /**
- * Judges whether the client continues or ends the session after the adapter's last message with the
- * given name.
+ * Judges whether the client continues the program or ends the session after the adapter's last
+ * message with the given name.
  */
 const survives =
   (check: string, name: string, what: string): Judge =>
@@ -20,7 +20,7 @@ const survives =
     });
   };
 
-/** Sends a request to the client, and waits for its response. */
+/** Sends a request to the client and waits for its response. */
 const ask = (session: PlayedSession, command: string, args: object): Promise<boolean> => {
   session.adapter.send({ type: "request", command, arguments: args });
   return session.until(() => session.responseTo(command) !== undefined, 3_000);
@@ -197,7 +197,7 @@ export const scenarios: readonly Scenario[] = [
           adapter.event("continued", { threadId: 1, allThreadsContinued: true });
           await session.pause(100);
         },
-        // A client may continue the program before it continues by itself.
+        // The client may continue the program before the program continues by itself.
         continued(session) {
           if (session.played("stopped").length > 1) endProgram(session);
         },
@@ -255,7 +255,7 @@ export const scenarios: readonly Scenario[] = [
     script: (session) =>
       scriptOf(session, {
         async continued() {
-          // A client that ends the session itself may send terminate now.
+          // A client that ends the session by itself may send terminate now.
           const isAsked = await session.until(() => session.sent("terminate").length > 0, 2_000);
           if (!isAsked) endProgram(session);
         },

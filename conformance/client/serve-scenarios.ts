@@ -14,12 +14,12 @@ export interface ClientResult {
 }
 
 export interface ServeOptions {
-  /** Milliseconds after which a session is over. Default: 20,000. */
+  /** Milliseconds after which a session ends. Default: 20,000. */
   readonly limitMs?: number;
   readonly onSession?: (session: PlayedSession, verdicts: readonly Verdict[]) => void;
 }
 
-/** Plays a scenario to a client over streams. */
+/** Plays the adapter of a scenario to a client over streams. */
 export async function playScenario(
   scenario: Scenario,
   input: Readable,
@@ -32,7 +32,7 @@ export async function playScenario(
   return { checks: summariseClient([session], verdicts), sessions: [session] };
 }
 
-/** A server that plays one scenario for each connection of a client. */
+/** A server that plays one scenario for each connection from a client. */
 export class ScenarioServer {
   readonly result: Promise<ClientResult>;
   readonly #server: Server;
@@ -64,12 +64,12 @@ export class ScenarioServer {
     return this.#waiting.length;
   }
 
-  /** Whether a session is running, or being judged. */
+  /** Whether a session is running or being judged. */
   get isPlaying(): boolean {
     return this.#present !== undefined;
   }
 
-  /** Listens on 127.0.0.1. Resolves to the port. */
+  /** Listens on 127.0.0.1. Resolves to the port number. */
   async listen(port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject).listen(port, "127.0.0.1", resolve);
@@ -77,7 +77,7 @@ export class ScenarioServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops the server, even if scenarios are left. */
+  /** Stops the server, even if some scenarios have not been played. */
   close(): void {
     this.#server.close();
     this.#finish();

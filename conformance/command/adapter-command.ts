@@ -114,7 +114,7 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
   return isFine ? 0 : 1;
 }
 
-/** The adapter of the command line. @throws TypeError */
+/** Reads the adapter from the command line. @throws TypeError for invalid arguments. */
 function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<string, AdapterEntry> {
   const { language, ready, connect, config, attach, child, expect } = values;
   const { "adapter-id": adapterId } = values;
@@ -140,7 +140,7 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
   ]);
 }
 
-/** The adapters of a project file. @throws TypeError */
+/** Reads the adapters from a project file. @throws TypeError for invalid arguments. */
 function entriesOf(
   { project, adapter, language, ready, connect, config, expect }: Values,
   command: readonly string[],

@@ -5,9 +5,9 @@ import type { Check } from "../checks/check.js";
 import { readReasonsFile } from "../project/adapter-entry.js";
 
 /**
- * Checks that are expected to fail, with reasons.
+ * Reads the checks that are expected to fail, with the reasons.
  *
- * @throws InputError if a check does not exist, or a reason is missing
+ * @throws InputError if a check does not exist or a reason is missing.
  */
 export function readReasons(
   path: string,

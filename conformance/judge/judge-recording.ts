@@ -8,7 +8,7 @@ import {
 import { existsSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
 
-/** The entries of a stream. A stream without messages is noise. */
+/** The recorded entries of a stream. A stream without any message becomes one entry of noise. */
 function receivedEntries(
   bytes: Buffer,
   side: "adapter" | "client",
@@ -30,8 +30,8 @@ function receivedEntries(
 }
 
 /**
- * The messages of a connection as entries of a recording. Messages from `side` include the quirks
- * of their bytes.
+ * The messages of a connection as entries of a recording. Messages from `side` also have the
+ * peculiarities of their bytes.
  */
 export function entriesOf(
   wire: Pick<Wire, "chunks" | "trace">,
@@ -53,10 +53,11 @@ export function entriesOf(
   return [...entries, ...received.filter(({ message }) => message === undefined)];
 }
 
-/** The findings of lint in a session for which the adapter is responsible. */
+/** The findings of lint in a session that the adapter is responsible for. */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
-  // The end of a stream may be inside a message because the suite, or a crash that another check judges, has ended it.
+  // Ignore a message that is cut off at the end of the stream: either the suite ended the stream,
+  // or a crash did, which another check judges.
   const entries = entriesOf(wire, protocol).filter(({ fault }) => fault?.code !== "ERR_TRUNCATED");
   const overtake = onlyOvertake(
     wire.trace.filter(({ from }) => from === "adapter").map(({ message }) => message["seq"]),
@@ -65,7 +66,8 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
     isFromStart: true,
     onFinding: (finding) => {
       if (
-        // An unanswered request belongs to the client, but the missing response to the adapter.
+        // Lint attributes an unanswered request to the client, but the adapter is responsible for
+        // the missing response.
         (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message) &&
         !(finding.rule === "number.order" && overtake)
@@ -79,8 +81,9 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
 }
 
 /**
- * Whether numbers are out of order only because threads wrote at the same time: each number occurs
- * once, at most three places late. This differs between runs, so it is not judged.
+ * Whether sequence numbers are out of order only because several threads wrote at the same time:
+ * each number occurs once, at most three places late. This differs between runs, so it is not
+ * judged.
  */
 function onlyOvertake(numbers: readonly unknown[]): boolean {
   const places = new Map(numbers.map((number, index) => [number, index]));
@@ -91,7 +94,10 @@ function onlyOvertake(numbers: readonly unknown[]): boolean {
   );
 }
 
-/** Whether a finding concerns the position of a frame without an existing source, which may be 0. */
+/**
+ * Whether a finding is about the position of a stack frame whose source file does not exist. Such a
+ * position may be 0.
+ */
 function isWithoutFile({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
   const at = /^\/body\/stackFrames\/(\d+)\/(?:line|column)$/.exec(pointer)?.[1];
   if (!rule.startsWith("position.") || at === undefined) return false;

@@ -6,48 +6,54 @@ import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
 import type { Suite } from "../run/run-case.js";
 import type { AttachSettings } from "../session/case-session.js";
 
-/** An adapter of a project file. In strings, `${env:NAME}` is replaced by an environment variable. */
+/**
+ * An adapter in a project file. In its strings, `${env:NAME}` is replaced by an environment
+ * variable.
+ */
 export interface AdapterEntry {
   /** Language of the programs to debug. */
   readonly language: string;
   /** Command and arguments. `${port}` is replaced by a free port. */
   readonly command?: readonly string[];
-  /** Text that a server prints once clients may connect. Default: as soon as the port is open. */
+  /**
+   * Text that a server prints when clients can connect. By default, clients connect as soon as the
+   * port is open.
+   */
   readonly ready?: string;
-  /** `host:port` of an adapter that is running. */
+  /** `host:port` of an adapter that is already running. */
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Arguments of `launch` or `attach`. Default: those of the language. */
+  /** Arguments of `launch` or `attach`. Default: the arguments for the language. */
   readonly launch?: object;
   readonly request?: "launch" | "attach";
-  /** Further arguments of `launch` that make the adapter ask the client for a terminal. */
+  /** Additional arguments of `launch` that make the adapter request a terminal from the client. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
   /** Whether the adapter debugs the program in a child session. */
   readonly child?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, for any reason. */
+  /** Whether the adapter always stops at the beginning of the program, whatever the reason. */
   readonly stopsFirst?: boolean;
   readonly adapterId?: string;
-  /** Milliseconds for a step. Default: 10,000. */
+  /** Maximum milliseconds for a step. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Number of cases that run at the same time. Default: 2. */
   readonly parallel?: number;
-  /** Checks that are expected to fail, with reasons. */
+  /** Ids of checks that are expected to fail, with the reasons. */
   readonly expected?: Readonly<Record<string, string>>;
-  /** Name, version and month of release, for reports. */
+  /** Name, version and month of release of the adapter, for reports. */
   readonly title?: string;
   readonly version?: string;
   readonly released?: string;
-  /** The origin of the adapter, as a sentence for reports. */
+  /** Where the adapter comes from, as a sentence for reports. */
   readonly source?: string;
 }
 
 /**
- * The adapters of a project file, by name: `{ "adapters": { NAME: … } }`. `schema/conformance-project.schema.json`
- * describes it.
+ * Reads the adapters of a project file, by name: `{ "adapters": { NAME: … } }`.
+ * `schema/conformance-project.schema.json` describes the file.
  *
- * @throws InputError with the place of the fault
+ * @throws InputError with the location of the fault.
  */
 export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
   const file = readText(path);
@@ -59,7 +65,7 @@ export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
   return new Map(Object.entries(adapters));
 }
 
-/** Refuses combinations that the schema cannot exclude. */
+/** Rejects combinations of properties that the schema cannot exclude. */
 function refuseEntry(
   { language, command, connect }: AdapterEntry,
   name: string,
@@ -97,7 +103,11 @@ function readText(path: string): JsonFile {
   return readJsonText(text, path);
 }
 
-/** Checks that are expected to fail, with reasons. @throws InputError with the place of the fault */
+/**
+ * Reads the checks that are expected to fail, with the reasons.
+ *
+ * @throws InputError with the location of the fault.
+ */
 export function readReasonsFile(path: string): JsonFile {
   const file = readText(path);
   checkFormat(
@@ -109,7 +119,7 @@ export function readReasonsFile(path: string): JsonFile {
   return file;
 }
 
-/** @throws InputError if the file does not have a JSON object */
+/** @throws InputError if the file does not contain a JSON object. */
 export function readObject(path: string): object {
   const file = readText(path);
   if (isObject(file.value)) return file.value;
@@ -120,7 +130,7 @@ export function readObject(path: string): object {
   );
 }
 
-/** Replaces `${env:NAME}` in all strings. @throws TypeError if a variable is not set */
+/** Replaces `${env:NAME}` in all strings. @throws TypeError if a variable is not set. */
 function withEnvironment<Value>(value: Value): Value {
   const text = JSON.stringify(value).replace(/\$\{env:(\w+)\}/g, (_, name: string) => {
     const found = process.env[name];
@@ -130,7 +140,7 @@ function withEnvironment<Value>(value: Value): Value {
   return JSON.parse(text) as Value;
 }
 
-/** The suite for an adapter. @throws TypeError if an environment variable is not set */
+/** Opens the suite for an adapter. @throws TypeError if an environment variable is not set. */
 export async function suiteOf(given: AdapterEntry, more: Partial<SuiteOptions>): Promise<Suite> {
   const entry = withEnvironment(given);
   const { language, command, ready, connect, env, cwd, launch, request, terminal, attach } = entry;

@@ -10,7 +10,7 @@ export type CapabilityTable = Readonly<
   Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>
 >;
 
-/** Capability × adapter, for programs. */
+/** The table of capabilities by adapter, for programs. */
 export function capabilityTable(all: readonly AdapterResults[]): CapabilityTable {
   const names = [...new Set(all.flatMap(({ uses }) => Object.keys(uses)))].sort();
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function capabilityTable(all: readonly AdapterResults[]): CapabilityTable
 
 const marks = { working: "✓", failing: "✗", untried: "○", absent: "" } as const;
 
-/** `docs/capabilities.md`. */
+/** Prints `docs/capabilities.md`. */
 export function printCapabilitiesPage(all: readonly AdapterResults[]): string {
   const rows = Object.entries(capabilityTable(all))
     .filter(([name]) => /^supports?[A-Z]|^exceptionBreakpointFilters$/.test(name))

@@ -1,10 +1,10 @@
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { scoreTable, table } from "../report/report-markdown.js";
 
-/** The names of the adapters, by the cause of their failure, by the check. */
+/** Names of adapters, by the check that they fail and by the cause. */
 export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** `docs/conformance.md`. */
+/** Prints `docs/conformance.md`. */
 export function printConformancePage(
   adapters: readonly AdapterResults[],
   clients: readonly AdapterResults[],
@@ -52,7 +52,9 @@ ${table(["client", "source", "reproduce"], played)}
 ${clients.map(clientFailures).join("")}`;
 }
 
-/** Each check has its id as an anchor: pages of messages link to it. */
+/**
+ * The table of checks. The id of each check is an anchor, because pages about messages link to it.
+ */
 function checkTable(all: readonly AdapterResults[]): string {
   const rows = (all[0]?.checks ?? []).map(({ check, title, level, stated }) => {
     const withStatus = (status: string): readonly AdapterResults[] =>
@@ -73,7 +75,7 @@ function checkTable(all: readonly AdapterResults[]): string {
   return table(head, rows);
 }
 
-/** The causes of the failures in the results, with the adapters that have them. */
+/** The table of the failures' causes, with the adapters that each cause concerns. */
 function causeTable(all: readonly AdapterResults[], causes: Causes): string {
   const rows = failedChecks(all).flatMap((check) =>
     Object.entries(causes[check] ?? {}).map(([cause, names]) => {
@@ -89,7 +91,7 @@ function causeTable(all: readonly AdapterResults[], causes: Causes): string {
   );
 }
 
-/** The scored checks that fail in any of the results, in order. */
+/** The scored checks that fail for any of the adapters, in order. */
 export function failedChecks(all: readonly AdapterResults[]): readonly string[] {
   const failed = all.flatMap(({ checks }) =>
     checks.filter(({ status, level }) => status === "fail" && level !== "info"),

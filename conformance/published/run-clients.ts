@@ -16,7 +16,7 @@ export interface PublishedClient {
   readonly title: string;
   readonly version: string;
   readonly source: string;
-  /** Runs one session with the adapter at a port of 127.0.0.1. It may fail. */
+  /** Runs one session with the adapter that listens at a port of 127.0.0.1. May reject. */
   run(port: number): Promise<unknown>;
 }
 
@@ -72,7 +72,7 @@ function runNeovim(folder: string, script: string, port: number): Promise<void> 
   });
 }
 
-/** The results of a client in all scenarios. */
+/** Tests a client with all scenarios. Resolves to its results. */
 export async function testClient(
   client: PublishedClient,
   { recordings, only }: { recordings?: string; only?: readonly string[] } = {},
@@ -84,7 +84,7 @@ export async function testClient(
   for (let tries = 0; server.left > 0 && tries < chosen.length * 2; tries++) {
     const before = server.left;
     await client.run(port).catch(() => undefined);
-    // The server judges a session after the connection has ended.
+    // The server judges a session only after its connection has ended.
     for (let waits = 0; server.isPlaying && waits < 300; waits++)
       await new Promise((resolve) => setTimeout(resolve, 100));
     if (server.left === before) break;

@@ -12,14 +12,14 @@ export interface AdapterResults extends SuiteResult {
     readonly version?: string;
     readonly released?: string;
     readonly source?: string;
-    /** The command, or the address. */
+    /** The command or the address of the adapter. */
     readonly target: string;
   };
-  /** Version of the protocol that was used to judge the messages. */
+  /** Version of the protocol by which the messages were judged. */
   readonly protocol: string;
   /** Counts of the scored checks. */
   readonly counts: Counts;
-  /** Reasons of checks that are expected to fail. */
+  /** Reasons for expected failures, by check. */
   readonly expected: Readonly<Record<string, string>>;
 }
 
@@ -65,8 +65,9 @@ export function adapterResults(
 }
 
 /**
- * Differences from the expectations: scored checks that fail or are blocked unexpectedly, and
- * expected failures that do not occur. A check that an expected failure blocks is expected, too.
+ * Compares results with the expectations. `failed` has the scored checks that fail or are blocked
+ * unexpectedly. `stale` has the expected failures that do not occur. A check that is blocked by an
+ * expected failure is expected, too.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];
@@ -87,7 +88,7 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
   };
 }
 
-/** The groups of checks, in order: the parts of their ids before the dash. */
+/** Groups checks by the part of their ids before the dash, in order. */
 export function groupsOf(
   checks: readonly CheckResult[],
 ): ReadonlyMap<string, readonly CheckResult[]> {
@@ -127,7 +128,7 @@ export const groupNames: Readonly<Record<string, string>> = {
   rsp: "Responses",
 };
 
-/** "debugpy 1.8.22", or the name of the entry. */
+/** The title of an adapter, such as "debugpy 1.8.22", or the name of its entry. */
 export function labelOf({ adapter: { name, title, version } }: AdapterResults): string {
   return title === undefined ? name : `${title}${version ? ` ${version}` : ""}`;
 }

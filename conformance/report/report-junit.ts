@@ -1,7 +1,10 @@
 import type { CheckResult } from "../run/run-suite.js";
 import { groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 
-/** The results as JUnit XML: a suite for each adapter and group. Checks that are not scored are skipped if they fail. */
+/**
+ * Prints results as JUnit XML, with a suite for each adapter and group. Failed checks that are not
+ * scored are reported as skipped.
+ */
 export function reportJunit(all: readonly AdapterResults[]): string {
   const suites = all.flatMap((results) =>
     [...groupsOf(results.checks)].map(([group, checks]) => suiteOf(results, group, checks)),
@@ -35,7 +38,7 @@ function caseOf(
     : `${head}>\n      <error message="${escaped(text)}"/>\n    </testcase>\n`;
 }
 
-/** Text for XML, without the characters that XML does not allow. */
+/** Escapes text for XML, and removes characters that XML does not allow. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")

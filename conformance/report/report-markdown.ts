@@ -1,12 +1,15 @@
 import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 import { scoreOf } from "./report-text.js";
 
-/** The results as markdown: a table of scores by group, and the failures of each adapter. */
+/** Prints results as Markdown: a table of scores by group, and the failures of each adapter. */
 export function reportMarkdown(all: readonly AdapterResults[]): string {
   return [scoreTable(all), ...all.map(failureTable)].join("\n");
 }
 
-/** Groups × adapters: scored checks that pass, of those that apply. */
+/**
+ * A table of groups by adapters. Each cell has the number of scored checks that pass, and the
+ * number of those that apply.
+ */
 export function scoreTable(all: readonly AdapterResults[]): string {
   const groups = [...groupsOf(all[0]?.checks ?? []).keys()];
   const rows = groups.map((group) => [
@@ -19,7 +22,7 @@ export function scoreTable(all: readonly AdapterResults[]): string {
   return table(["", ...all.map(labelOf)], [...rows, total]);
 }
 
-/** The failures of an adapter, with the counts. */
+/** The failures of an adapter as a table, with the counts. */
 export function failureTable(results: AdapterResults): string {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
   const failures = results.checks.filter(({ status }) => status === "fail" || status === "blocked");
@@ -36,7 +39,7 @@ export function failureTable(results: AdapterResults): string {
   ].join("\n");
 }
 
-/** Text of an adapter, in which only code spans are markup, or Markdown. */
+/** Text from an adapter, in which only code spans are markup, or Markdown. */
 type Cell = string | { readonly markdown: string };
 
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -53,7 +56,7 @@ function cellOf(cell: Cell): string {
     .join("");
 }
 
-/** A file for a badge service that reads JSON. */
+/** The JSON that a badge service reads. */
 export function reportBadge(results: AdapterResults): object {
   const { pass, fail, blocked } = results.counts;
   const applied = pass + fail + blocked;

@@ -2,10 +2,15 @@ import type { CheckResult } from "../run/run-suite.js";
 import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 import { recordingOf, scoreOf } from "./report-text.js";
 
-/** Whether there is a page of the recording of a case, and its address. */
+/**
+ * Returns the address of the page with the recording of a case; undefined if there is no such page.
+ */
 export type RecordingLink = (results: AdapterResults, result: CheckResult) => string | undefined;
 
-/** The pages of a report: `index.html`, and one for each adapter. They load nothing. */
+/**
+ * Creates the pages of a report: `index.html`, and one page for each adapter. The pages load no
+ * other files.
+ */
 export function reportPages(
   all: readonly AdapterResults[],
   linkOf: RecordingLink,
@@ -18,10 +23,10 @@ export function reportPages(
   ]);
 }
 
-/** File of an adapter's page. Names of adapters may have any characters. */
+/** File name of an adapter's page. The name of an adapter may contain any characters. */
 export const pageName = (name: string): string => `${name.replace(/[^\w.-]/g, "_")}.html`;
 
-/** File of the page of the recording that shows a result. */
+/** File name of the page with the recording that shows a result. */
 export const recordingPageName = (results: AdapterResults, result: CheckResult): string =>
   `recordings/${pageName(`${results.adapter.name}-${recordingOf(result)}`)}`;
 

@@ -4,8 +4,8 @@ import { groupsOf, labelOf, unexpectedOf, type AdapterResults } from "./adapter-
 export interface TextOptions {
   readonly isColoured?: boolean;
   /**
-   * Folder of the recordings of the adapter. For several adapters, it has a folder for each, with
-   * the name of the adapter. The report suggests reading the recordings.
+   * Folder with the recordings of the adapter. For several adapters, it contains a folder for each
+   * of them, named after the adapter. The report suggests reading the recordings.
    */
   readonly recordings?: string;
 }
@@ -13,7 +13,9 @@ export interface TextOptions {
 const marks = { pass: "✓", fail: "✗", blocked: "?", "not-applicable": "–" } as const;
 const colours = { pass: 32, fail: 31, blocked: 33, "not-applicable": 90 } as const;
 
-/** The results as text: a matrix that fits on a screen, then the failures of each adapter. */
+/**
+ * Prints results as text: first a matrix that fits on a screen, then the failures of each adapter.
+ */
 export function reportText(all: readonly AdapterResults[], options: TextOptions = {}): string {
   const paint = (text: string, status: CheckResult["status"]): string =>
     options.isColoured === true ? `\x1b[${colours[status]}m${text}\x1b[0m` : text;
@@ -24,7 +26,7 @@ export function reportText(all: readonly AdapterResults[], options: TextOptions 
 
 type Paint = (text: string, status: CheckResult["status"]) => string;
 
-/** One adapter: a line for each group, with the checks in it. */
+/** The matrix for one adapter: a line for each group, with its checks. */
 function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
   return [
     labelOf(results),
@@ -37,7 +39,10 @@ function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
   ];
 }
 
-/** Several adapters: a line for each, with the scored checks that pass of those that apply, by group. */
+/**
+ * The matrix for several adapters: a line for each adapter. For each group, it has the number of
+ * scored checks that pass, and the number of those that apply.
+ */
 function matrixOf(all: readonly AdapterResults[]): readonly string[] {
   const groups = [...groupsOf(all[0]!.checks).keys()];
   const width = Math.max(...all.map((each) => labelOf(each).length)) + 2;
@@ -51,7 +56,7 @@ function matrixOf(all: readonly AdapterResults[]): readonly string[] {
   ];
 }
 
-/** `7/9`: scored checks that pass, of those that apply; `–` if none applies. */
+/** A score such as `7/9`: the scored checks that pass, and those that apply. `–` if none apply. */
 export function scoreOf(checks: readonly CheckResult[]): string {
   const applied = checks.filter(
     ({ level, status }) => level !== "info" && status !== "not-applicable",
@@ -102,12 +107,12 @@ function failureLines(
   ];
 }
 
-/** Name of the file with the recording that shows a result. */
+/** File name of the recording that shows a result. */
 export function recordingOf({ case: name, connection = 1 }: CheckResult): string {
   return `${name}${connection > 1 ? `-${connection}` : ""}.jsonl`;
 }
 
-/** The counts, and the checks that make the exit status 1. */
+/** The counts, and the checks because of which the exit status is 1. */
 function totalOf(results: AdapterResults): readonly string[] {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
   const { failed } = unexpectedOf(results);

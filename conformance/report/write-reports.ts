@@ -7,13 +7,13 @@ import { reportBadge, reportMarkdown } from "./report-markdown.js";
 import { recordingPageName, reportPages } from "./report-page.js";
 import { recordingOf } from "./report-text.js";
 
-/** Files to write. */
+/** The files to which reports are written. */
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
   readonly markdown?: string;
   readonly badge?: string;
-  /** Folder of the HTML pages. */
+  /** Folder for the HTML pages. */
   readonly page?: string;
 }
 
@@ -26,9 +26,10 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * Writes reports. JSON has the results of one adapter, or an array; a badge has the results of the first adapter.
+ * Writes reports. The JSON file has the results of one adapter, or an array of results. The badge
+ * has the results of the first adapter.
  *
- * @param recordings Folder with a folder of recordings for each adapter.
+ * @param recordings Folder that contains a folder of recordings for each adapter.
  */
 export async function writeReports(
   all: readonly AdapterResults[],

@@ -3,10 +3,10 @@ import { linesOf, marks } from "../session/program-marks.js";
 import type { ProgramName, Programs } from "../session/programs.js";
 
 /**
- * Refuses programs without the marks that the cases need, so that their absence is not judged as a
+ * Rejects programs that lack marks that the cases need. Otherwise, a missing mark would count as a
  * failure of the adapter.
  *
- * @throws InputError for the first missing mark
+ * @throws InputError for the first missing mark.
  */
 export function checkMarks(programs: Programs): void {
   for (const [name, needed] of Object.entries(marks) as [ProgramName, readonly string[]][]) {

@@ -14,32 +14,38 @@ export interface SuiteOptions {
   /** Language of the programs to debug: one of `languages()`. */
   readonly language: string;
   readonly request?: "launch" | "attach";
-  /** Arguments of `launch` or `attach`, instead of those of the language. */
+  /** Arguments of `launch` or `attach`, instead of the arguments for the language. */
   readonly launch?: object;
-  /** The `adapterID` of `initialize`. Default: the language. */
+  /** The `adapterID` of `initialize`. Default: the name of the language. */
   readonly adapterId?: string;
-  /** Milliseconds for a step. Default: 10,000. */
+  /** Maximum milliseconds for a step. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, for any reason. */
+  /** Whether the adapter always stops at the beginning of the program, whatever the reason. */
   readonly stopsFirst?: boolean;
-  /** Further arguments of `launch` that make the adapter ask the client for a terminal. */
+  /** Additional arguments of `launch` that make the adapter request a terminal from the client. */
   readonly terminal?: object;
-  /** The way to attach to a running program. */
+  /** How to attach to a running program. */
   readonly attach?: AttachSettings;
-  /** Folder for the recordings of the cases: `CASE.jsonl`, and `CASE-2.jsonl` of a second connection. */
+  /**
+   * Folder for the recordings of the cases: `CASE.jsonl` for the first connection, and
+   * `CASE-2.jsonl` for the second.
+   */
   readonly recordings?: string;
-  /** A custom language, with the folder of its programs. */
+  /** A custom language, and the folder with its programs. */
   readonly own?: { readonly language: Language; readonly folder: string };
 }
 
-/** The folder of the fixtures: next to the compiled modules in the package, and two folders above in the repository. */
+/**
+ * The folder of the fixtures. In the package, it is next to the compiled modules. In the
+ * repository, it is in `conformance/`.
+ */
 const fixtures = ["../fixtures", "../../../conformance/fixtures"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(join(path, "languages.json")))!;
 
-/** The languages that the suite has programs in, by name. */
+/** The languages for which the suite has programs, by name. */
 export function languages(): ReadonlyMap<string, Language> {
   const rows = JSON.parse(readFileSync(join(fixtures, "languages.json"), "utf8")) as Record<
     string,
@@ -54,7 +60,7 @@ export function languages(): ReadonlyMap<string, Language> {
 }
 
 /**
- * Opens a suite, which `runSuite` runs.
+ * Opens a suite that `runSuite` can run.
  *
  * @throws TypeError if there is no target; RangeError if the language is unknown; InputError if the
  * folder of the programs is missing, or a program lacks a mark that the cases need.

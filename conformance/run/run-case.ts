@@ -22,14 +22,17 @@ export interface Suite {
   readonly programs: Programs;
   readonly protocol: LintedProtocol;
   readonly request: "launch" | "attach";
-  /** Arguments of `launch` or `attach`. `${program}`, `${source}`, `${folder}` and `${port}`, a free port, are replaced. */
+  /**
+   * Arguments of `launch` or `attach`. In their strings, `${program}`, `${source}`, `${folder}` and
+   * `${port}` (a free port) are replaced.
+   */
   readonly launch: object;
   readonly adapterId: string;
   readonly timeoutMs: number;
   readonly isInChild: boolean;
   /** Whether the adapter always stops at the beginning of the program. */
   readonly stopsFirst: boolean;
-  /** Further arguments of `launch` that make the adapter ask for a terminal. */
+  /** Additional arguments of `launch` that make the adapter request a terminal. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
   /** Folder for the recordings of the cases. */
@@ -39,9 +42,9 @@ export interface Suite {
 /** The results of a case. */
 export interface CaseResult {
   readonly verdicts: readonly Verdict[];
-  /** Names of the messages that the adapter sent and received. */
+  /** Names of the messages that the adapter has sent and received. */
   readonly seen: ReadonlySet<string>;
-  /** Capabilities with a sent request, and the success of each request. */
+  /** Capabilities whose request was sent, and whether each request succeeded. */
   readonly served: ReadonlyMap<string, boolean>;
 }
 
@@ -49,7 +52,10 @@ const ruleOwners = new Map(
   ruleChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** The check that a finding of lint violates. A missing id or the id 0 belongs to the check of numbers. */
+/**
+ * The check that a finding of lint violates. A missing id, or the id 0, violates the check of
+ * sequence numbers.
+ */
 function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
   if (rule === "opening.early" && label.includes("initialized")) return "init-02";
   return ruleOwners.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
@@ -86,7 +92,7 @@ export async function runCase(
     return lacks(await judged(one, s, suite), lacking);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
-    // Once the adapter has started, an error other than a failed step is a bug of the suite.
+    // After the adapter has started, any error except a failed step is a bug of the suite.
     if (adapter !== undefined) throw error;
     return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
   } finally {
@@ -94,7 +100,10 @@ export async function runCase(
   }
 }
 
-/** The result without verdicts about checks that the programs of the language cannot show. */
+/**
+ * Replaces the verdicts about checks that the programs of the language cannot show. Such checks are
+ * not applicable.
+ */
 function lacks(result: CaseResult, lacking: NonNullable<Language["without"]>): CaseResult {
   const verdicts = result.verdicts.map((verdict): Verdict => {
     const { check, case: name } = verdict;
@@ -179,7 +188,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || one.without?.includes(finding.rule) === true) return [];
-      // A step that waited for the response in vain has already reported it.
+      // The failed step was waiting for the response, and has already reported it.
       if (finding.rule === "request.unanswered" && hasFailed) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
       const actual = `${finding.label}: ${finding.message}`;
@@ -197,11 +206,11 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
 }
 
 /**
- * If a signal has ended the adapter before the suite did, the adapter has crashed. Returns whether
- * it has.
+ * Judges whether the adapter has crashed: whether a signal ended it before the suite did. Returns
+ * whether it has.
  */
 async function judgeCrash(s: CaseSession): Promise<boolean> {
-  // A connection that is closed may be the first sign.
+  // A closed connection may be the first sign of a crash, so wait for the exit.
   const end = await s.exitWithin(s.wires.some((wire) => wire.end !== undefined) ? 200 : 0);
   if (end === undefined) return false;
   const signal = s.adapter.crash();
@@ -211,7 +220,7 @@ async function judgeCrash(s: CaseSession): Promise<boolean> {
   });
 }
 
-/** The capabilities of the adapter. @throws StepError if it does not answer. */
+/** Reads the capabilities of the adapter. @throws StepError if the adapter does not answer. */
 export async function readCapabilities(suite: Suite): Promise<Capabilities> {
   const program = {
     name: "initialize",

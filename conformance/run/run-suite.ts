@@ -11,37 +11,45 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly title: string;
   readonly level: Level;
   readonly stated: string;
-  /** The case that decided the result; absent if no case did. */
+  /** Name of the case that determined the result; absent if no case did. */
   readonly case?: string;
-  /** The number of failures. */
+  /** The number of failures in all cases. */
   readonly failures?: number;
 }
 
-/** The result for an announced capability. */
+/** The result for a capability that the adapter announces. */
 export interface CapabilityResult {
-  /** `working`: its checks pass; `failing`: a check fails, or its request was refused; `untried`: no check was applicable. */
+  /**
+   * - `working`: its checks pass
+   * - `failing`: a check fails, or its request was refused
+   * - `untried`: no check was applicable
+   */
   readonly status: "working" | "failing" | "untried";
-  /** The checks from which the status follows. */
+  /** Ids of the checks that determine the status. */
   readonly checks: readonly string[];
 }
 
 export interface SuiteResult {
   readonly capabilities: Capabilities;
-  /** The capabilities that are announced, by name. */
+  /** Results for the announced capabilities, by name. */
   readonly uses: Readonly<Record<string, CapabilityResult>>;
   readonly checks: readonly CheckResult[];
 }
 
 export interface RunOptions {
-  /** Cases at a time. Default: 1. */
+  /** Number of cases that run at the same time. Default: 1. */
   readonly parallel?: number;
-  /** Names of the cases to run. Default: all. */
+  /** Names of the cases to run. By default, all cases run. */
   readonly only?: readonly string[];
   /** Called after each case. */
   readonly onCase?: (name: string, done: number, all: number) => void;
 }
 
-/** Runs all cases, and judges all checks. @throws Error if the adapter does not start or answer. */
+/**
+ * Runs all cases and judges all checks.
+ *
+ * @throws Error if the adapter does not start or does not answer.
+ */
 export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
   const { parallel = 1, only, onCase } = options;
   const capabilities = await readCapabilities(suite);
@@ -59,7 +67,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
 }
 
-/** The results of the checks for each announced capability. */
+/** The result for each announced capability, from the checks that require it. */
 function usesOf(
   capabilities: Capabilities,
   judged: readonly CheckResult[],
@@ -90,7 +98,7 @@ function usesOf(
   );
 }
 
-/** A failure takes precedence, then a pass, then the cause of a block. */
+/** Statuses in the order in which they take precedence. */
 const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
@@ -102,8 +110,8 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
     for (const status of weights) {
       const found = verdicts.filter((each) => each.status === status);
       if (found.length === 0) continue;
-      // Cases may run at the same time: the name decides which is shown, and a block without a
-      // failed check is shown before the others.
+      // Cases may run at the same time, so do not rely on their order: show a block without a
+      // failed check first, and otherwise the case whose name comes first.
       const keyOf = ({ blockedOn, case: name }: Verdict): string =>
         `${blockedOn === undefined ? 0 : 1} ${name}`;
       const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));

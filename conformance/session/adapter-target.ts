@@ -4,19 +4,23 @@ import type { Transport } from "../../generated/dap/connection.js";
 import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
 import { endMarked, isMarkedRunning, markName, newMark } from "./marked-processes.js";
 
-/** The way to reach an adapter: started for each session, or already listening. */
+/**
+ * How to reach an adapter: by starting it for each session, or by connecting to an adapter that
+ * already listens.
+ */
 export interface AdapterTarget {
   /**
-   * Command and arguments. `${port}` stands for a free port, to which the suite connects; without it, the adapter speaks on
-   * its standard input and output. `${program}` and `${source}` stand for the program to debug.
+   * Command and arguments. `${port}` stands for a free port, to which the suite connects. Without
+   * it, the adapter uses its standard input and output. `${program}` and `${source}` stand for the
+   * program to debug.
    */
   readonly command?: readonly string[];
   /**
-   * Text that a server prints once clients may connect. Default: clients may connect as soon as the
+   * Text that a server prints when clients can connect. By default, clients connect as soon as the
    * port is open.
    */
   readonly ready?: string;
-  /** `host:port` of an adapter that is running. */
+  /** `host:port` of an adapter that is already running. */
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -26,23 +30,29 @@ export interface AdapterTarget {
 
 /** An adapter that has been started for a session. */
 export interface StartedAdapter {
-  /** Opens a connection. The second and later ones belong to children and other clients. */
+  /**
+   * Opens a connection. All connections after the first belong to child sessions and other clients.
+   */
   connect(): Promise<Transport>;
-  /** Resolves when the process has exited; undefined if there is none. */
+  /** Resolves when the process has exited; undefined if there is no process. */
   readonly exited: Promise<number | null> | undefined;
   readonly isServer: boolean;
-  /** The signal of a crash that has ended the process, such as SIGSEGV. */
+  /**
+   * The signal of the crash that ended the process, such as SIGSEGV; undefined if it did not crash.
+   */
   crash(): string | undefined;
-  /** Ends the input of an adapter on standard streams. */
+  /** Ends the input of an adapter that uses standard streams. */
   endInput(): void;
-  /** Whether a process runs the program that this adapter has started; undefined if unknown. */
+  /**
+   * Whether any process still runs the program that this adapter has started; undefined if unknown.
+   */
   isRunning(program: string): boolean | undefined;
   stop(): Promise<void>;
 }
 
 const startMs = 10_000;
 
-/** Process groups of running adapters. They are killed when the suite ends, for whatever reason. */
+/** Process groups of running adapters. They are killed when the suite ends for any reason. */
 const running = new Set<number>();
 
 function watchGroup(pid: number | undefined): void {
@@ -81,7 +91,7 @@ function connected(address: string): StartedAdapter {
   };
 }
 
-/** Programs are started in their own process group, so that their child processes end with them. */
+/** Starts an adapter in a separate process group, so that its child processes end with it. */
 async function startProcess(
   target: AdapterTarget,
   replace: (text: string) => string,
@@ -148,7 +158,10 @@ async function startServer(
   };
 }
 
-/** Reads the output of a server, so that the server does not block, and resolves once the output contains a string. */
+/**
+ * Reads the output of a server, so that the server does not block. Resolves when the output
+ * contains a string.
+ */
 function printed(
   text: string,
   { stderr }: ChildProcess,
@@ -196,7 +209,7 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Signals of a crash; other signals come from outside, such as from the suite. */
+/** Signals that indicate a crash. Other signals come from outside, for example from the suite. */
 const crashes: readonly string[] = ["SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"];
 
 function crashOf(signal: string | null): string | undefined {

@@ -7,7 +7,7 @@ import type { Language, Program, Programs } from "./programs.js";
 import { shown, type Difference, type Verdict } from "./verdict.js";
 import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
 
-/** A response, with its place in the trace. */
+/** A response, and its position in the trace. */
 export interface Reply {
   readonly success: boolean;
   readonly body: AnyMessage;
@@ -21,26 +21,28 @@ export interface CaseSettings {
   readonly language: Language;
   readonly program: Program;
   readonly programs: Programs;
-  /** `launch` or `attach`, and its arguments. */
+  /** The request that starts the program, and its arguments. */
   readonly request: "launch" | "attach";
   readonly launch: Readonly<Record<string, unknown>>;
   readonly adapterId: string;
   readonly capabilities: Capabilities;
-  /** Milliseconds for a step. */
+  /** Maximum milliseconds for a step. */
   readonly timeoutMs: number;
   /** Whether the adapter debugs the program in a child session. */
   readonly isInChild: boolean;
-  /** Whether the adapter always stops at the beginning of the program, for any reason. */
+  /** Whether the adapter always stops at the beginning of the program, whatever the reason. */
   readonly stopsFirst: boolean;
-  /** The environment of the adapter, which programs in a terminal need, too. */
+  /** The environment of the adapter. Programs in a terminal need it, too. */
   readonly env: Readonly<Record<string, string>>;
-  /** Further arguments of `launch` that make the adapter ask for a terminal. */
+  /** Additional arguments of `launch` that make the adapter request a terminal. */
   readonly terminal?: object;
-  /** The way to attach to a running program. */
+  /** How to attach to a running program. */
   readonly attach?: AttachSettings;
 }
 
-/** The way to attach to a running program. `${program}`, `${port}` and `${pid}` are replaced in strings. */
+/**
+ * How to attach to a running program. `${program}`, `${port}` and `${pid}` are replaced in strings.
+ */
 export interface AttachSettings {
   /** Command that starts the program. Default: the command of the language. */
   readonly command?: readonly string[];
@@ -52,7 +54,10 @@ export interface AttachSettings {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A session that a case drives: requests, events, and verdicts about checks. */
+/**
+ * A session that a case controls: it sends requests, waits for events, and records verdicts about
+ * checks.
+ */
 export class CaseSession {
   readonly wires: Wire[] = [];
   readonly verdicts: Verdict[] = [];
@@ -60,9 +65,9 @@ export class CaseSession {
   readonly language: Language;
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
-  /** The capabilities of an earlier session, until this session receives them. */
+  /** Capabilities of the adapter. Until this session receives them, those of an earlier session. */
   capabilities: Capabilities;
-  /** Capabilities with a sent request, and the success of each request. */
+  /** Capabilities whose request was sent, and whether each request succeeded. */
   readonly served = new Map<string, boolean>();
   readonly #programs: ChildProcess[] = [];
   #wire: Wire | undefined;
@@ -75,7 +80,7 @@ export class CaseSession {
     this.capabilities = settings.capabilities;
   }
 
-  /** The connection for requests. */
+  /** The connection that requests use. */
   get wire(): Wire {
     if (this.#wire === undefined) throw new StepError("not connected");
     return this.#wire;
@@ -85,12 +90,12 @@ export class CaseSession {
     return this.wire.trace;
   }
 
-  /** The present position of the trace, for `since`. */
+  /** The current position in the trace, to pass as `since`. */
   get mark(): number {
     return this.trace.length;
   }
 
-  /** Opens a connection, which the following requests use. */
+  /** Opens a connection, which all later requests use. */
   async connect(elsewhere?: { readonly host?: string; readonly port: number }): Promise<Wire> {
     const { timeoutMs: retryForMs } = this.settings;
     const connecting =
@@ -110,12 +115,16 @@ export class CaseSession {
     this.#wire = wire;
   }
 
-  /** Sends a request; resolves to its response, whether it succeeded or not. @throws StepError */
+  /**
+   * Sends a request. Resolves to its response, whether the request succeeded or not.
+   *
+   * @throws StepError if there is no response.
+   */
   async request(command: string, args?: unknown): Promise<Reply> {
     return this.reply(this.wire.send(command, args), command);
   }
 
-  /** The response to a request that was sent. */
+  /** Waits for the response to a request that was sent. */
   async reply(seq: number, command: string, timeoutMs = this.settings.timeoutMs): Promise<Reply> {
     const { message, index } = await this.wire.until(
       ({ from, message: each }) =>
@@ -125,21 +134,24 @@ export class CaseSession {
     return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
   }
 
-  /** Number of the message with a request that was sent, from 1. */
+  /** Number of the message with a request that was sent, counted from 1. */
   #placeOf(seq: number): number {
     const isIt = ({ from, message }: TraceEntry): boolean =>
       from === "client" && message["type"] === "request" && message["seq"] === seq;
     return this.trace.findIndex(isIt) + 1;
   }
 
-  /** Sends a request that must succeed for the case to continue. */
+  /** Sends a request that must succeed. Otherwise, the case ends. */
   async ask(command: string, args?: unknown): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
     if (!success) throw failure(command, { message, index });
     return body;
   }
 
-  /** Sends a request that the adapter has announced. A refusal is a failure of `init-07`. */
+  /**
+   * Sends a request whose capability the adapter has announced. If the adapter refuses it,
+   * `init-07` fails.
+   */
   async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
     this.served.set(capability, success && this.served.get(capability) !== false);
@@ -152,7 +164,7 @@ export class CaseSession {
     return body;
   }
 
-  /** The first event with the given name since a position of the trace. */
+  /** Waits for the first event with the given name after a position in the trace. */
   async event(
     name: string,
     {
@@ -172,12 +184,15 @@ export class CaseSession {
     return { ...entry, body: entry.message["body"] ?? {} };
   }
 
-  /** Gives a resumed program time to run, because the protocol does not report when it runs. */
+  /** Gives a resumed program some time to run: the protocol does not report when it is running. */
   async runs(): Promise<void> {
     await pause(300);
   }
 
-  /** Whether the program runs or does not run within some seconds; undefined if unknown. */
+  /**
+   * Waits a few seconds until the program runs, or no longer runs. Returns whether it runs;
+   * undefined if unknown.
+   */
   async isRunning(wanted: boolean): Promise<boolean | undefined> {
     for (let tries = 0; tries < 50; tries++) {
       const found = this.adapter.isRunning(this.program.program);
@@ -188,8 +203,8 @@ export class CaseSession {
   }
 
   /**
-   * Waits for the exit status of the adapter, up to a number of milliseconds. Null after a signal,
-   * undefined for an adapter that the suite did not start.
+   * Waits up to a number of milliseconds for the exit status of the adapter. Null after a signal;
+   * undefined if the suite did not start the adapter.
    */
   async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
     const { exited } = this.adapter;
@@ -203,9 +218,7 @@ export class CaseSession {
     return end;
   }
 
-  /**
-   * The events with the given name that have arrived so far, in the whole trace or a part of it.
-   */
+  /** The events with the given name that have arrived so far, or since a position in the trace. */
   events(name: string, since = 0): readonly (TraceEntry & { readonly body: AnyMessage })[] {
     return this.trace
       .slice(since)
@@ -213,14 +226,14 @@ export class CaseSession {
       .map((entry) => ({ ...entry, body: entry.message["body"] ?? {} }));
   }
 
-  /** Line of a marker in the program. */
+  /** Line number of a marker in the program. */
   line(name: Mark): number {
     const line = this.program.lines.get(name);
     if (line === undefined) throw new StepError(`${this.program.name} has no line "${name}"`);
     return line;
   }
 
-  /** Records whether a check passes. Returns it. */
+  /** Records whether a check passes. Returns `isFine`. */
   verify(check: string, isFine: boolean, difference: Difference): boolean {
     const { expected, actual, at = this.#wire?.trace.length ?? 0 } = difference;
     const connection = this.wires.findIndex((wire) => wire === this.#wire) + 1;
@@ -235,12 +248,12 @@ export class CaseSession {
     return isFine;
   }
 
-  /** Records that a check is not applicable here. */
+  /** Records that a check is not applicable, with the reason. */
   skip(check: string, text: string): void {
     this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
   }
 
-  /** Runs a step of a check: if the step fails, the check fails, and the case ends. */
+  /** Runs a step of a check. If the step fails, the check fails and the case ends. */
   async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
     try {
       return await run();
@@ -253,7 +266,10 @@ export class CaseSession {
     }
   }
 
-  /** Starts programs for the adapter like a client with a terminal. Returns the array to which the requests are added. */
+  /**
+   * Answers the adapter's requests to start programs, like a client with a terminal. Returns the
+   * array to which these requests are added.
+   */
   openTerminal(): readonly object[] {
     const requests: object[] = [];
     this.wire.reverse.set("runInTerminal", ({ arguments: asked = {} }) => {
@@ -291,13 +307,17 @@ export class CaseSession {
   }
 }
 
-/** The reason in a failure response. */
+/** The reason that a failure response gives. */
 export function failureText(message: AnyMessage): string {
   const { body, message: text } = message;
   return shown(body?.error?.format ?? text ?? "no reason given");
 }
 
-/** A request that failed. @param check The check that fails because of it. */
+/**
+ * The error for a failed request.
+ *
+ * @param check The check that fails because of it.
+ */
 export function failure(
   command: string,
   { message, index }: Pick<Reply, "message" | "index">,

@@ -7,28 +7,28 @@ import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.j
 export type CaseBreakpoint = Mark | ({ readonly at: Mark } & Record<string, unknown>);
 
 export interface StartOptions {
-  /** Further arguments of `initialize`. */
+  /** Additional arguments of `initialize`. */
   readonly initialize?: object;
-  /** Further arguments of `launch` or `attach`. */
+  /** Additional arguments of `launch` or `attach`. */
   readonly launch?: object;
   readonly breakpoints?: readonly CaseBreakpoint[];
   readonly functions?: readonly object[];
   readonly filters?: readonly string[];
   /** Called after `initialized`, before `configurationDone`. */
   readonly configure?: () => Promise<void>;
-  /** Whether to wait for `initialized` before `launch` is sent. Default: false. */
+  /** Whether to wait for `initialized` before sending `launch`. Default: false. */
   readonly waits?: boolean;
-  /** `launch` or `attach`. Default: the request of the suite. */
+  /** The request that starts the program. Default: the suite's. */
   readonly request?: "launch" | "attach";
 }
 
 export interface Started {
-  /** The breakpoints in the adapter's response. */
+  /** The breakpoints in the response to `setBreakpoints`. */
   readonly breakpoints: readonly AnyMessage[];
   readonly launched: Reply;
 }
 
-/** Opens a connection, unless there is one, and sends `initialize`. */
+/** Sends `initialize`. Opens a connection first, unless there is one. */
 export async function initialize(s: CaseSession, more: object = {}): Promise<Reply> {
   if (s.wires.length === 0) await s.connect();
   const reply = await s.request("initialize", {
@@ -48,8 +48,8 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
 }
 
 /**
- * Waits for the adapter's first request with the given name, and answers it with success. Resolves
- * to its arguments.
+ * Waits for the adapter's first request with the given name, and sends a successful response.
+ * Resolves to the arguments of the request.
  */
 export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
   return new Promise((resolve) => {
@@ -74,7 +74,7 @@ export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoi
   };
 }
 
-/** Sets breakpoints of a started program. Unverified breakpoints have a second to be verified. */
+/** Sets breakpoints in a running program. Waits up to a second until they are verified. */
 export async function setBreakpoints(
   s: CaseSession,
   breakpoints: readonly CaseBreakpoint[],
@@ -94,7 +94,7 @@ export async function setBreakpoints(
   );
 }
 
-/** Starts the program as clients do, with breakpoints. Resolves when `launch` has been answered. */
+/** Starts the program as clients do, with breakpoints. Resolves when `launch` is answered. */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
   const asked = askedFor(s.wires[0] ?? (await s.connect()), "startDebugging");
@@ -111,7 +111,7 @@ export async function start(s: CaseSession, options: StartOptions = {}): Promise
   return startChild(s, options, child);
 }
 
-/** Starts a child session as `startDebugging` requests it, on a separate connection. */
+/** Starts the child session that a `startDebugging` request describes, on a separate connection. */
 export async function startChild(
   s: CaseSession,
   options: StartOptions,
@@ -126,7 +126,7 @@ export async function startChild(
 }
 
 /**
- * Starts a session on the present connection, with `launch`, `attach` or the request that the
+ * Starts a session on the current connection with `launch`, `attach` or the request that the
  * options name.
  */
 export async function startOne(
@@ -167,7 +167,7 @@ export async function startOne(
   return { breakpoints: set, launched: await s.reply(seq, request) };
 }
 
-/** A stop of the program, with its frames. */
+/** A stop of the program, with its stack frames. */
 export interface Stop {
   readonly entry: TraceEntry;
   readonly reason: string;
@@ -175,7 +175,11 @@ export interface Stop {
   readonly body: AnyMessage;
 }
 
-/** The next stop since a position of the trace. @throws StepError also if the program ends first. */
+/**
+ * Waits for the next stop after a position in the trace.
+ *
+ * @throws StepError if there is none, or if the program ends first.
+ */
 export async function stop(s: CaseSession, since = 0): Promise<Stop> {
   const entry = await s.wire.until(
     ({ from, message }) =>
@@ -215,7 +219,10 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
   return { ...started, ...(await resume(s, "continue", first.threadId)) };
 }
 
-/** Starts a program, stops at a marker, and lets it run from there without breakpoints. Returns the id of the thread. */
+/**
+ * Starts the program, stops at a marker, and lets the program continue without breakpoints. Returns
+ * the id of the thread.
+ */
 export async function startToRun(s: CaseSession, marker: Mark): Promise<number> {
   const { threadId } = await startToStop(s, { breakpoints: [marker] });
   await s.ask("setBreakpoints", breakpointsOf(s, []));
@@ -224,7 +231,10 @@ export async function startToRun(s: CaseSession, marker: Mark): Promise<number> 
   return threadId;
 }
 
-/** Verifies the value of an expression in a context that a capability announces. */
+/**
+ * Verifies the value of an expression that is evaluated in a context. A capability announces this
+ * context.
+ */
 export async function verifyEvaluation(
   s: CaseSession,
   check: string,
@@ -239,7 +249,7 @@ export async function verifyEvaluation(
   });
 }
 
-/** Resumes with a request, and waits for the stop that follows. */
+/** Resumes the program with a request, and waits for the next stop. */
 export async function resume(
   s: CaseSession,
   command: string,
@@ -262,7 +272,7 @@ export async function framesOf(
   return stackFrames;
 }
 
-/** The variables of the first scope that is not expensive, or of all such scopes. */
+/** The variables of the scopes that are not expensive to read, up to about 5,000. */
 export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
   const { scopes = [] } = await s.ask("scopes", { frameId });
   const all: AnyMessage[] = [];
@@ -277,7 +287,10 @@ export async function localsOf(s: CaseSession, frameId: number): Promise<readonl
   return all;
 }
 
-/** Continues until the program ends. Resolves to the `terminated` event, or to the last message if programs do not end. */
+/**
+ * Continues until the program ends. Resolves to the `terminated` event, or to the last message if
+ * programs of the language do not end.
+ */
 export async function finish(s: CaseSession, threadId: number): Promise<TraceEntry> {
   let since = s.mark;
   s.wire.send("continue", { threadId });
@@ -299,7 +312,10 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
   throw new StepError("no terminated event: the program keeps stopping");
 }
 
-/** The last part of a path, because adapters may resolve links and change case. */
+/**
+ * The last part of a path. Adapters may resolve links and change case, so complete paths cannot be
+ * compared.
+ */
 export function nameOfSource(frame: AnyMessage | undefined): string {
   const path = String(frame?.["source"]?.path ?? frame?.["source"]?.name ?? "");
   return decodeURIComponent(path.replace(/^.*[\\/]/, ""));

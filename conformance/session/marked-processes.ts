@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 
-/** The environment variable that marks the processes of a case. */
+/** Name of the environment variable that marks the processes of a case. */
 export const markName = "WIREWRIGHT_CONFORMANCE_CASE";
 
 export const newMark = (): string => randomUUID();
@@ -11,7 +11,9 @@ interface MarkedProcess {
   readonly commandLine: string;
 }
 
-/** The processes that have inherited a mark; undefined if the system does not list environments in `/proc`. */
+/**
+ * The processes that have inherited a mark; undefined if the system has no environments in `/proc`.
+ */
 function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
   if (process.platform !== "linux") return undefined;
   return readdirSync("/proc")
@@ -30,7 +32,7 @@ function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
     });
 }
 
-/** Whether a process with a mark, other than the adapter, has the program on its command line. */
+/** Whether a process with a mark, other than the adapter, has the program in its command line. */
 export function isMarkedRunning(
   mark: string,
   program: string,
@@ -41,7 +43,7 @@ export function isMarkedRunning(
   );
 }
 
-/** Kills the remaining processes of an adapter. */
+/** Kills the remaining processes with a mark. */
 export function endMarked(mark: string): void {
   for (const { pid } of markedProcesses(mark) ?? [])
     try {

@@ -13,7 +13,7 @@ export const marks = {
 /** Name of a marked line. */
 export type Mark = (typeof marks)[keyof typeof marks][number];
 
-/** The lines with a mark `@bp NAME` or `@line NAME`, from 1, by name. */
+/** The lines with a mark `@bp NAME` or `@line NAME`, by name. Lines are counted from 1. */
 export function linesOf(source: string): ReadonlyMap<string, number> {
   return new Map(
     source.split("\n").flatMap((line, index): readonly (readonly [string, number])[] => {

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { linesOf } from "./program-marks.js";
 
-/** A row of `fixtures/languages.json`: the way to build, start and inspect the programs of a language. */
+/**
+ * A row of `fixtures/languages.json`: how to build, start and inspect the programs of a language.
+ */
 export interface Language {
   readonly name: string;
-  /** Name of a language that provides the programs, and all properties that this row omits. */
+  /** Name of another language. It provides the programs, and all properties that this row omits. */
   readonly like?: string;
   /** Extension of the fixtures, without a dot. */
   readonly extension: string;
@@ -14,25 +16,33 @@ export interface Language {
   readonly build?: readonly string[];
   /** Command that runs `${program}` without a debugger. */
   readonly run: readonly string[];
-  /** Arguments of `launch`, unless the adapter has its own. */
+  /** Arguments of `launch`. An adapter may have its own. */
   readonly launch: Readonly<Record<string, unknown>>;
-  /** Whether programs continue to run when they have nothing more to do, as a page in a browser does. */
+  /**
+   * Whether programs keep running when they have nothing more to do, as a page in a browser does.
+   */
   readonly isEndless?: true;
   /**
-   * Programs that the language cannot express, by name, and checks that its programs cannot show, by
-   * id, such as `end-08`. The value is the reason. The checks are not applicable.
+   * Programs that the language cannot express, by name, and checks that its programs cannot show,
+   * by id, such as `end-08`. The values are the reasons. These checks are not applicable.
    */
   readonly without?: Readonly<Partial<Record<ProgramName | `${string}-${string}`, string>>>;
   /** Strings in the language, by purpose. */
   readonly text: Readonly<Record<LanguageText, string>>;
 }
 
-/** Strings that cases need in the language of the program. They apply to `loop` at `@bp loop`, if not stated otherwise. */
+/**
+ * Purposes of strings that cases need in the language of the program. Unless stated otherwise, they
+ * apply to `loop` at `@bp loop`.
+ */
 export type LanguageText =
-  /** A condition that is true when `i` is 5, one that is never true, and one that is not an expression. */
+  /**
+   * A condition that is true when `i` is 5, a condition that is never true, and a string that is
+   * not an expression.
+   */
   | "isFive"
   | "never"
-  /** A condition that is true from 5 on. */
+  /** A condition that is true when `i` is 5 or more. */
   | "isLate"
   | "invalid"
   /** Names of the variables, as `variables` shows them, and as expressions. */
@@ -40,14 +50,14 @@ export type LanguageText =
   | "total"
   | "iExpression"
   | "totalExpression"
-  /** A number to assign. */
+  /** A number to assign to a variable. */
   | "value"
   /** The sum of `i` and 1, and the sum of 20 and 3. */
   | "sum"
   | "constant"
   /** An expression that assigns 5 to `total`. */
   | "assignment"
-  /** Name of the function `inner` of `calls`, as function breakpoints need it. */
+  /** Name of the function `inner` of `calls`, in the form that function breakpoints need. */
   | "function"
   /** In `data`: names of the variables. */
   | "number"
@@ -72,19 +82,19 @@ export type ProgramName = (typeof programNames)[number];
 /** A program that can be debugged. */
 export interface Program {
   readonly name: ProgramName;
-  /** Paths of the source and of the file to start. */
+  /** Path of the source, and path of the file to start. */
   readonly source: string;
   readonly program: string;
   /** Line numbers, from 1, by the name in the marker `@bp NAME` or `@line NAME` of a comment. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** The reason why a program is missing, as a sentence. */
+/** Thrown if a program is missing. The message is the reason, as a sentence. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }
 
-/** Finds and builds the programs of a language, each once. */
+/** Finds and builds the programs of a language. Each is built only once. */
 export class Programs {
   readonly language: Language;
   readonly folder: string;
@@ -105,7 +115,7 @@ export class Programs {
     return this.language.without?.[name] === undefined && existsSync(this.#pathOf(name));
   }
 
-  /** @throws ProgramError if the compiler is missing or refuses. */
+  /** @throws ProgramError if the compiler is missing or fails. */
   get(name: ProgramName): Program {
     const known = this.#built.get(name);
     if (known !== undefined) return known;
@@ -117,7 +127,7 @@ export class Programs {
     return built;
   }
 
-  /** Path and text of the source of a program. */
+  /** Path and contents of a program's source. */
   source(name: ProgramName): { readonly file: string; readonly text: string } {
     const file = this.#pathOf(name);
     return { file, text: readFileSync(file, "utf8") };

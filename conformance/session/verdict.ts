@@ -1,22 +1,24 @@
-/** The result of a case for a check. */
+/** The result of a check in a case. */
 export interface Verdict {
   readonly check: string;
   /** `blocked`: an earlier step of the case failed. */
   readonly status: "pass" | "fail" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
-  /** Of a blocked check: the check whose failure blocked it. Absent if no check failed before. */
+  /** For a blocked check: the check whose failure blocked it. Absent if no check failed before. */
   readonly blockedOn?: string;
-  /** The reason, if it did not pass. */
+  /** The reason, if the check did not pass. */
   readonly text?: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** Numbers of the message in its recording and of the connection in its case, from 1. */
+  /**
+   * Number of the message in its recording, and number of the connection in its case, both from 1.
+   */
   readonly message?: number;
   readonly connection?: number;
 }
 
-/** The expected and the actual value. Called only if a message is needed. */
+/** The expected and the actual value. */
 export interface Difference {
   readonly expected: string;
   readonly actual: unknown;
@@ -24,7 +26,7 @@ export interface Difference {
   readonly at?: number;
 }
 
-/** A value as a short text. */
+/** Prints a value as a short text. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 300 ? `${text.slice(0, 297)}…` : text;

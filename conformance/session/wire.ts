@@ -1,12 +1,14 @@
 import { createDecoder } from "../../generated/dap/codec.js";
 import type { Transport } from "../../generated/dap/connection.js";
 
-/** A message as it is on the wire. It is only known to be an object. */
+/** A message as it was sent. It is only known to be an object. */
 // Checks read fields of any message, valid or not.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyMessage = { readonly [field: string]: any };
 
-/** A message of a session, in the order in which it was sent or received. */
+/**
+ * A message of a session. The trace has messages in the order in which they were sent or received.
+ */
 export interface TraceEntry {
   /** Position in the trace, from 0. */
   readonly index: number;
@@ -19,9 +21,12 @@ export interface TraceEntry {
 /** A failed step: the adapter did not respond, or has ended. */
 export class StepError extends Error {
   override readonly name = "StepError";
-  /** Number of the message that shows it, from 1. Undefined: the latest message at the failure. */
+  /**
+   * Number of the message that shows the failure, from 1. If undefined, the latest message at that
+   * time.
+   */
   readonly at: number | undefined;
-  /** The check that fails because of it. */
+  /** The check that fails because of this error. */
   check: string | undefined;
 
   constructor(message: string, { at, check }: { at?: number; check?: string } = {}) {
@@ -33,11 +38,11 @@ export class StepError extends Error {
 
 interface Waiter {
   readonly test: (entry: TraceEntry) => boolean;
-  /** `end`: the connection has ended. */
+  /** Receives the entry that passes the test, the failure, or `end` if the connection has ended. */
   readonly settle: (found: TraceEntry | StepError | "end") => void;
 }
 
-/** A client's response to a request of the adapter: a body, or a refusal. */
+/** Answers a request of the adapter with a body or a refusal. */
 export type ReverseHandler = (request: AnyMessage) => object | { readonly refused: string };
 
 const encoder = new TextEncoder();
@@ -53,9 +58,9 @@ export function frameOf(message: object): Uint8Array {
 }
 
 /**
- * One connection with an adapter, with the trace of all messages. Unlike a connection of
- * `@wirewright/dap`, it leaves the order, the ids and the bytes to its user, and keeps all messages
- * unchanged.
+ * A connection with an adapter, and the trace of all messages. Unlike a connection of
+ * `@wirewright/dap`, it lets the caller choose the order, the ids and the bytes of messages, and
+ * keeps all messages unchanged.
  */
 export class Wire {
   readonly trace: TraceEntry[] = [];
@@ -95,7 +100,7 @@ export class Wire {
     });
   }
 
-  /** Sends a request. Returns its number. */
+  /** Sends a request. Returns its sequence number. */
   send(command: string, args?: unknown): number {
     const seq = this.nextSeq();
     const rest = args === undefined ? {} : { arguments: args };
@@ -107,7 +112,7 @@ export class Wire {
     return ++this.#seq;
   }
 
-  /** Sends a message; `cut` splits its bytes into several writes. */
+  /** Sends a message. `cut` splits its bytes into several writes. */
   write(
     message: AnyMessage,
     cut: (frame: Uint8Array) => Iterable<Uint8Array> = (one) => [one],
@@ -119,10 +124,10 @@ export class Wire {
   writeBytes(bytes: Uint8Array): void {
     if (this.end !== undefined) return;
     try {
-      // A failure to write ends the connection, which `read` reports.
+      // If writing fails, the connection ends, and `read` reports that.
       void Promise.resolve(this.#transport.write(bytes)).catch(() => undefined);
     } catch {
-      // A failure to write ends the connection, which `read` reports.
+      // If writing fails, the connection ends, and `read` reports that.
     }
   }
 
@@ -134,9 +139,10 @@ export class Wire {
   }
 
   /**
-   * The first entry from a position on that passes the test. It may arrive later.
+   * Waits for the first entry that passes a test, from a position on.
    *
-   * @param options.at Number of the message that shows the failure, from 1. Default: the latest message.
+   * @param options.at Number of the message that shows the failure, from 1. Default: the latest
+   * message.
    */
   until(
     test: (entry: TraceEntry) => boolean,
@@ -165,7 +171,7 @@ export class Wire {
     });
   }
 
-  /** Waits for the missing responses, up to a number of milliseconds. */
+  /** Waits up to a number of milliseconds for missing responses. */
   async settle(timeoutMs: number): Promise<void> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(

@@ -17,7 +17,10 @@ export interface Kept<Requested> {
   lastSent: string;
 }
 
-/** The message of a response in which no exception breakpoint is set. */
+/**
+ * The reason why a session refuses all exception breakpoints, from its response; undefined if it
+ * sets any of them.
+ */
 export function refusalOf(body: unknown): string | undefined {
   const { breakpoints = [] } = (body ?? {}) as {
     readonly breakpoints?: readonly AdapterBreakpoint[];
@@ -30,7 +33,7 @@ export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Verified if any session has set it. */
+/** The state that the agent sees. A breakpoint is verified if any session has verified it. */
 export function stateOf(id: number, states: readonly SessionState[]): BreakpointState {
   const best = states.find(({ verified }) => verified) ?? states[0];
   if (best === undefined) return { id, verified: false, message: "There is no debug session" };

@@ -4,7 +4,7 @@ import type {
 } from "../../generated/acp-breakpoints/types.js";
 import { AnyRefusal, option } from "../../generated/acp-breakpoints/runtime/index.js";
 
-/** The capabilities of a debug adapter that concern breakpoints. */
+/** Capabilities of a debug adapter that concern breakpoints. */
 export interface DebugCapabilities {
   readonly supportsConditionalBreakpoints?: boolean;
   readonly supportsLogPoints?: boolean;
@@ -16,8 +16,8 @@ export interface DebugCapabilities {
 export interface DebugSession {
   readonly capabilities: DebugCapabilities;
   /**
-   * Sends a request of the Debug Adapter Protocol. Resolves to the body, or rejects with the
-   * adapter's error.
+   * Sends a request of the Debug Adapter Protocol. Resolves to the body of the response, or rejects
+   * with the adapter's error.
    */
   request(command: string, args: object): Promise<unknown>;
 }
@@ -40,13 +40,15 @@ export interface BreakpointEvent {
 export interface BridgeOptions {
   /** Called with each change for the agent. Send it as `breakpointChanged`. */
   readonly onChanged: (params: BreakpointChangedParams) => void;
-  /** Whether the agent may set breakpoints in a file. Default: in any. */
+  /** Whether the agent may set breakpoints in a file. By default, it may in any file. */
   readonly isAllowed?: (path: string) => boolean;
   /** Whether a file exists. Default: always true. */
   readonly exists?: (path: string) => boolean;
-  /** Breakpoints of the user. They are always sent together with the agent's. */
+  /**
+   * The user's breakpoints in a file. They are always sent together with the agent's breakpoints.
+   */
   readonly userBreakpoints?: (path: string) => readonly object[];
-  /** Exception filters. Absent if the client does not offer them. */
+  /** The exception filters to offer. Absent if the client does not offer any. */
   readonly exceptionFilters?: readonly ExceptionFilter[];
   /** Whether to offer function breakpoints. Default: true. */
   readonly functionBreakpoints?: boolean;
@@ -62,10 +64,13 @@ export const bridgeChecks = (): option.OptionChecks<BridgeOptions> => ({
 });
 
 /**
- * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the
- * failure response, with the number `error.code`: -32601 for an unsupported kind of breakpoint,
- * -32602 for invalid parameters, -32002 for a missing file, -32000 if no debugger accepts the
- * request.
+ * The bridge refuses a request of the agent. If a handler of a connection throws it, it becomes the
+ * failure response. `error.code` is one of these numbers:
+ *
+ * - -32601: the kind of breakpoint is not supported
+ * - -32602: invalid parameters
+ * - -32002: the file does not exist
+ * - -32000: no debugger accepts the request
  */
 export class BridgeError extends AnyRefusal {
   declare readonly error: { readonly code: number };
@@ -75,7 +80,7 @@ export class BridgeError extends AnyRefusal {
   }
 }
 
-/** @throws BridgeError if breakpoints cannot be set in a file. */
+/** @throws BridgeError if the agent must not set breakpoints in a file. */
 export function checkPath(path: string, { isAllowed, exists }: BridgeOptions): void {
   if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path))
     throw new BridgeError(-32602, `The path must be absolute, received "${path}"`);

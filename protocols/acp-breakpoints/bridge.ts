@@ -37,9 +37,9 @@ export type {
 /**
  * Keeps an agent's breakpoints and sets them in all debug sessions.
  *
- * Ids are assigned by the bridge and stay the same while a breakpoint exists. If a session does not
- * support a condition or a log message, the bridge does not set the breakpoint in that session, and reports why. Without the log message,
- * for example, it would stop the program.
+ * The bridge assigns ids, which stay the same while a breakpoint exists. If a session does not
+ * support a condition or a log message, the bridge does not set the breakpoint in that session, and
+ * reports why. A log point without its message, for example, would stop the program.
  */
 export class BreakpointBridge {
   readonly #options: BridgeOptions;
@@ -47,7 +47,10 @@ export class BreakpointBridge {
   #functions: Kept<AgentFunctionBreakpoint>[] = [];
   #exceptions: SetExceptionBreakpointsParams | undefined;
   readonly #sessions = new Set<DebugSession>();
-  /** Requests to a session are sent one after the other, so that the last one wins. */
+  /**
+   * The pending requests of each session. Requests are sent one after another, so that the last one
+   * takes effect.
+   */
   readonly #queues = new Map<DebugSession, Promise<unknown>>();
   #lastId = 0;
 
@@ -124,8 +127,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Call this when a session is ready for breakpoints (after `initialized`). It receives all of
-   * them, and the agent receives the results.
+   * Call this when a session is ready for breakpoints (after `initialized`). The session receives
+   * all breakpoints, and the agent receives the results.
    */
   async attach(session: DebugSession): Promise<void> {
     this.#sessions.add(session);
@@ -172,7 +175,7 @@ export class BreakpointBridge {
       });
     else {
       const { adapterId, line } = found.states.get(session)!;
-      // A message belongs to the state that it arrived with.
+      // An earlier message no longer applies, because it belongs to the earlier state.
       found.states.set(session, {
         ...(adapterId === undefined ? {} : { adapterId }),
         ...(line === undefined ? {} : { line }),
@@ -184,7 +187,10 @@ export class BreakpointBridge {
     this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
   }
 
-  /** The new list. Breakpoints that existed before keep their ids. */
+  /**
+   * Returns the array of kept breakpoints that replaces `before`. Breakpoints that existed before
+   * keep their ids.
+   */
   #keep<Requested>(
     before: readonly Kept<Requested>[],
     wanted: readonly Requested[],
@@ -221,8 +227,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Resolves to the reason why the session refuses all exception breakpoints; undefined if it
-   * accepts some of them.
+   * Sends the exception breakpoints to a session. Resolves to the reason why the session refuses
+   * all of them; undefined if it accepts any.
    */
   #sendExceptions(session: DebugSession): Promise<string | undefined> {
     return this.#enqueue(session, () =>

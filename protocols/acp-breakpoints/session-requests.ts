@@ -16,7 +16,7 @@ import {
 /**
  * Sets the breakpoints of a file in a session, and records their states.
  *
- * @param users Breakpoints of the user in the same file.
+ * @param users The user's breakpoints in the same file.
  */
 export async function setSourceBreakpoints(
   session: DebugSession,
@@ -55,8 +55,8 @@ export async function setFunctionBreakpoints(
 }
 
 /**
- * Resolves to the reason why the session refuses all exception breakpoints; undefined if it accepts
- * some of them.
+ * Sets the exception breakpoints in a session. Resolves to the reason why the session refuses all
+ * of them; undefined if it accepts any.
  */
 export async function setExceptionBreakpoints(
   session: DebugSession,

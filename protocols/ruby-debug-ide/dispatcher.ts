@@ -5,9 +5,9 @@ import {
   type HostAsyncDisposable,
 } from "../../generated/ruby-debug-ide/runtime/index.js";
 
-/** A process that the program has started and that can be debugged on its own port. */
+/** A process that the program has started. It can be debugged on its own port. */
 export interface SubProcess {
-  /** Port of its debugger, which waits for `start`. */
+  /** Port of the process's debugger, which waits for `start`. */
   readonly port: number;
   /** Address from which the process connected. */
   readonly host: string | undefined;
@@ -19,10 +19,10 @@ export interface DispatcherOptions {
   readonly onProcess: (process: SubProcess) => unknown;
   /** Called with invalid reports, and with exceptions of `onProcess`. */
   readonly onError?: (error: Error) => unknown;
-  /** Whether a process may choose a port other than the one it was given. Default: true. */
+  /** Whether a process may choose a port other than the assigned one. Default: true. */
   readonly choosePort?: boolean;
   /**
-   * Milliseconds that a process has to report its port. 0 and Infinity disable the timeout.
+   * Maximum milliseconds until a process reports its port. 0 and Infinity disable the timeout.
    * Default: 10,000.
    */
   readonly timeoutMs?: number;
@@ -35,33 +35,36 @@ const checks: option.OptionChecks<DispatcherOptions> = {
   timeoutMs: option.milliseconds,
 };
 
-/** Listens for processes. With `await using`, it is closed at the end of a block. */
+/** Listens for processes. With `await using`, the dispatcher is closed at the end of the block. */
 export type Dispatcher = DispatcherMembers & HostAsyncDisposable;
 
 /** Methods and properties of a dispatcher. */
 export interface DispatcherMembers {
   /** Port on which the dispatcher listens. */
   readonly port: number;
-  /** Stops listening and disconnects processes that have not reported yet. */
+  /** Stops listening, and disconnects processes that have not reported their port yet. */
   close(): Promise<void>;
 }
 
-/** Maximum length of a report: a port has five digits. */
+/** Maximum length of a report. A port has at most five digits. */
 const maxAnswerLength = 16;
 
-/** Maximum number of processes that have not reported yet. Others are rejected. */
+/**
+ * Maximum number of processes that have not reported their port yet. Further processes are
+ * rejected.
+ */
 const maxCallers = 256;
 
 /** Maximum delay of `setTimeout`. Longer delays would fire immediately. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Listens for processes that the debugged program starts. Each process connects, learns whether to
+ * Listens for processes that the debugged program starts. Each process connects, is told whether to
  * choose a port, and reports its port as decimal digits without a line end.
  *
- * @param port Port to listen on, as given with `--dispatcher-port`; 0 for any.
- * @throws As a rejection: TypeError for an unknown or invalid option, or the system error if it
- *   cannot listen.
+ * @param port Port to listen on, as in the option `--dispatcher-port`; 0 for any.
+ * @throws As a rejection: TypeError for an unknown or invalid option, or the system error if the
+ * port cannot be used.
  */
 export function listenForSubProcesses(
   port: number,
@@ -152,7 +155,7 @@ function tell({ onError }: DispatcherOptions, error: Error): void {
     );
 }
 
-/** Calls a user's callback and reports its exceptions and rejections. */
+/** Calls a user's callback and reports its exceptions and rejections to `onThrown`. */
 function call(callback: () => unknown, onThrown: (error: unknown) => void): void {
   new Promise((settle) => settle(callback())).catch(onThrown);
 }

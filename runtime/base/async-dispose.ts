@@ -1,4 +1,7 @@
-/** Makes `await using` call a function at the end of its block, where the host has `Symbol.asyncDispose`. */
+/**
+ * Makes `await using` call a function at the end of the block, if the host has
+ * `Symbol.asyncDispose`.
+ */
 export function setAsyncDispose(target: object, dispose: () => Promise<unknown>): void {
   const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
   if (asyncDispose !== undefined)

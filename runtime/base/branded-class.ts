@@ -1,7 +1,7 @@
 /**
- * Whether a value is an instance of a class, or of the same class in another copy of the module: a
- * package can be loaded as an ES module, as CommonJS and in several bundles at once. Subclasses are
- * checked with the ordinary `instanceof`.
+ * Whether a value is an instance of a class, including the same class in another copy of the
+ * module: a package can be loaded as an ES module, as CommonJS and in several bundles at once.
+ * Subclasses are checked with the ordinary `instanceof`.
  *
  * @param target The class on the right-hand side of `instanceof`.
  * @param brand The brand that the constructor passed to `setBrand`.
@@ -17,10 +17,10 @@ export function isBranded(
 }
 
 /**
- * Marks an instance for `isBranded`. The property is not part of the class's type, which would differ
- * between copies of its declarations.
+ * Marks an instance for `isBranded`. The type of the class does not include this property, because
+ * it would differ between copies of the class's declaration.
  *
- * @param brand From `Symbol.for`.
+ * @param brand A symbol from `Symbol.for`.
  */
 export function setBrand(instance: object, brand: symbol): void {
   Object.defineProperty(instance, brand, { value: true });

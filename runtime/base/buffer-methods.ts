@@ -1,8 +1,8 @@
 import type { TextDecoderClass, TextEncoderClass } from "./web-standards.js";
 
 /**
- * Methods that Node's `Buffer` adds to byte arrays. They replace slower standard methods where they
- * exist. Results are the same without them.
+ * Methods that Node's `Buffer` adds to byte arrays. If they exist, they replace slower standard
+ * methods. The results are the same without them.
  */
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
@@ -23,7 +23,7 @@ interface NativeBuffer {
 const host: NativeBuffer | undefined = /* @__PURE__ */ findBuffer();
 const native: NativeBytes | undefined = /* @__PURE__ */ prototypeOf(host);
 
-// Functions, so that bundlers can omit them from programs that handle no bytes.
+// This is a function, so that bundlers can omit it from programs that handle no bytes.
 function findBuffer(): NativeBuffer | undefined {
   const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
   return typeof buffer?.allocUnsafeSlow === "function" &&
@@ -39,7 +39,10 @@ function prototypeOf(buffer: NativeBuffer | undefined): NativeBytes | undefined 
   return buffer?.prototype;
 }
 
-/** Uninitialized memory. On Node it is a `Buffer`, which streams accept without conversion. */
+/**
+ * Allocates uninitialized memory. On Node it is a `Buffer`, which streams accept without
+ * conversion.
+ */
 export function allocateBytes(length: number): Uint8Array {
   return host === undefined ? new Uint8Array(length) : host.allocUnsafeSlow(length);
 }
@@ -51,7 +54,7 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-/** Up to this length a loop is faster than a native call. */
+/** Up to this length, a loop is faster than a native call. */
 const shortRun = 24;
 
 /** Decodes bytes as Latin-1. */
@@ -63,7 +66,7 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** Up to this length a loop is faster than a bulk copy. */
+/** Up to this length, a loop is faster than a bulk copy. */
 const shortBytes = 12;
 
 declare const TextDecoder: TextDecoderClass;
@@ -100,7 +103,9 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
     : native.utf8Write.call(bytes, text, at, bytes.length - at);
 }
 
-/** Number of UTF-16 units up to which reserving too much costs less than counting bytes. */
+/**
+ * Number of UTF-16 units up to which it is cheaper to reserve too many bytes than to count them.
+ */
 const fewUnits = 0x4000;
 
 /**

@@ -1,6 +1,9 @@
 import { copyBytes } from "./buffer-methods.js";
 
-/** A growing byte buffer. It allocates for the bytes received, never for a declared length. */
+/**
+ * A growing byte buffer. It allocates memory for the bytes that it receives, never for a declared
+ * length.
+ */
 export class ByteBuffer {
   bytes: Uint8Array = noBytes;
   length = 0;

@@ -1,15 +1,15 @@
 import { allocateBytes } from "./buffer-methods.js";
 
-/** Size of a slab, which small frames share. */
+/** Size in bytes of the memory that small frames share. */
 const slabBytes = 0x1_0000;
 
 /** Hands out memory for frames. No byte is handed out twice, so a frame is never overwritten. */
 export class ByteSlab {
   bytes: Uint8Array = new Uint8Array(0);
-  /** Start of the memory that has not been handed out. */
+  /** Index of the first byte that has not been handed out. */
   used = 0;
 
-  /** Ensures `room` bytes after `used`. A large frame gets its own memory. */
+  /** Ensures that `room` bytes are free after `used`. A large frame gets separate memory. */
   reserve(room: number): void {
     if (this.bytes.length - this.used >= room) return;
     this.bytes = allocateBytes(Math.max(slabBytes, room));

@@ -1,16 +1,19 @@
 import { nearestText } from "./nearest-text.js";
 
-/** Describes the expected value, if a value is not valid. */
+/** Returns a description of the expected value if a value is invalid; otherwise undefined. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
-/** The checks of all options of a function, by name. The compiler reports a missing check, and a check without an option. */
+/**
+ * The checks of all options of a function, by name. The compiler reports a missing check, and a
+ * check for an option that does not exist.
+ */
 export type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>;
 
 /**
  * Rejects unknown options and invalid values. `undefined` counts as absent.
  *
  * @param caller Name of the function, for the message.
- * @throws TypeError that names the option and the nearest right one.
+ * @throws TypeError that names the wrong option and the most similar valid one.
  */
 export function checkOptions(
   caller: string,
@@ -51,38 +54,38 @@ export const text: OptionCheck = /* @__PURE__ */ ofType("string", "a string");
 export const flag: OptionCheck = /* @__PURE__ */ ofType("boolean", "true or false");
 export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a function");
 
-/** Any object; its properties are not checked. */
+/** Accepts any object. Its properties are not checked. */
 export const object: OptionCheck = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
 
-/** A whole number. */
+/** Accepts whole numbers. */
 export const integer: OptionCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : "a whole number";
 
-/** A whole number that is not negative. */
+/** Accepts whole numbers that are not negative. */
 export const count: OptionCheck = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "a whole number, at least 0";
 
-/** A time: not negative, `Infinity` included. */
+/** Accepts times in milliseconds: numbers that are not negative, including `Infinity`. */
 export const milliseconds: OptionCheck = (value) =>
   typeof value === "number" && value >= 0 ? undefined : "a number of milliseconds, at least 0";
 
-/** A limit: a whole number from 1, or `Infinity`. */
+/** Accepts limits: whole numbers from 1, and `Infinity`. */
 export const limit: OptionCheck = (value) =>
   value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 1)
     ? undefined
     : "a whole number of at least 1, or Infinity";
 
-/** Any value; it is not checked. */
+/** Accepts any value. */
 export const anything: OptionCheck = () => undefined;
 
-/** An `AbortSignal` of any realm. */
+/** Accepts an `AbortSignal` of any realm. */
 export const signal: OptionCheck = (value) =>
   typeof (value as { aborted?: unknown } | null)?.aborted === "boolean"
     ? undefined
     : "an AbortSignal";
 
-/** One of several strings. */
+/** Accepts one of several strings. */
 export const oneOf =
   (...allowed: readonly string[]): OptionCheck =>
   (value) => {
@@ -91,7 +94,7 @@ export const oneOf =
     return `one of ${listed}${typeof value === "string" ? guess(nearestText(value, allowed, 2)) : ""}`;
   };
 
-/** An array of such values. */
+/** Accepts an array whose items pass a check. */
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value) => {
@@ -100,17 +103,18 @@ export const listOf =
     return expected === undefined ? undefined : `an array, each item ${expected}`;
   };
 
-/** Names that an object may have: a set or a map. */
+/** The names that an object may have, as a set or a map. */
 export interface KnownNames {
   has(name: string): boolean;
   keys(): Iterable<string>;
 }
 
 /**
- * An object with such values.
+ * Accepts an object whose values pass a check.
  *
- * @param known The names that it may have. Default: any.
- * @param isOpen Whether it may have others, unless they look like one of these. Default: false.
+ * @param known The names that the object may have. Default: any.
+ * @param isOpen Whether the object may have other names, unless they resemble a known name.
+ * Default: false.
  */
 export const recordOf =
   (check: OptionCheck, known?: KnownNames, isOpen = false): OptionCheck =>
@@ -128,11 +132,14 @@ export const recordOf =
     return undefined;
   };
 
-/** An object that has at least functions of these names. */
+/**
+ * Accepts an object in which all properties with these names are functions. It may have other
+ * properties, unless their names resemble one of these.
+ */
 export const hooks = (...names: readonly string[]): OptionCheck =>
   recordOf(callback, new Set(names), true);
 
-/** Accepts a value that one of the checks accepts. */
+/** Accepts a value if one of the checks accepts it. */
 export const either =
   (...checks: readonly OptionCheck[]): OptionCheck =>
   (value) => {
@@ -140,7 +147,7 @@ export const either =
     return expected.includes(undefined) ? undefined : expected.join(" or ");
   };
 
-/** The nearest right name, to append to a message. */
+/** A suggestion of the most similar name, to append to a message. */
 export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }

@@ -1,8 +1,8 @@
 /**
  * A map that keeps only the latest entries. When it is full, it drops the older half.
  *
- * Deleting the first key of a `Map` for each new one would get slower and slower, because iteration
- * skips over all deleted entries.
+ * A `Map` from which the first key is deleted for each new key would get slower and slower, because
+ * iteration skips over all deleted entries.
  */
 export class LatestEntries<Key, Value> {
   readonly #half: number;

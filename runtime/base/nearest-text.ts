@@ -1,6 +1,6 @@
 /**
- * The candidate that differs in the fewest letters, if the difference is small enough for a typo.
- * Case is ignored.
+ * The candidate that differs in the fewest letters, ignoring case; undefined if the difference is
+ * too large for a typo.
  *
  * @param most Maximum number of different letters. Default: a third of the letters of `text`.
  */
@@ -21,7 +21,7 @@ export function nearestText(
   return nearest;
 }
 
-/** Number of letters to insert, remove, replace or swap with a neighbour. */
+/** Number of letters to insert, remove, replace, or swap with a neighbour. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [];
   for (let i = 0; i <= a.length; i++) {

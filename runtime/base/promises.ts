@@ -24,11 +24,11 @@ export function callQuietly(callback: () => unknown): void {
   try {
     onRejection(callback(), () => undefined);
   } catch {
-    // There is nowhere left to report the exception.
+    // Ignore the exception, because there is nowhere left to report it.
   }
 }
 
-/** Prevents an unhandled rejection. Use it where the error is also reported in another way. */
+/** Prevents an unhandled rejection. Use this if the error is also reported in another way. */
 export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;

@@ -4,8 +4,8 @@ const maxPieces = 4_096;
 /**
  * Builds a string from pieces in linear time.
  *
- * Repeated `+=` creates a tree of its pieces. For short pieces, the tree takes ten times the
- * memory, and reading the string flattens it each time.
+ * Repeated `+=` creates a tree of the pieces. For short pieces, the tree takes ten times the
+ * memory, and it is flattened each time the string is read.
  */
 export class StringBuilder {
   #joined: string[] = [];

@@ -6,12 +6,15 @@ declare const clearTimeout: ClearTimeout;
 /** Maximum delay of `setTimeout`. Longer delays would fire after 1 ms. */
 const longestTimerMs = 0x7fff_ffff;
 
-/** Milliseconds to wait. 0 and Infinity mean no limit, returned as undefined. */
+/**
+ * Converts a number of milliseconds to a limit. Returns undefined for 0 and Infinity, which mean no
+ * limit.
+ */
 export function limitOf(timeoutMs: number | undefined): number | undefined {
   return timeoutMs === 0 || timeoutMs === Infinity ? undefined : timeoutMs;
 }
 
-/** Calls back once after a delay of any length. Returns a function that cancels it. */
+/** Calls a function once after a delay of any length. Returns a function that cancels the call. */
 export function startTimer(milliseconds: number, elapsed: () => void): () => void {
   if (milliseconds === Infinity) return () => undefined;
   let rest = milliseconds;
@@ -24,7 +27,7 @@ export function startTimer(milliseconds: number, elapsed: () => void): () => voi
   return () => clearTimeout(timer);
 }
 
-/** The rejection of an aborted call: the reason of its signal. */
+/** The reason with which an aborted call rejects: the reason of its signal. */
 export function abortReason({ reason }: Signal): unknown {
   return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
@@ -37,7 +40,7 @@ interface WatchedSignal {
 const watchedSignals = /* @__PURE__ */ new WeakMap<Signal, WatchedSignal>();
 
 /**
- * Calls back once when a signal is aborted. Returns a function that unsubscribes.
+ * Calls a function once when a signal is aborted. Returns a function that unsubscribes.
  *
  * Each signal gets a single listener, because `removeEventListener` takes time linear in the number
  * of listeners.

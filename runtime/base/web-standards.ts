@@ -1,7 +1,7 @@
 /**
  * The web standards that the runtime uses. Modules declare the globals with these types, so a
- * program needs neither the declarations of the DOM nor those of Node. If it has them, returned
- * values have its own types.
+ * program needs neither the declarations of the DOM nor those of Node. If the program has such
+ * declarations, returned values have their types.
  */
 
 /** The part of an `AbortSignal` that the runtime needs. */
@@ -63,12 +63,12 @@ declare const _stream: typeof globalThis extends {
   ? Declared
   : UndeclaredStream<unknown>;
 
-// A generic type that may be undeclared cannot be named, so it is inferred from the methods of its
+// A generic type that may be undeclared cannot be named, so infer it from the methods of its
 // instances.
 type HostReadable<Value> = ReturnType<typeof _stream.pipeThrough<Value>>;
 type HostWritable<Value> = Parameters<HostReadable<Value>["pipeTo"]>[0];
 
-/** `TransformStream`, as the program declares its two sides. */
+/** `TransformStream`, with its two sides as the program declares them. */
 export type HostTransform<From, To> = StreamPair<HostReadable<To>, HostWritable<From>>;
 
 /** The part of a `TransformStreamDefaultController` that the runtime needs. */
@@ -99,14 +99,14 @@ export type TextEncoderClass = new () => {
 export type SetTimeout = (elapsed: () => void, milliseconds?: number) => unknown;
 export type ClearTimeout = (timer: unknown) => void;
 
-/** `AsyncDisposable`, where the program declares `Symbol.asyncDispose`. */
+/** `AsyncDisposable`, if the program declares `Symbol.asyncDispose`. */
 export type HostAsyncDisposable = typeof Symbol extends {
   readonly asyncDispose: infer Key extends symbol;
 }
   ? { readonly [Method in Key]: () => Promise<void> }
   : object;
 
-/** `performance`. */
+/** The part of `performance` that the runtime needs. */
 export interface PerformanceClock {
   /** Milliseconds since the program began. */
   now(): number;

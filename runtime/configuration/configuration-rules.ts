@@ -14,7 +14,7 @@ export interface ConfigurationTable {
 export interface AttributeRules {
   readonly required?: RulesByName;
   readonly optional?: RulesByName;
-  /** Regular expressions that find something in the names of other attributes. */
+  /** Regular expressions for the names of other attributes. They may match any part of a name. */
   readonly patterns?: readonly string[];
   /** A further rule that a configuration must satisfy. */
   readonly rest?: Rule;
@@ -47,8 +47,8 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
 }
 
 /**
- * The rule of the arguments that an adapter receives. The editor has merged the part of its
- * platform, and may have added its own properties.
+ * The rule of the arguments that an adapter receives. By then, the editor has merged the attributes
+ * for its platform, and may have added its own properties.
  */
 export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
@@ -59,7 +59,7 @@ export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   return closedRule(whole, ["^__", ...patterns], rest);
 }
 
-/** Attributes of a type, without those that the editor replaces. */
+/** The attributes of a type, without those that the editor replaces. */
 function attributesOf(
   { common, types }: ConfigurationTable,
   type: string,
@@ -81,7 +81,7 @@ function headRules({ request }: ConfigurationTable, type: string): RulesByName {
   return { type: { value: type }, request: { value: request } };
 }
 
-/** The rule of an object that has no other properties than those of the rule and the patterns. */
+/** The rule of an object whose properties are all named by the rule or match a pattern. */
 function closedRule(rule: ObjectRule, patterns: readonly string[], rest: Rule | undefined): Rule {
   const names = Object.keys({ ...rule.required, ...rule.optional });
   const checks: readonly CheckRule[] = [

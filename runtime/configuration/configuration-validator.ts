@@ -11,7 +11,7 @@ import {
 } from "./configuration-rules.js";
 import { fillDefaults, type DefaultOptions } from "./fill-defaults.js";
 
-/** Creates the validator of whole configurations, which the editor knows by `type` and `name`. */
+/** Creates the validator of whole configurations, which editors identify by `type` and `name`. */
 export function createConfigurationValidator<Type>(table: ConfigurationTable): Validator<Type> {
   return createTypedValidator(table, configurationRule);
 }
@@ -21,7 +21,7 @@ export function createArgumentsValidator<Type>(table: ConfigurationTable): Valid
   return createTypedValidator(table, argumentsRule);
 }
 
-/** Creates the function that copies a configuration with defaults for absent properties. */
+/** Creates the function that copies a configuration and fills in defaults for absent properties. */
 export function createDefaults(
   table: ConfigurationTable,
 ): (configuration: object, options?: DefaultOptions) => object {
@@ -65,7 +65,10 @@ function createTypedValidator<Type>(
   };
 }
 
-/** The type of debugger of a configuration. Without a type, the only one in the package. */
+/**
+ * The type of debugger of a configuration. For a configuration without a type, the only type in the
+ * package, if there is only one.
+ */
 function typeOf({ types }: ConfigurationTable, value: unknown): string | undefined {
   const names = Object.keys(types);
   if (!isObject(value)) return names[0];

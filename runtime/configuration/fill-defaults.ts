@@ -6,9 +6,9 @@ import type { RulesByName } from "./configuration-rules.js";
 /** How defaults are applied. */
 export interface DefaultOptions {
   /**
-   * The value of a variable such as `workspaceFolder`, or undefined. Editors replace variables in
-   * the user's configuration, but not in defaults, so a default with an undefined variable is left
-   * out. Default: all variables are undefined.
+   * Returns the value of a variable such as `workspaceFolder`, or undefined. Editors replace
+   * variables in the user's configuration, but not in defaults. A default with an undefined
+   * variable is omitted. By default, all variables are undefined.
    */
   readonly variable?: (name: string) => string | undefined;
 }
@@ -16,7 +16,7 @@ export interface DefaultOptions {
 const variables = /\$\{([^}]*)\}/g;
 
 /**
- * A copy of a value with defaults for absent properties.
+ * Copies a value and fills in defaults for absent properties.
  *
  * @param rules Rules that the value must satisfy.
  */
@@ -108,9 +108,7 @@ function itemOf(part: RulePart, index: number): readonly Rule[] {
   return "first" in part ? [part.first[index] ?? part.rest] : [];
 }
 
-/**
- * Collects parts of all rules that certainly apply. Alternatives of a union never certainly apply.
- */
+/** Collects parts of all rules that certainly apply. Alternatives of a union are not among them. */
 function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];
   if (typeof rule === "function") return partsOf(rule(), read);

@@ -13,13 +13,13 @@ export class ArrivalOrder {
   #isReleasing = false;
   #emptied: ReturnType<typeof deferred<void>> | undefined;
 
-  /** Whether an incoming message may be processed now. */
+  /** Whether the next message may be processed now. */
   get isFree(): boolean {
     return !this.#isHeld && !this.#isReleasing;
   }
 
   /**
-   * Processes a message, now or after those that wait.
+   * Processes a message now, or after the messages that are waiting.
    *
    * @param act Must not throw.
    */
@@ -29,8 +29,8 @@ export class ArrivalOrder {
   }
 
   /**
-   * Call this when a promise was settled: later messages wait until the code that awaits it has
-   * run.
+   * Call this when a promise was settled. Later messages then wait until the code that awaits it
+   * has run.
    */
   hold(): void {
     if (this.#isHeld) return;
@@ -38,7 +38,7 @@ export class ArrivalOrder {
     this.#scheduleRelease();
   }
 
-  /** Settles when nothing waits; undefined if nothing does. */
+  /** Settles when no message is waiting; undefined if none is waiting now. */
   untilEmpty(): Promise<void> | undefined {
     if (this.#waiting.size === 0) return undefined;
     this.#emptied ??= deferred<void>();

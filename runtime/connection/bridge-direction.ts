@@ -46,11 +46,11 @@ export class BridgeDirection {
   /** Requests of the bridge to the peer. */
   readonly pending: PendingRequests;
   readonly queue: FrameQueue;
-  /** Closes the transport that this direction writes to. */
+  /** Closes the transport to which this direction writes. */
   readonly closing: TransportClosing;
   /** Undefined after the first message. */
   #first: FirstBytes | undefined;
-  /** The other direction. Set before anything is read. */
+  /** The opposite direction. Set before anything is read. */
   back!: BridgeDirection;
 
   constructor(from: BridgePeer, to: BridgePeer, parts: DirectionParts) {
@@ -91,7 +91,7 @@ export class BridgeDirection {
     return this.#first?.text ?? "";
   }
 
-  /** The bridge has ended. */
+  /** Call this when the bridge has ended. */
   stop(): void {
     this.#first?.end();
   }
@@ -119,7 +119,7 @@ export class BridgeDirection {
         this.#first?.add(chunk);
         decoder.push(chunk);
         this.#first?.wait();
-        // The peer waits until the other one accepts its messages.
+        // Pause the peer until the other peer accepts its messages.
         return this.queue.isBusy ? this.queue.drain() : undefined;
       },
       (error, detail) => {
@@ -223,7 +223,10 @@ export class BridgeDirection {
     return true;
   }
 
-  /** The message, if it names a request by an id that must be replaced. */
+  /**
+   * The parsed message, if it refers to a request by an id that must be replaced; undefined
+   * otherwise.
+   */
   #referring({ kind, name }: Peeked, body: Uint8Array): object | undefined {
     const { cancel } = this.#parts.protocol.conversation;
     if (cancel === undefined || kind === "response") return undefined;
@@ -234,8 +237,8 @@ export class BridgeDirection {
   }
 
   /**
-   * The message with the ids that the peer knows. Responses and events name a request by its
-   * original id. A cancellation names it by the id that it was forwarded with.
+   * The message with the ids that the peer knows. Responses and events refer to a request by its
+   * original id. A cancellation refers to it by the id with which it was forwarded.
    */
   #withRequestId({ kind, name }: Peeked, message: object, replyTo: unknown): object {
     const { envelope, conversation } = this.#parts.protocol;
@@ -276,7 +279,7 @@ export class BridgeDirection {
       }
       return current;
     } catch (cause) {
-      // A middleware must not stop a session: the message is forwarded unchanged.
+      // A failing middleware must not stop the session, so forward the message unchanged.
       const text = `A middleware failed: ${textOfThrown(cause)}`;
       this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
       return isAnswered ? undefined : message;
@@ -284,7 +287,7 @@ export class BridgeDirection {
   }
 }
 
-/** @throws SyntaxError */
+/** @throws SyntaxError if the body is not JSON. */
 function parse(body: Uint8Array): unknown {
   return JSON.parse(readUtf8(body, 0, body.length).replace(/^\uFEFF/, ""));
 }

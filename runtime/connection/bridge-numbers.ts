@@ -4,7 +4,7 @@
  */
 export class BridgeNumbers {
   #last = 0;
-  /** The first id of a message of the bridge. */
+  /** The first id that the bridge used for a message of its own. */
   #firstOwn = Infinity;
   /** The sender's ids of requests, by the ids that the peer knows. */
   readonly #originals = new Map<number, number>();
@@ -16,7 +16,7 @@ export class BridgeNumbers {
     return this.#firstOwn < Infinity;
   }
 
-  /** An id for a message of the bridge. */
+  /** Returns an id for a message of the bridge. */
   own(): number {
     const number = this.next();
     this.#firstOwn = Math.min(this.#firstOwn, number);
@@ -27,7 +27,7 @@ export class BridgeNumbers {
     return ++this.#last;
   }
 
-  /** The id by which the peer knows a forwarded message. */
+  /** Returns the id by which the peer knows a forwarded message. */
   forward(id: unknown, isRequest: boolean): unknown {
     if (!Number.isSafeInteger(id)) return id;
     const number = id as number;
@@ -43,7 +43,7 @@ export class BridgeNumbers {
     return replaced;
   }
 
-  /** The id by which the peer knows a request that it has not answered. */
+  /** The id by which the peer knows a request that it has not answered yet. */
   forwarded(id: unknown): unknown {
     return this.#forwarded.get(id as number) ?? id;
   }
@@ -54,7 +54,7 @@ export class BridgeNumbers {
     return this.#originals.get(id as number);
   }
 
-  /** The peer has answered a request. */
+  /** Call this when the peer has answered a request. */
   settle(id: unknown): void {
     const original = this.#originals.get(id as number);
     if (original === undefined) return;

@@ -11,13 +11,13 @@ import { limitChecks, type FrameFaultCode, type FrameLimits } from "../frames/fr
 export interface BridgeEnd<Side extends string = string> {
   /** The peer whose stream ended or failed first, or `bridge` after `close()`. */
   readonly side: Side | "bridge";
-  /** A sentence without a full stop. */
+  /** How it ended, as a sentence without a full stop. */
   readonly message: string;
-  /** The error, if it ended because of one. */
+  /** The error that ended the bridge; undefined if there was none. */
   readonly error: Error | undefined;
 }
 
-/** A problem of a bridge. The message or the bytes that it concerns are not forwarded. */
+/** A problem of a bridge. The affected message or bytes are not forwarded. */
 export interface BridgeProblem<Side extends string = string> {
   readonly code: ProblemCode | FrameFaultCode;
   /** A human-readable sentence, with an excerpt of the affected bytes. */
@@ -27,7 +27,7 @@ export interface BridgeProblem<Side extends string = string> {
   readonly cause?: unknown;
 }
 
-/** Answers a request instead of its receiver. An answered request is not forwarded. */
+/** Lets a hook answer a request instead of the receiver. An answered request is not forwarded. */
 export interface BridgeContext {
   /** Sends a successful response to this request. */
   answer(result?: unknown): void;

@@ -3,7 +3,10 @@ import { isBranded, setBrand } from "../base/branded-class.js";
 const timeoutBrand = /* @__PURE__ */ Symbol.for("wirewright.TimeoutError");
 const closedBrand = /* @__PURE__ */ Symbol.for("wirewright.ConnectionClosedError");
 
-/** A wait took longer than its limit. Its `cause` is the latest failure in the meantime, if there was one. */
+/**
+ * A wait took longer than its limit. If a call failed in the meantime, `cause` is the latest such
+ * failure.
+ */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
   readonly code = "ERR_TIMEOUT";
@@ -19,8 +22,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * The connection ended before a call was done. Its `cause` is the error that ended the connection, or the latest
- * failure before, if there was one.
+ * The connection ended before a call had finished. `cause` is the error that ended the connection
+ * or, if there was none, the latest failure before.
  */
 export class ConnectionClosedError extends Error {
   override readonly name = "ConnectionClosedError";
@@ -36,7 +39,7 @@ export class ConnectionClosedError extends Error {
   }
 }
 
-/** The options of an error with this cause; empty without a cause. */
+/** The options of an error with a cause; undefined without a cause. */
 export function causedBy(cause: unknown): { readonly cause: unknown } | undefined {
   return cause === undefined ? undefined : { cause };
 }

@@ -3,13 +3,15 @@ import { causedBy, ConnectionClosedError } from "./call-errors.js";
 
 /** How a connection ended. */
 export interface ConnectionEnd {
-  /** A sentence without a full stop. */
+  /** How it ended, as a sentence without a full stop. */
   readonly message: string;
-  /** The error, if it ended because of one. */
+  /** The error that ended the connection; undefined if there was none. */
   readonly error: Error | undefined;
 }
 
 /**
+ * Describes the end of a connection.
+ *
  * @param instead Describes the bytes that arrived instead of a message, as a part of a sentence.
  */
 export function endOf(detail?: string, error?: Error, instead = ""): ConnectionEnd {
@@ -26,10 +28,10 @@ export interface FailedCall {
 }
 
 /**
- * The error of a request or wait that is pending.
+ * Creates the error of a pending request or wait when the connection ends.
  *
  * @param failure Another call that has failed in the meantime.
- * @param aim What the call did, as a verb.
+ * @param aim What the call tried to do, as a verb.
  */
 export function closedError(
   name: string,
@@ -48,7 +50,7 @@ export function withFailure(message: string, failure: FailedCall | undefined): s
     : `${message}; meanwhile "${failure.name}" failed: ${textOfThrown(failure.error)}`;
 }
 
-/** The error of a message that can no longer be sent. */
+/** Creates the error of a message that can no longer be sent. */
 export function unsentError({ message, error }: ConnectionEnd): ConnectionClosedError {
   return new ConnectionClosedError(`Cannot send: ${message}`, causedBy(error));
 }

@@ -52,16 +52,16 @@ export type ProblemCode =
 /** A problem of a connection. */
 export interface Problem {
   readonly code: ProblemCode | FrameFaultCode;
-  /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
+  /** A human-readable sentence, with an excerpt of the affected bytes. */
   readonly message: string;
-  /** The message of the protocol that it concerns, if any. */
+  /** The message that the problem concerns, if any. */
   readonly subject?: object;
   readonly cause?: unknown;
 }
 
 /**
- * Inspects or changes messages. A hook returns a message to use instead of the one that it
- * receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
+ * Inspects or changes messages. A hook returns a message to use instead of the given one, `null` to
+ * drop the message, or nothing. Hooks are synchronous: a promise is not a message.
  */
 export interface Middleware {
   /** Called with each outgoing message. A dropped request is rejected. */
@@ -77,11 +77,11 @@ export interface Middleware {
 
 /** Limits of a wait. */
 export interface WaitOptions {
-  /** When it is aborted, the promise rejects with its reason. */
+  /** When the signal is aborted, the promise rejects with its reason. */
   readonly signal?: Signal;
   /**
-   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. Default: that of the
-   * connection.
+   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity mean no limit.
+   * Default: `timeoutMs` of the connection.
    */
   readonly timeoutMs?: number;
 }
@@ -97,12 +97,13 @@ export const waitChecks: option.OptionChecks<WaitOptions> = {
  */
 export interface RequestOptions extends WaitOptions {
   /**
-   * Whether to wait for the response even after the peer was asked to cancel the request. The
-   * promise then resolves to the result, which may be partial, or rejects with the reason if there
-   * is none. After `signal` is aborted, only `timeoutMs` limits the wait. Default: false.
+   * Whether to wait for the response even after asking the peer to cancel the request. The promise
+   * then resolves to the result, which may be partial, or rejects with the reason of the
+   * cancellation if there is no result. After `signal` is aborted, only `timeoutMs` limits the
+   * wait. Default: false.
    */
   readonly acceptsPartial?: boolean;
-  /** Values of other fields of the envelope, if the protocol has any. */
+  /** Values of additional fields of the envelope, if the protocol has any. */
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
@@ -140,7 +141,7 @@ export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = /* @__PURE
 
 /** Options of `on` and `events`. */
 export interface ListenOptions {
-  /** When it is aborted, the listener is removed. `events` then throws its reason. */
+  /** When the signal is aborted, the listener is removed, and `events` throws the reason. */
   readonly signal?: Signal;
 }
 
@@ -152,13 +153,13 @@ export const defaultGraceMs = 5_000;
 /** Options of `close`. */
 export interface CloseOptions {
   /**
-   * Milliseconds to flush pending messages and close the transport. After that, the transport is
-   * destroyed. 0 destroys it immediately, Infinity never. Default: 5,000.
+   * Milliseconds for flushing pending messages and closing the transport. After that, the transport
+   * is destroyed. 0 destroys it immediately; Infinity never destroys it. Default: 5,000.
    */
   readonly graceMs?: number;
 }
 
-/** The `graceMs` of closing. @throws TypeError for unknown options and values. */
+/** The `graceMs` of an options object. @throws TypeError for unknown options and invalid values. */
 export function graceOf(options: CloseOptions | undefined): number {
   option.checkOptions("close", options, closeChecks);
   return options?.graceMs ?? defaultGraceMs;
@@ -170,7 +171,7 @@ const closeChecks: option.OptionChecks<CloseOptions> = { graceMs: option.millise
 export interface RequestContext<Request extends object = object, Connection = unknown> {
   /** Aborted when the peer cancels the request, and when the connection closes. */
   readonly signal: HostSignal;
-  /** The whole message. */
+  /** The whole request message. */
   readonly request: Request;
   /** The connection that the request came from. */
   readonly connection: Connection;
@@ -190,7 +191,8 @@ export interface AnyConnectOptions extends Pick<
   /** Request handlers by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
   /**
-   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity: no limit. Default: no limit.
+   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity mean no limit.
+   * Default: no limit.
    */
   readonly timeoutMs?: number;
   /**

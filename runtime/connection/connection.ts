@@ -60,7 +60,7 @@ export class ConnectionCore {
   readonly #build: MessageBuilder;
   readonly #requests: OutgoingRequests;
   readonly #settings: AnyConnectOptions;
-  /** Default `timeoutMs` of requests and of `once`; undefined if they have none. */
+  /** Default `timeoutMs` of requests and of `once`; undefined means no limit. */
   readonly timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
   readonly #order = new ArrivalOrder();
@@ -75,14 +75,14 @@ export class ConnectionCore {
   readonly #events: KnownMessages;
   readonly #outward: Direction;
   readonly #inward: Direction;
-  /** Handlers by request. The other side sends these requests. */
+  /** Checks the option `handlers`, which has handlers for the requests that the peer sends. */
   readonly #handlerCheck: OptionCheck;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
-  /** Resolves when the connection has ended, to the error if it ended because of one. */
+  /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
   readonly closed: Promise<Error | undefined>;
 
-  /** @throws TypeError for an unknown role, unknown options and values. */
+  /** @throws TypeError for an unknown role, unknown options and invalid values. */
   constructor(
     { protocol, requests, events, decode, notations = {} }: ConnectionProtocol,
     side: string,
@@ -121,7 +121,7 @@ export class ConnectionCore {
       middleware,
       transport,
       {
-        // Earlier bytes are still processed, because they may contain the reason.
+        // Process earlier bytes first, because they may contain the reason.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
@@ -165,7 +165,7 @@ export class ConnectionCore {
     return this.#end !== undefined;
   }
 
-  /** Number of requests that wait for a response. */
+  /** Number of requests that are waiting for a response. */
   get pending(): number {
     return this.#pending.size;
   }
@@ -182,11 +182,11 @@ export class ConnectionCore {
 
   /**
    * Sends an event, or a request that has no response. Does nothing after the connection has ended.
-   * If the protocol requires the event after a response, it waits for the running handler of the
-   * request.
+   * If the protocol requires the event after a response, the event waits while the handler of that
+   * request is running.
    *
    * @throws EncodeError unless the event waits; TypeError for a name that the protocol does not
-   *   define.
+   * define.
    */
   notify(name: string, body?: unknown): void {
     const isRequest = this.#requests.isUnanswered(name);
@@ -209,10 +209,10 @@ export class ConnectionCore {
   }
 
   /**
-   * Resolves when the transport has accepted everything that was sent so far. Ignoring a rejection does not make it an
-   * unhandled one.
+   * Resolves when the transport has accepted everything that was sent so far. A rejection that you
+   * ignore is not an unhandled rejection.
    *
-   * @throws ConnectionClosedError, as a rejection, if the connection ends before.
+   * @throws ConnectionClosedError, as a rejection, if the connection ends first.
    */
   flushed(): Promise<void> {
     const end = this.#end;
@@ -222,7 +222,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Adds a middleware before those that the connection has. It sees later messages. Returns a function that removes it.
+   * Adds a middleware before all others of the connection. It sees later messages. Returns a
+   * function that removes it.
    *
    * @throws TypeError for an object that is not a middleware.
    */
@@ -247,7 +248,8 @@ export class ConnectionCore {
   }
 
   /**
-   * The bodies of the events with this name that arrive from now on. They end with the connection.
+   * Iterates over the bodies of the events with this name that arrive from now on. The iterator
+   * ends when the connection ends.
    *
    * @throws ConnectionClosedError, or the reason of the signal, as a rejection.
    */
@@ -256,7 +258,7 @@ export class ConnectionCore {
     return this.#listeners.events(name, options);
   }
 
-  /** The current moment, for the option `since` of `once`. */
+  /** Returns the current moment, to pass to `once` as the option `since`. */
   mark(): EventMark {
     return this.#listeners.mark();
   }
@@ -299,7 +301,7 @@ export class ConnectionCore {
   /**
    * Sets the handler for requests with this name. Returns a function that removes it.
    *
-   * @throws TypeError if there is a handler, or for a request that the other side does not send.
+   * @throws TypeError if there already is a handler, or if the peer does not send such a request.
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
     const handlers = { [name]: handler };
@@ -309,9 +311,9 @@ export class ConnectionCore {
 
   /**
    * Closes the connection: rejects pending requests, writes the messages that were sent, and closes
-   * the transport. If that takes longer than `graceMs`, the transport is destroyed. Always settles.
+   * the transport. If that takes longer than `graceMs`, destroys the transport. Always settles.
    *
-   * @throws TypeError as a rejection, for unknown options and values.
+   * @throws TypeError, as a rejection, for unknown options and invalid values.
    */
   async close(options?: CloseOptions): Promise<void> {
     const milliseconds = graceOf(options);
@@ -360,7 +362,7 @@ export class ConnectionCore {
   #notifyHeld(name: string, body: unknown): void {
     try {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      // A closing connection still sends earlier messages.
+      // While the connection closes, earlier messages are still sent.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
       const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
@@ -398,10 +400,10 @@ export class ConnectionCore {
     this.#closing.closeWithin(defaultGraceMs);
   }
 
-  /** Settles when everything that can be sent has been written. */
+  /** Settles when all messages that can still be sent have been written. */
   async #finishSending(): Promise<void> {
-    // Responses of finished handlers are sent. The other handlers may respond when they are
-    // aborted.
+    // By then, finished handlers have sent their responses. The other handlers may respond when
+    // they are aborted.
     await turn();
     this.#responder.abort();
     await turn();
@@ -413,7 +415,7 @@ export class ConnectionCore {
     this.#closing.closeWithin(defaultGraceMs);
   }
 
-  /** Stops receiving, and sends nothing new. */
+  /** Stops receiving messages and accepting messages to send. */
   #stop(detail?: string, error?: Error, instead = this.#incoming.instead): void {
     if (this.#end !== undefined) return;
     const end = endOf(detail, error, instead);

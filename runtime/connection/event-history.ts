@@ -1,6 +1,6 @@
 import { Fifo } from "../base/fifo.js";
 
-/** Limits of the kept events since the first mark. The latest ones are kept. */
+/** Limits of the events that are kept since the first mark. The latest events are kept. */
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 0x40_0000;
 
@@ -20,7 +20,7 @@ interface KeptEvent {
   readonly bytes: number;
 }
 
-/** The latest events of a connection, kept from the first mark on. */
+/** The latest events of a connection. Events are kept from the first mark on. */
 export class EventHistory {
   readonly #events = new Fifo<KeptEvent>();
   #bytes = 0;
@@ -32,7 +32,11 @@ export class EventHistory {
     return { arrived: this.#arrived };
   }
 
-  /** @param bytes Length of its body. */
+  /**
+   * Adds an event.
+   *
+   * @param bytes Length of the message's body.
+   */
   add(name: string, body: unknown, message: object, bytes: number): void {
     const number = ++this.#arrived;
     if (!this.#isKeeping) return;
@@ -45,7 +49,7 @@ export class EventHistory {
       this.#bytes -= this.#events.shift()!.bytes;
   }
 
-  /** The first kept event after a mark that passes a test. */
+  /** The first kept event that arrived after a mark and passes a test. */
   find(
     name: string,
     { arrived }: EventMark,

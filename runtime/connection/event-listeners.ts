@@ -20,18 +20,18 @@ type Listener = (body: unknown, message: object) => unknown;
 export class EventListeners {
   readonly #order: ArrivalOrder;
   readonly #failedCalls: FailedCalls;
-  /** As returned by `limitOf`. */
+  /** Default time limit of `once`, as returned by `limitOf`. */
   readonly #timeoutMs: number | undefined;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #history = new EventHistory();
-  /** Reject the pending `once` calls when the connection ends. */
+  /** Functions that reject the pending `once` calls when the connection ends. */
   readonly #closeCallbacks = new Set<(end: ConnectionEnd) => void>();
   #limitedWaits = 0;
-  /** Length of the body of the event that is being passed on. */
+  /** Length of the body of the event that is being dispatched. */
   #bytes = 0;
   #end: ConnectionEnd | undefined;
 
-  /** @param timeoutMs Default of `once`, as returned by `limitOf`. */
+  /** @param timeoutMs Default time limit of `once`, as returned by `limitOf`. */
   constructor(order: ArrivalOrder, failedCalls: FailedCalls, timeoutMs: number | undefined) {
     this.#order = order;
     this.#failedCalls = failedCalls;
@@ -43,12 +43,14 @@ export class EventListeners {
     return this.#limitedWaits;
   }
 
-  /** The current moment, for `once`. */
+  /** Returns the current moment, for `once`. */
   mark(): EventMark {
     return this.#history.mark();
   }
 
-  /** Adds a listener for an event, or for all of them: `*`. Returns a function that removes it. */
+  /**
+   * Adds a listener for an event, or with `*` for all events. Returns a function that removes it.
+   */
   on(name: string, listener: Listener, options?: ListenOptions): () => void {
     checkOptions("on", { listener }, { listener: callback });
     checkOptions("on", options, listenChecks);
@@ -64,8 +66,8 @@ export class EventListeners {
   }
 
   /**
-   * Iterates over the bodies of the events with this name from now on. Events are buffered until
-   * they are consumed.
+   * Iterates over the bodies of the events with this name that arrive from now on. Events are
+   * buffered until they are consumed.
    */
   events(name: string, options?: ListenOptions): EventQueue {
     checkOptions("events", options, listenChecks);
@@ -95,7 +97,7 @@ export class EventListeners {
   #add(name: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
-    // Wrap it, so that a listener added twice is called twice.
+    // Wrap the listener, so that a listener added twice is called twice.
     const own: Listener = (body, message) => listener(body, message);
     listeners.add(own);
     return () => {
@@ -165,10 +167,10 @@ export class EventListeners {
   }
 
   /**
-   * Calls all listeners of an event, then those of `*`, and reports their exceptions and
-   * rejections. Returns false if there are none.
+   * Calls all listeners of an event, then the listeners of `*`, and reports their exceptions and
+   * rejections. Returns false if there are no listeners.
    *
-   * @param bytes Length of its body.
+   * @param bytes Length of the message's body.
    */
   emit(
     name: string,

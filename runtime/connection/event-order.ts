@@ -7,7 +7,7 @@ type Send = () => void;
 /**
  * Holds events back until the requests that cause them have been answered. For example, a handler
  * of `next` may report the stop before it returns, but the peer expects the response first. Events
- * that follow one that is held back wait with it, so that events keep their order.
+ * after a waiting event wait, too, so that events keep their order.
  */
 export class EventOrder {
   readonly #follows: NonNullable<ConversationTable["follows"]>;
@@ -39,7 +39,7 @@ export class EventOrder {
     }
   }
 
-  /** Holds an event back if it must wait. Returns whether it does. */
+  /** Holds an event back if it must wait. Returns whether the event waits. */
   hold(name: string, send: Send): boolean {
     if (this.#unanswered.size === 0) return false;
     if (this.#held.length === 0 && !this.#mustFollow(name)) return false;

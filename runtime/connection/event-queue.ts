@@ -1,7 +1,7 @@
 import { Fifo } from "../base/fifo.js";
 import { deferred } from "../base/promises.js";
 
-/** Maximum number of buffered events, and of their bytes. */
+/** Maximum number of buffered events, and maximum number of their bytes. */
 const maxEvents = 100_000;
 const maxBytes = 0x400_0000;
 
@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * The events of one name as an async iterator. Buffers events that have not been consumed, up to a
+ * An async iterator over events with one name. Buffers events that have not been consumed, up to a
  * limit.
  */
 export class EventQueue implements AsyncIterableIterator<unknown> {
@@ -47,7 +47,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     return false;
   }
 
-  /** Ends after the events that have arrived. */
+  /** Ends the iterator after the events that have arrived. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -55,7 +55,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     for (const { resolve } of this.#waiting.takeAll()) resolve({ done: true, value: undefined });
   }
 
-  /** Throws this error after the events that have arrived. */
+  /** Makes the iterator throw an error after the events that have arrived. */
   fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -2,20 +2,22 @@ import { markHandled } from "../base/promises.js";
 import { causedBy, TimeoutError } from "./call-errors.js";
 import { withFailure, type FailedCall } from "./connection-end.js";
 
-/** Number of failures before a call began. */
+/** The number of failures before a call began. */
 export interface CallStart {
   readonly failures: number;
   readonly timeouts: number;
 }
 
 /**
- * The requests of a connection, and its waits for events, that have failed.
+ * The failed calls of a connection: requests, and waits for events.
  *
  * Code that awaits one call cannot handle the failure of another call yet. So a failure is not an
- * unhandled rejection in two cases. (1) Another call is still waiting. If that call fails too, its
- * error reports this one. (2) Another call failed first, and the program may have abandoned this
- * one for that reason. For a call that timed out, this is any earlier failure; for other calls,
- * only an earlier timeout.
+ * unhandled rejection in two cases:
+ *
+ * 1. Another call is still waiting. If that call fails too, its error reports this failure.
+ * 2. Another call failed first, and the program may have abandoned this one for that reason. If
+ *   this call timed out, any earlier failure may be the reason. Otherwise, only an earlier timeout
+ *   may be.
  */
 export class FailedCalls {
   readonly #countWaiting: () => number;
@@ -47,7 +49,7 @@ export class FailedCalls {
   }
 
   /**
-   * The error of a call that has timed out.
+   * Creates the error of a call that has timed out.
    *
    * @param what Describes the awaited message.
    */
@@ -60,7 +62,7 @@ export class FailedCalls {
     return new TimeoutError(text, causedBy(failure?.error));
   }
 
-  /** The latest failure since a call began. */
+  /** The latest failure since a call began; undefined if there is none. */
   since(start: CallStart): FailedCall | undefined {
     return this.#now.failures > start.failures ? this.#latest : undefined;
   }

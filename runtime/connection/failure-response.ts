@@ -4,7 +4,7 @@ import type { ConversationTable, FailureFields } from "../protocol/protocol-desc
 import type { RefusedWith } from "./refusal.js";
 import { textOfThrown } from "../base/thrown.js";
 
-/** The error message of a failure response. */
+/** The error message that a failure response contains. */
 export function failureText(
   { text, variables }: ConversationTable["failures"],
   response: object,
@@ -21,8 +21,8 @@ export function failureText(
 }
 
 /**
- * The failure response to a refused request: the template, with the text and variables of the
- * refusal.
+ * Creates the failure response to a refused request, from the template and from the text and
+ * variables of the refusal.
  *
  * @param text The message of the refusal. Its placeholders are replaced by the variables of its
  * error.
@@ -50,7 +50,7 @@ export function refusalFields(
   return mergeFields(placed, fields);
 }
 
-/** Replaces the object at a path. Passes an empty object if there is none. */
+/** Replaces the object at a path. If there is no object, `replace` gets an empty one. */
 function replacePart(
   fields: AnyFields,
   [step, ...rest]: readonly string[],
@@ -88,11 +88,12 @@ function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
 }
 
 /**
- * Maximum length of a message after substitution, because a variable may occur any number of times.
+ * Maximum length of a message after replacing placeholders. Without this limit, a repeated
+ * placeholder could make it arbitrarily long.
  */
 const maxFilledIn = 65_536;
 
-/** Substitutes `{name}` in a string. Unknown names stay unchanged. Never throws. */
+/** Replaces `{name}` in a string. Unknown names stay unchanged. Never throws. */
 function fillIn(format: string, variables: unknown): string {
   if (typeof variables !== "object" || variables === null) return format;
   let text = "";

@@ -4,11 +4,12 @@ import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message
 /**
  * Describes a property:
  *
- * - a string is the kind of a value to visit
- * - an array of two has the kind, and a value that is not visited because it refers to nothing
- * - a number is the index of a shared object
- * - an object has the properties of an object that contains such values
- * - an array of one describes the items of an array
+ * - A string is the kind of the value, which is visited.
+ * - An array of two items contains the kind, and a value that is not visited because it refers to
+ *   nothing.
+ * - A number is the index of a shared object.
+ * - An object has the properties of an object that contains values to visit.
+ * - An array of one item describes the items of an array.
  */
 export type FieldStep =
   | string
@@ -24,15 +25,17 @@ export interface FieldSteps {
 
 /** Where a protocol's messages contain values to visit. */
 export interface FieldTable {
-  /** Messages, by kind and name. */
+  /** The messages by kind and name. */
   readonly roots: {
     readonly [kind in "request" | "event" | "response"]: {
       readonly [name: string]: FieldSteps | number;
     };
   };
-  /** Objects that occur in several places, contain themselves, or are visited as a whole. */
+  /**
+   * Objects that occur in several places, that contain themselves, or that are visited as a whole.
+   */
   readonly shared: readonly FieldSteps[];
-  /** Kind of the visitor for shared objects that are visited as a whole. */
+  /** For shared objects that are visited as a whole: the kind of their visitor. */
   readonly whole: { readonly [shared: number]: string };
 }
 
@@ -42,10 +45,10 @@ export type AnyVisitors = {
 };
 
 /**
- * Passes each reference in a message to its visitor, and replaces it with the result.
+ * Passes each reference in a message to its visitor, and replaces the reference with the result.
  *
  * Objects are visited before their properties. The message is not modified: changed parts are
- * copied, together with everything around them.
+ * copied, together with the objects around them.
  *
  * @param request Name of the request that a response answers, if responses do not repeat it.
  * @throws The exception of a visitor, or of a getter of the message.

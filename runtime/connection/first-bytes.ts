@@ -5,12 +5,13 @@ import { visibleText } from "../frames/frame-faults.js";
 /** Milliseconds that a peer has to complete its first message. */
 const patienceMs = 1_000;
 
-/** Maximum length of the excerpt. */
+/** Maximum number of bytes in the excerpt. */
 const shownBytes = 80;
 
 /**
- * Bytes of a peer before its first message. If it never sends one, they are the only clue to the
- * reason: a program that does not support the protocol may print its usage, for example.
+ * The bytes that a peer sends before its first message. If it never sends one, these bytes are the
+ * only clue to the reason. For example, a program that does not support the protocol may print its
+ * usage.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;
@@ -33,7 +34,7 @@ export class FirstBytes {
   /** Call this when the added bytes do not contain a message yet. */
   wait(): void {
     this.#stopTimer ??= startTimer(patienceMs, () => {
-      // A large message may take longer.
+      // The bytes may be the beginning of a large message, which can take longer.
       if (!/^(Content-Length|\s*\{)/i.test(this.#excerpt)) this.#reportOnce();
     });
   }
@@ -54,7 +55,7 @@ export class FirstBytes {
     this.#reportOnce();
   }
 
-  /** A part of a sentence, empty if nothing has arrived. */
+  /** Describes the bytes, as a part of a sentence; empty if none have arrived. */
   get text(): string {
     if (this.#length === 0) return "";
     const excerpt = visibleText(this.#excerpt, 2 * shownBytes);

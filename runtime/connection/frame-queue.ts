@@ -7,7 +7,7 @@ export type Unit = Uint8Array | string;
 
 interface QueuedFrame {
   readonly bytes: Unit;
-  /** Set if a caller awaits the write. */
+  /** Settles the wait of a caller; undefined if no caller waits for this frame. */
   outcome?: Outcome | undefined;
 }
 
@@ -18,13 +18,13 @@ interface Outcome {
 }
 
 export interface FrameQueueEvents {
-  /** Called when writing failed. The owner must end the queue. */
+  /** Called when writing has failed. The owner must then end the queue. */
   onFailure(cause: unknown): void;
   /** Called when the transport has accepted a frame after a delay. */
   onProgress(): void;
 }
 
-/** Writes frames one at a time, with one call each, as fast as the transport accepts them. */
+/** Writes frames one at a time, each with a single call, as fast as the transport accepts them. */
 export class FrameQueue {
   readonly #sink: Transport | MessageLink;
   readonly #events: FrameQueueEvents;
@@ -32,7 +32,7 @@ export class FrameQueue {
   #isBusy = false;
   /** The last queued frame. */
   #last: QueuedFrame | undefined;
-  /** Callers that wait until the current frame is written. */
+  /** Settles the callers that wait until the current frame is written. */
   #current: Outcome | undefined;
   #backlog = 0;
   #error: (() => Error) | undefined;
@@ -43,7 +43,7 @@ export class FrameQueue {
     this.#events = events;
   }
 
-  /** Number of bytes that wait after the frame being written. */
+  /** Number of bytes that are queued after the frame being written. */
   get backlog(): number {
     return this.#backlog;
   }
@@ -66,8 +66,8 @@ export class FrameQueue {
   }
 
   /**
-   * Resolves when the transport has accepted all frames so far; rejects if the queue ends before.
-   * An ignored rejection does not count as unhandled.
+   * Resolves when the transport has accepted all frames so far. Rejects if the queue ends first. A
+   * rejection that the caller ignores is not an unhandled rejection.
    */
   flushed(): Promise<void> {
     if (this.#hasEnded()) return markHandled(Promise.reject(this.#error!()));
@@ -83,7 +83,7 @@ export class FrameQueue {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Stops writing, and rejects all waits for it. */
+  /** Stops writing, and rejects all pending waits. */
   end(error: () => Error): void {
     if (this.#hasEnded()) return;
     this.#error = error;
@@ -103,7 +103,7 @@ export class FrameQueue {
     this.#backlog += frame.bytes.length;
   }
 
-  /** Writes a frame, and those that are queued in the meantime. */
+  /** Writes a frame, and then the frames that were queued in the meantime. */
   #write(bytes: Unit): void {
     this.#isBusy = true;
     if (this.#isAccepted(bytes)) this.#writeQueued();

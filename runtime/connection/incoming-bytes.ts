@@ -28,11 +28,14 @@ export interface IncomingEvents {
 export class IncomingBytes {
   readonly #events: IncomingEvents;
   readonly #decoder: StreamDecoder;
-  /** The chunk that waits for room in the queue, and those after it. */
+  /**
+   * Settles when the chunk that waits for room in the queue, and all chunks after it, have been
+   * decoded.
+   */
   #waiting: Promise<void> | undefined;
   /** Undefined after the first message. */
   #first: FirstBytes | undefined;
-  /** The last fault. In strict recovery, it stopped the decoder. */
+  /** Describes the latest fault. In strict recovery, that fault stopped the decoder. */
   #fault = "";
 
   constructor(
@@ -107,12 +110,15 @@ export class IncomingBytes {
     return this.#first?.text ?? "";
   }
 
-  /** The connection has ended: nothing more is decoded. */
+  /** Call this when the connection has ended. Nothing more is decoded then. */
   stop(): void {
     this.#first?.end();
   }
 
-  /** Ends the stream and reports incomplete data. Returns a promise while earlier chunks wait. */
+  /**
+   * Ends the stream and reports incomplete data. Returns a promise if earlier chunks are still
+   * waiting.
+   */
   end(): void | Promise<void> {
     if (this.#waiting !== undefined) return this.#waiting.then(() => this.end());
     if (this.#events.isOver()) return;
@@ -123,7 +129,7 @@ export class IncomingBytes {
     }
   }
 
-  /** Decodes a chunk from an index on. Returns a promise if the queue becomes full. */
+  /** Decodes a chunk, starting at an index. Returns a promise if the queue becomes full. */
   #push(chunk: Uint8Array, from: number): Promise<void> | undefined {
     if (!ArrayBuffer.isView(chunk)) {
       this.#events.onFailure(new TypeError(`Expected bytes, received a ${typeof chunk}`));

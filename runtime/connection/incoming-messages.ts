@@ -29,7 +29,7 @@ export interface IncomingParts {
   readonly report: (problem: Problem) => void;
 }
 
-/** Dispatches incoming messages, one after the other. */
+/** Dispatches incoming messages, one after another. */
 export class IncomingMessages {
   readonly #parts: IncomingParts;
   readonly #isRequest: (message: AnyFields) => boolean;
@@ -44,7 +44,7 @@ export class IncomingMessages {
     this.#isResponse = testOfArm(response);
   }
 
-  /** Processes a message, when it is its turn. The frame is valid only during the call. */
+  /** Processes a message when it is its turn. The frame is valid only during the call. */
   receive(message: object, frame: ReceivedFrame, isOver: () => boolean): void {
     const { order, middleware } = this.#parts;
     if (order.isFree) this.#process(message, frame);
@@ -84,8 +84,7 @@ export class IncomingMessages {
   }
 
   /**
-   * Settles the effects of a message that a middleware dropped, so that nothing waits for them
-   * forever.
+   * Settles a response or request that a middleware dropped, so that nothing waits for it forever.
    */
   #drop(message: object, frame: ReceivedFrame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);
@@ -98,7 +97,7 @@ export class IncomingMessages {
       this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
 
-  /** The message as the protocol defines it, or unchanged if the dialect fails. */
+  /** Converts a message from the dialect. If the dialect fails, returns the message unchanged. */
   #readSafely(message: object): AnyFields {
     try {
       return readAs(this.#parts.settings.dialect, message) as AnyFields;
@@ -132,7 +131,7 @@ export class IncomingMessages {
       resolve(result);
       this.#parts.order.hold();
     } catch (cause) {
-      // Reading a response can only throw if a middleware replaced it.
+      // Reading a response can throw only if a middleware has replaced it.
       const text = `A middleware failed on the response to "${name}"`;
       this.#reject(pending, lostError(name, text, cause));
       throw cause;

@@ -5,16 +5,16 @@ import type { AnyFields } from "../protocol/message-fields.js";
 declare const AbortController: AbortControllerClass;
 
 /**
- * An incoming request. Its signal is created on demand, because that is expensive and most handlers
- * do not need it.
+ * An incoming request. Its signal is created on demand, because creating it is expensive and most
+ * handlers do not need it.
  */
 export class IncomingRequest implements RequestContext {
   readonly request: AnyFields;
   readonly name: string;
   readonly id: unknown;
-  /** Length of its body. */
+  /** Length of the message's body. */
   readonly bytes: number;
-  /** Reason to refuse the request without calling a handler. */
+  /** The reason to refuse the request without calling a handler; undefined if there is none. */
   readonly refusal: string | undefined;
   readonly connection: unknown;
   isStarted = false;
@@ -41,7 +41,7 @@ export class IncomingRequest implements RequestContext {
     this.refusal = refusal;
   }
 
-  /** A getter, so that handlers can destructure the context. */
+  /** This is a getter, so that handlers can destructure the context. */
   get after(): RequestContext["after"] {
     return (run) => void (this.callbacks ??= []).push(run);
   }

@@ -2,19 +2,20 @@ import type { IncomingRequest } from "./incoming-request.js";
 import { Fifo } from "../base/fifo.js";
 import { startTimer } from "../base/waiting-limits.js";
 
-/** Size that a queued request counts in addition to its body. */
+/** Number of bytes that a queued request counts in addition to its body. */
 const requestBytes = 256;
 
 /** Maximum number of concurrent handlers of cancel requests, which are limited separately. */
 const maxCancelling = 1_000;
 
 /**
- * Reading resumes if no handler finishes within this many pauses: handlers may be waiting for
- * unread data. Pauses are counted rather than time, because a blocked event loop delays them.
+ * Reading resumes if no handler finishes within this many pauses, because handlers may be waiting
+ * for unread data. The limit is a number of pauses and not a time, because a blocked event loop
+ * delays pauses.
  */
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
-/** Number of pauses while the peer does not read our responses, so that no handler can start. */
+/** The same limit while the peer does not read our responses, so that no handler can start. */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
 export interface IncomingRequestsOptions {
@@ -30,8 +31,8 @@ export interface IncomingRequestsOptions {
   /** Called with a request that was cancelled while it was queued. */
   readonly answerCancelled: (request: IncomingRequest) => void;
   /**
-   * Called with a request that does not fit into the queue. The flag is set for the first one since
-   * the queue had room.
+   * Called with a request that does not fit into the queue. `isFirstRefusal` is set for the first
+   * such request since the queue had room.
    */
   readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
   /** Whether so much output is unwritten that no handler may start. */
@@ -41,9 +42,9 @@ export interface IncomingRequestsOptions {
 }
 
 /**
- * Incoming requests that are not answered yet: running ones and queued ones.
+ * Incoming requests that are not answered yet. They are either running or queued.
  *
- * Reading continues while requests are queued, so that a running handler receives the response,
+ * Reading continues while requests are queued, so that a running handler can receive the response,
  * event or cancellation that it waits for. When the queue is half full, reading pauses while
  * handlers keep finishing. If no handler finishes, the handlers may be waiting for unread data. So
  * reading resumes, and requests that do not fit into the queue are refused.
@@ -51,11 +52,11 @@ export interface IncomingRequestsOptions {
 export class IncomingRequests {
   readonly #options: IncomingRequestsOptions;
   readonly #queue = new Fifo<IncomingRequest>();
-  /** Running and queued requests. If two have the same id, the later one. */
+  /** Running and queued requests by id. If two requests have the same id, the later one. */
   readonly #byId = new Map<unknown, IncomingRequest>();
   readonly #running = new Set<IncomingRequest>();
   #queuedBytes = 0;
-  /** Number of running handlers, except those of cancel requests. */
+  /** Number of running handlers, not counting handlers of cancel requests. */
   #runningCount = 0;
   #cancelCount = 0;
   /** Incremented whenever the queue gains room. */
@@ -191,7 +192,7 @@ export class IncomingRequests {
   }
 
   #mustWait(): boolean {
-    // The other half is reserved for requests in the next chunk.
+    // The other half is for requests in the next chunk.
     if (!this.#isHalfFull || this.#isStopped) return false;
     return !this.#isStuck || this.#options.isBacklogged();
   }
@@ -214,7 +215,7 @@ export class IncomingRequests {
     }
   }
 
-  /** Waits for a delay, or for progress. */
+  /** Waits for a delay to pass or for progress, whichever comes first. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const stopTimer = startTimer(milliseconds, resolve);

@@ -6,10 +6,11 @@ import { plainTransport, readIterable, type FullTransport, type MessageLink } fr
 const inlineHighWater = 0x10_0000;
 
 /**
- * Two transports that are connected with each other, for two connections in one program. Messages
- * are passed as JSON text, without framing or bytes. As over any other transport, they are copies,
- * limited to JSON values: undefined properties are left out, `NaN` is null, and a BigInt or a cycle
- * throws an `EncodeError` at the sender. A message never arrives while it is being sent.
+ * Creates two connected transports, for two connections in one program. They pass messages as JSON
+ * text, without framing or bytes. As over any other transport, each message is a copy that is
+ * limited to JSON values: undefined properties are omitted, `NaN` becomes null, and a BigInt or a
+ * cycle throws an `EncodeError` at the sender. A message is never delivered before the code that
+ * sends it has continued.
  */
 export function inlineTransports(): readonly [FullTransport, FullTransport] {
   const first = new InlineEnd();
@@ -63,7 +64,7 @@ class InlineEnd implements FullTransport {
   }
 
   async *#texts(): AsyncGenerator<string, void, void> {
-    // Asynchronous, so that the code that sends a message continues before it is received.
+    // Deliver the message asynchronously, so that the code that sends it continues first.
     await Promise.resolve();
     for (;;) {
       const text = this.#arrived.shift();

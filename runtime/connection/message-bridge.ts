@@ -191,8 +191,8 @@ export class MessageBridge implements AnyBridge {
 
   /**
    * Called when a peer has ended. Writes the messages that it sent, and closes both transports. A
-   * client whose stream ends without an error may still read: its transport stays open until the
-   * adapter ends, too, at most for the grace time.
+   * client whose stream ends without an error may still read. So its transport stays open until the
+   * adapter ends, too, or until the grace time has passed.
    */
   #stop(side: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) {

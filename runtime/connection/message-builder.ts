@@ -5,12 +5,12 @@ import type { AnyFields } from "../protocol/message-fields.js";
 type Message = Record<string, unknown>;
 
 /**
- * Builds and numbers the messages of one side. Fields are assigned one by one, which is the fastest
+ * Builds and numbers the messages of one side. It assigns fields one by one, which is the fastest
  * way.
  */
 export class MessageBuilder {
   readonly #envelope: EnvelopeTable;
-  /** Whether events and responses have a sequence number, too. */
+  /** Whether events and responses have sequence numbers, too. */
   readonly #numbersAllMessages: boolean;
   readonly #requestConstants: readonly (readonly [string, string])[];
   readonly #eventConstants: readonly (readonly [string, string])[];
@@ -25,7 +25,7 @@ export class MessageBuilder {
     this.#responseConstants = constantsOf(envelope, envelope.response.when);
   }
 
-  /** A request and its number. */
+  /** Builds a request. Returns it with its number. */
   request(
     name: string,
     parameters: unknown,
@@ -50,18 +50,18 @@ export class MessageBuilder {
     return message;
   }
 
-  /** A success response. */
+  /** Builds the response of a successful request. */
   success(request: AnyFields, name: string, result: unknown): object {
     const { response } = this.#envelope;
     const message = this.#respond(request, name);
     if (response.success !== undefined) message[response.success] = true;
-    // Required, because only the result field distinguishes a success from a failure.
+    // If only the result field distinguishes a success from a failure, the field is required.
     const reported = result === undefined && response.success === undefined ? null : result;
     if (reported !== undefined) message[response.result] = reported;
     return message;
   }
 
-  /** A failure response. `fields` cannot override the envelope. */
+  /** Builds the response of a failed request. `fields` cannot override the envelope. */
   failure(request: AnyFields, name: string, fields: AnyFields): object {
     const { success } = this.#envelope.response;
     const message = this.#respond(request, name);
@@ -93,7 +93,7 @@ function copyFields(names: readonly string[], from: AnyFields, to: Message): voi
     if (Object.hasOwn(from, name) && from[name] !== undefined) to[name] = from[name];
 }
 
-/** Fields that are constant for a kind of message. */
+/** The fields that have the same value in all messages of a kind. */
 function constantsOf(
   envelope: EnvelopeTable,
   when: WhenTable,

@@ -7,17 +7,18 @@ export interface KnownMessages {
   readonly [name: string]: MessageFacts;
 }
 
-/** The roles of a message. */
+/** The sender and the receiver of a message. */
 export interface Direction {
   readonly sender: string;
   readonly receiver: string;
 }
 
 /**
- * Checks the name of a message that goes from one role to the other.
+ * Checks the name of a message that is sent from one role to the other.
  *
- * @param caller Name of the function, and of the one for messages that the protocol does not define.
- * @throws TypeError unless the protocol defines such a message from the sender.
+ * @param caller Names of two functions: the caller, and the function for messages that the protocol
+ * does not define.
+ * @throws TypeError if the protocol does not define such a message from the sender.
  */
 export function checkMessageName(
   [caller, custom]: readonly [caller: string, custom: string],

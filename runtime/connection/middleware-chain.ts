@@ -4,10 +4,10 @@ import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject } from "../protocol/message-fields.js";
 
-/** The parts of an incoming frame that are read. */
+/** The part of an incoming frame that is used. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
 
-/** A middleware that was added, maybe more than once. */
+/** A middleware that was added. The same middleware may be added several times. */
 interface Added {
   readonly middleware: Middleware;
 }
@@ -27,7 +27,7 @@ export class MiddlewareChain {
 
   /** Adds a middleware before all others. Returns a function that removes it. */
   add(middleware: Middleware): () => void {
-    // A separate object, so that a middleware that was added twice is removed once.
+    // Create a separate object, so that a middleware that was added twice is removed only once.
     const own = { middleware };
     this.#set([own, ...this.#all]);
     return () => this.#set(this.#all.filter((each) => each !== own));
@@ -42,9 +42,9 @@ export class MiddlewareChain {
   }
 
   /**
-   * The message to send, or null if it is dropped.
+   * Returns the message to send, or null if a middleware drops it.
    *
-   * @throws The exception of a middleware, or TypeError.
+   * @throws The exception of a middleware, or TypeError if a middleware does not return a message.
    */
   beforeSend(message: object): object | null {
     let current = message;
@@ -56,7 +56,7 @@ export class MiddlewareChain {
     return current;
   }
 
-  /** Called after a message was written. Never throws, because it cannot be unsent. */
+  /** Called after a message was written. Never throws, because the message cannot be unsent. */
   afterSend(message: object, bytes: Uint8Array): void {
     for (const each of this.#afterSend) {
       const failed = (cause: unknown): void =>
@@ -80,9 +80,9 @@ export class MiddlewareChain {
   }
 
   /**
-   * The message to process, or null if it is dropped.
+   * Returns the message to process, or null if a middleware drops it.
    *
-   * @throws The exception of a middleware, or TypeError.
+   * @throws The exception of a middleware, or TypeError if a middleware does not return a message.
    */
   afterReceive(message: object, frame: ReceivedFrame): object | null {
     let current = message;
@@ -95,7 +95,7 @@ export class MiddlewareChain {
   }
 }
 
-/** Checks that a middleware returned a message. @throws TypeError */
+/** Checks that a middleware returned a message. @throws TypeError if it did not. */
 export function asMessage(hook: string, returned: unknown): object {
   const promise = asPromise(returned);
   if (promise === undefined && isObject(returned)) return returned;

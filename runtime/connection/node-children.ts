@@ -5,7 +5,7 @@ const exitMs = 100;
 
 const children = new Map<ChildProcess, NodeJS.Signals | number>();
 
-/** Ends a child process when ours exits. */
+/** Ends a child process when our process exits. */
 export function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number): void {
   if (children.size === 0) process.on("exit", killChildren);
   children.set(child, signal);
@@ -15,7 +15,7 @@ export function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number)
   });
 }
 
-/** Nothing asynchronous runs in an exit listener, so block while the children exit. */
+/** Block while the children exit, because nothing asynchronous runs in an exit listener. */
 function killChildren(): void {
   for (const [child, signal] of children) child.kill(signal);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitMs);

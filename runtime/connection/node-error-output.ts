@@ -1,17 +1,18 @@
 import type { Readable } from "node:stream";
 
-/** Maximum number of kept bytes at the end of an output. */
+/** Maximum number of bytes that are kept of an output. The last bytes are kept. */
 const keptErrorBytes = 0x2000;
 const keptLines = 10;
 
-/** The last lines of an output. */
+/** Keeps the last lines of an output. */
 export class LastLines {
   #bytes: Uint8Array = new Uint8Array(0);
   #isCut = false;
   #isReading = false;
 
   constructor(output: Readable) {
-    // A consumer that attaches later receives everything, because the stream does not flow before.
+    // A consumer that subscribes later receives everything, because the stream does not flow until
+    // then.
     output.on("newListener", (event) => {
       if (event === "data" || event === "readable") this.read(output);
     });

@@ -10,8 +10,8 @@ import * as option from "../base/check-options.js";
 import { startTimer } from "../base/waiting-limits.js";
 
 /**
- * Milliseconds that a process has to exit after its streams have ended. Its exit code explains the
- * end better.
+ * Milliseconds to wait for the exit of a process after its streams have ended, because its exit
+ * code is a better explanation.
  */
 const exitWaitMs = 500;
 
@@ -23,18 +23,21 @@ const heldOpenMs = 250;
 
 /**
  * How a process is started and ended. To end the process, its input is closed. If it does not exit,
- * it receives a signal and then SIGKILL, at the latest when the timeout of the connection's
+ * it receives a signal, and later SIGKILL, at the latest when the timeout of the connection's
  * `close()` expires. stdin and stdout are always pipes, whatever `stdio` says.
  */
 export interface SpawnTransportOptions {
   /**
-   * Milliseconds between closing its input and sending the signal (`killSignal`, or SIGTERM).
-   * Default: 2,000.
+   * Milliseconds between closing the input of the process and sending the signal (`killSignal`, or
+   * SIGTERM). Default: 2,000.
    */
   readonly exitGraceMs?: number;
   /** Milliseconds between the signal and SIGKILL. Default: 1,000. */
   readonly killGraceMs?: number;
-  /** Options of Node's `spawn`, such as `cwd` and `env`. Its `timeout` and `signal` would kill the process. */
+  /**
+   * Options of Node's `spawn`, such as `cwd` and `env`. Its options `timeout` and `signal` are
+   * excluded, because they would kill the process.
+   */
   readonly process?: Omit<SpawnOptions, "timeout" | "signal">;
 }
 
@@ -67,21 +70,21 @@ export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
 /** A child process and a transport over its stdin and stdout. */
 export interface SpawnedProcess {
   /**
-   * Fails with a `ProcessEndedError` when the process ends with anything but exit code 0. Closing
-   * the transport ends the process.
+   * Fails with a `ProcessEndedError` if the process ends with anything but exit code 0. Closing the
+   * transport ends the process.
    */
   readonly transport: Transport;
   readonly process: ChildProcess;
-  /** Resolves to the exit code when the process has ended, or null if a signal ended it. */
+  /** Resolves when the process has ended: to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
 /**
  * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours, unless
- * `stdio` says otherwise. The process ends with ours, unless it is `detached`.
+ * `stdio` says otherwise. The process ends when our process ends, unless it is `detached`.
  *
- * @throws ProcessStartError if the process cannot be started, or TypeError for unknown options and values, as a
- *   rejection.
+ * @throws As a rejection: ProcessStartError if the process cannot be started; TypeError for unknown
+ * options and invalid values.
  */
 export function spawnTransport(
   command: string,
@@ -162,7 +165,7 @@ class ProcessTransport implements Transport {
     };
     void this.#ended.then(() => end(this.#error(), this.#describeEnd()));
     this.#streams.read(onBytes, (error) => {
-      // Wait for the exit of the process, which explains the end of its streams.
+      // Wait for the exit of the process, because its exit code explains the end of its streams.
       const stop = startTimer(exitWaitMs, () => end(error, "the process has closed its output"));
       void this.#ended.then(stop);
     });
@@ -211,7 +214,9 @@ class ProcessTransport implements Transport {
     });
   }
 
-  /** Called after a failed write. If the process has ended, its end is the reason. */
+  /**
+   * Called after a failed write. If the process has ended, throws the error that describes its end.
+   */
   async #explain(cause: unknown): Promise<never> {
     await this.#endsWithin(exitWaitMs);
     throw this.#error() ?? cause;
@@ -235,7 +240,10 @@ class ProcessTransport implements Transport {
     return this.#stderrLines?.text ?? "";
   }
 
-  /** Descendants may keep its streams open. They must not keep our process alive. */
+  /**
+   * Releases the streams of the process: descendants may keep them open, but must not keep our
+   * process alive.
+   */
   #release(): void {
     this.#hasEnded = true;
     this.#child.stdin!.destroy();

@@ -11,14 +11,15 @@ const retryMs = 50;
 
 /** Options of a connection over TCP. */
 export interface TcpOptions {
-  /** Default: `127.0.0.1`. */
+  /** Host name or address. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * Milliseconds in which failed attempts are repeated, because a program that has just been started may not listen
-   * yet. 0: one attempt, for as long as the system allows. Infinity: until it succeeds. Default: 0.
+   * Milliseconds in which failed attempts are repeated, because a program that was just started may
+   * not listen yet. With 0, there is a single attempt, which may take as long as the system allows.
+   * With Infinity, attempts are repeated until one succeeds. Default: 0.
    */
   readonly retryForMs?: number;
-  /** Gives up when it is aborted. */
+  /** When the signal is aborted, the attempts end. */
   readonly signal?: Signal;
 }
 
@@ -31,8 +32,8 @@ const tcpChecks: option.OptionChecks<TcpOptions> = {
 /**
  * Connects to a TCP port. Resolves to a transport.
  *
- * @throws The system error of the last attempt, a `TimeoutError`, or the reason of the signal, as a rejection.
- *   TypeError for unknown options and values.
+ * @throws As a rejection: the system error of the last attempt, a `TimeoutError`, or the reason of
+ * the signal; TypeError for unknown options and invalid values.
  */
 export async function tcpTransport(
   port: number,
@@ -54,7 +55,7 @@ export async function tcpTransport(
   }
 }
 
-/** One attempt, which may take a number of milliseconds. */
+/** Makes one attempt to connect, which may take a number of milliseconds. */
 function connectOnce(
   address: { readonly port: number; readonly host: string },
   milliseconds: number,

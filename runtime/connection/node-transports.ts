@@ -4,7 +4,7 @@ import { deferred } from "../base/promises.js";
 import { plainTransport, type FullTransport, type Transport } from "./transport.js";
 import { readAfterFailureMs } from "./stream-transport.js";
 
-/** Milliseconds that the peer has to end its side of a socket after we ended ours. */
+/** Milliseconds for the peer to end its side of a socket after we have ended ours. */
 const lingerMs = 1_000;
 
 /** A transport over Node streams. For a socket, pass the socket as both arguments. */
@@ -29,7 +29,7 @@ class StreamTransport implements Transport {
       this.#failure = error;
       this.#onWriteFailure(error);
     });
-    // A stream may also fail before it is read, and after its end.
+    // A stream may also fail before it is read or after its end. Ignore these errors.
     readable.on("error", () => undefined);
   }
 
@@ -70,7 +70,7 @@ class StreamTransport implements Transport {
     const writable = this.#writable;
     this.#checkWritable();
     const isReady = writable.write(bytes);
-    // Some streams fail synchronously and emit the error later.
+    // Some streams fail synchronously, but emit the error later.
     this.#checkWritable();
     if (!isReady) return this.#drained();
   }
@@ -78,7 +78,7 @@ class StreamTransport implements Transport {
   close(): Promise<void> {
     const readable = this.#readable;
     const { promise, resolve } = deferred<void>();
-    // Unread bytes would keep a socket open, or reset the connection.
+    // Read the rest: unread bytes would keep a socket open, or reset the connection.
     readable.resume();
     finished(this.#writable, { readable: false }, () => {
       if (!this.#isDuplex) readable.destroy();
@@ -122,7 +122,7 @@ class StreamTransport implements Transport {
         writable.off("error", settle);
         try {
           this.#checkFailure();
-          // A stream that ended after this write has accepted it.
+          // If the stream ended after this write, it has accepted the data.
           if (writable.destroyed && !writable.writableFinished) throw closedStreamError();
           resolve();
         } catch (error) {

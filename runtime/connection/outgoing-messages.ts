@@ -7,7 +7,9 @@ import type { MiddlewareChain } from "./middleware-chain.js";
 import type { Transport } from "./transport.js";
 import { noBytes } from "../base/byte-buffer.js";
 
-/** Outgoing messages: applies the middleware, encodes, and queues for the transport. */
+/**
+ * Sends messages: applies the middleware, encodes each message, and queues it for the transport.
+ */
 export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
@@ -25,7 +27,7 @@ export class OutgoingMessages {
   ) {
     this.#middleware = middleware;
     this.#isText = transport.messages !== undefined;
-    // Transports of strings carry JSON.
+    // Transports that carry strings always carry JSON.
     this.#options = {
       ...(this.#isText ? {} : { framing }),
       ...(dialect === undefined ? {} : { dialect }),
@@ -38,7 +40,7 @@ export class OutgoingMessages {
   }
 
   /**
-   * A message as it is written, or undefined if a middleware drops it.
+   * Encodes a message as it is written. Returns undefined if a middleware drops it.
    *
    * @throws EncodeError, and exceptions of callbacks.
    */
@@ -50,7 +52,10 @@ export class OutgoingMessages {
     return unit;
   }
 
-  /** Encodes without any callbacks, for a message that must be sent even if they reject it. */
+  /**
+   * Encodes a message without calling any callbacks, because it must be sent even if they reject
+   * it.
+   */
   encodeUnseen(message: object): Unit {
     return this.#encodeWith(new FrameEncoder(this.#options), message);
   }

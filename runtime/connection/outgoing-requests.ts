@@ -25,7 +25,7 @@ export interface OutgoingRequestsParts {
   readonly requests: KnownMessages;
   readonly direction: Direction;
   readonly unannounced: AnyConnectOptions["unannounced"];
-  /** Default, as returned by `limitOf`. */
+  /** Default time limit of requests, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   readonly build: MessageBuilder;
   readonly outgoing: OutgoingMessages;
@@ -36,7 +36,7 @@ export interface OutgoingRequestsParts {
   readonly end: () => ConnectionEnd | undefined;
 }
 
-/** Sends requests, and asks the peer to cancel those that time out or are aborted. */
+/** Sends requests. Asks the peer to cancel requests that time out or are aborted. */
 export class OutgoingRequests {
   readonly #parts: OutgoingRequestsParts;
 
@@ -47,10 +47,10 @@ export class OutgoingRequests {
   /**
    * Sends a request and resolves to its result.
    *
-   * @param isCustom Whether the protocol does not define the request. Then it requires no
+   * @param isCustom Whether the protocol does not define the request. If so, it requires no
    * capability, and its result may be checked.
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
-   * signal, as a rejection; TypeError for a request that has no response.
+   * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * reason of the signal; TypeError for a request that has no response.
    */
   send(
     name: string,
@@ -100,14 +100,20 @@ export class OutgoingRequests {
     return Object.hasOwn(requests, name) && requests[name]!.unanswered === true;
   }
 
-  /** @throws ConnectionClosedError, or the reason of the signal. */
+  /**
+   * @throws ConnectionClosedError if the connection has ended, or the reason of the signal if it is
+   * aborted.
+   */
   #checkOpen(name: string, signal: Signal | undefined): void {
     const end = this.#parts.end();
     if (end !== undefined) throw closedError(name, end);
     if (signal?.aborted === true) throw abortReason(signal);
   }
 
-  /** @throws RequestError if the settings forbid requests that the peer has not announced. */
+  /**
+   * @throws RequestError if the peer has not announced the request and the settings forbid such
+   * requests.
+   */
   #checkSupported(name: string): void {
     const { unannounced = "send", direction, report } = this.#parts;
     if (unannounced === "send" || this.#isSupported(name)) return;
@@ -117,7 +123,7 @@ export class OutgoingRequests {
     report({ code: "ERR_NOT_ANNOUNCED", message });
   }
 
-  /** Whether the peer has announced the capability for a request, or none is needed. */
+  /** Whether a request requires no capability, or the peer has announced it. */
   #isSupported(name: string): boolean {
     const { requests, peerCapabilities } = this.#parts;
     const facts = Object.hasOwn(requests, name) ? requests[name] : undefined;

@@ -11,7 +11,7 @@ import type { Signal } from "../base/web-standards.js";
  */
 const maxFinished = 2_000;
 
-/** How many of our cancel requests to remember. Only their ids are kept. */
+/** How many of our cancel requests to remember. Only their ids are stored. */
 const maxCancels = 20_000;
 
 interface Call {
@@ -21,11 +21,11 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A request that waits, or has just been taken. */
+/** A request that is waiting for its response, or was just removed from the waiting ones. */
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
-  /** The reason for its cancellation, while its response is pending. */
+  /** The reason why the request was cancelled, while its response is pending. */
   abortedBy?: { readonly reason: unknown };
 }
 
@@ -33,16 +33,16 @@ export interface PendingRequest extends Call {
 export type StrayResponse =
   "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
 
-/** The ways in which a wait ends before the response. */
+/** Conditions that end a wait before the response arrives. */
 export interface WaitLimits {
   readonly signal?: Signal | undefined;
-  /** As returned by `readTimeout`. */
+  /** Time limit in milliseconds, as returned by `limitOf`. */
   readonly timeoutMs?: number | undefined;
-  /** Whether to wait for the response even after the peer was asked to cancel it. */
+  /** Whether to wait for the response even after asking the peer to cancel the request. */
   readonly acceptsPartial?: boolean | undefined;
 }
 
-/** Requests that wait for their responses, by id. */
+/** Requests that are waiting for their responses, by id. */
 export class PendingRequests {
   readonly #failedCalls: FailedCalls;
   readonly #pending = new Map<unknown, PendingRequest>();
@@ -63,8 +63,8 @@ export class PendingRequests {
   /**
    * Adds a request. It waits until it is taken, aborted or timed out.
    *
-   * @param cancel Called when the wait ends early; returns whether the peer was asked to cancel the
-   *   request.
+   * @param cancel Called when the wait ends early. Returns whether the peer was asked to cancel the
+   * request.
    */
   add(number: number, request: Call, limits: WaitLimits, cancel: () => boolean): void {
     const { name, promise, resolve, reject } = request;
@@ -104,7 +104,7 @@ export class PendingRequests {
     this.#cancels.set(number, true);
   }
 
-  /** Removes and returns a request, or undefined if none with this id is pending. */
+  /** Removes and returns the pending request with an id; undefined if there is none. */
   take(number: unknown, later: StrayResponse = "ERR_RESPONSE_DOUBLE"): PendingRequest | undefined {
     const pending = this.#pending.get(number);
     if (pending === undefined) return undefined;
@@ -115,8 +115,9 @@ export class PendingRequests {
   }
 
   /**
-   * The problem with a response that matches no pending request. Undefined if it was expected: it
-   * answers a cancel request of ours, or a request that the peer was asked to cancel.
+   * The problem with a response that matches no pending request. Undefined if the response was
+   * expected, because it answers a cancel request of ours, or a request that the peer was asked to
+   * cancel.
    */
   strayResponse(number: unknown): StrayResponse | undefined {
     const isCancel = this.#cancels.get(number) === true;
@@ -140,10 +141,10 @@ export class PendingRequests {
 }
 
 /**
- * Calls back once when a signal is aborted or a timeout expires. Returns a function that stops
- * both.
+ * Calls a function once when a signal is aborted or a timeout expires. Returns a function that
+ * stops waiting for both.
  *
- * @param timedOut The error after the timeout.
+ * @param timedOut Creates the error after a timeout.
  */
 export function onGiveUp(
   { signal, timeoutMs }: WaitLimits,

@@ -11,12 +11,12 @@ interface PortMethods {
   close?(): void;
 }
 
-/** A message event has the message in `data`. */
+/** Events of a port, whose message is in `data`. */
 interface PortEvents {
   addEventListener(type: "message" | "close", listener: (event: object) => void): void;
 }
 
-/** Workers of Node have no `addEventListener`. */
+/** Events of Node's workers, which have no `addEventListener`. */
 interface WorkerEvents {
   on(event: "message" | "exit", listener: (message: unknown) => void): unknown;
 }
@@ -28,8 +28,8 @@ const highWater = 0x10_0000;
 const maxUnreadBytes = 0x1000_0000;
 
 /**
- * A transport over a message port. Each frame is a separate message. `null` ends the stream. A
- * number acknowledges that many bytes, so that the sender can wait for a slow reader.
+ * Creates a transport over a message port. Each frame is sent as a separate message. `null` ends
+ * the stream. A number acknowledges that many bytes, so that the sender can wait for a slow reader.
  */
 export function portTransport(port: Port): Transport {
   return plainTransport(new PortTransport(port));
@@ -41,7 +41,7 @@ class PortTransport implements Transport {
   #arrivedBytes = 0;
   #isOver = false;
   #error: Error | undefined;
-  /** Bytes that the peer has not acknowledged. */
+  /** Number of bytes that the peer has not acknowledged. */
   #unread = 0;
   #wakeReader: () => void = () => undefined;
   #waitingWrites: ReturnType<typeof deferred<void>>[] = [];
@@ -62,7 +62,7 @@ class PortTransport implements Transport {
 
   write(bytes: Uint8Array): void | Promise<void> {
     if (this.#isOver) throw this.#closedError();
-    // Copy: the array may be a view of memory that other frames share.
+    // Copy the array, because it may be a view of memory that other frames share.
     this.#port.postMessage(bytes.slice());
     this.#unread += bytes.length;
     if (this.#unread < highWater) return;

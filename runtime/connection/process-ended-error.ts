@@ -4,7 +4,7 @@ const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessEndedError");
 
 /** How a process ended. */
 export interface ProcessEnd {
-  /** Null if it was ended by a signal. */
+  /** The exit code; null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
@@ -15,7 +15,7 @@ export class ProcessEndedError extends Error implements ProcessEnd {
   readonly code = "ERR_PROCESS_ENDED";
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The last lines of its stderr, if that was read. */
+  /** The last lines of stderr, if stderr was read. */
   readonly errorOutput: string;
 
   constructor(end: ProcessEnd, errorOutput: string) {
@@ -31,7 +31,7 @@ export class ProcessEndedError extends Error implements ProcessEnd {
   }
 }
 
-/** A sentence without a full stop. */
+/** Describes how a process ended, as a sentence without a full stop. */
 export function describeEnd({ exitCode, signal }: ProcessEnd, errorOutput: string): string {
   const end =
     signal === null
@@ -41,7 +41,7 @@ export function describeEnd({ exitCode, signal }: ProcessEnd, errorOutput: strin
   return last === "" ? end : `${end}; its error output ends with:\n${last.replace(/^/gm, "  ")}`;
 }
 
-/** Escapes control characters and those that change the direction of text. */
+/** Escapes control characters, and characters that change the direction of text. */
 function makeVisible(text: string): string {
   return text
     .replace(/\r\n/g, "\n")

@@ -13,12 +13,12 @@ export class ProcessStartError extends Error {
   readonly code = "ERR_PROCESS_START";
   readonly command: string;
   /**
-   * The names that were searched for. On Windows, they include those with the extensions of
+   * The file names that were searched for. On Windows, they include names with the extensions of
    * programs.
    */
   readonly tried: readonly string[];
   /**
-   * Programs in `PATH`, or in the folder of the command, whose names begin with that of the
+   * Names of programs in `PATH`, or in the folder of the command, that begin with the name of the
    * command.
    */
   readonly installed: readonly string[];
@@ -44,12 +44,12 @@ export class ProcessStartError extends Error {
   }
 }
 
-/** An environment. Declared here, so that programs without the types of Node compile. */
+/** An environment. It is declared here, so that programs without the types of Node compile. */
 type Environment = { readonly [name: string]: string | undefined };
 
-/** Where a process should have been started. */
+/** The folder and the environment in which a process should have been started. */
 export interface ProcessStart {
-  /** A path, or a `file:` URL. */
+  /** The working folder, as a path or a `file:` URL. */
   readonly cwd: string | { readonly href: string } | undefined;
   readonly env: Environment | undefined;
 }
@@ -89,7 +89,7 @@ function verb(installed: readonly string[]): string {
   return installed.length === 1 ? "is" : "are";
 }
 
-/** A variable of an environment. On Windows, its case does not matter. */
+/** A variable of an environment. On Windows, its name is not case-sensitive. */
 function variable(name: string, env: Environment = process.env): string {
   const own = Object.keys(env).find((each) => each.toUpperCase() === name);
   return (own === undefined ? undefined : env[own]) ?? "";
@@ -101,7 +101,7 @@ function namesOf(command: string, env: Environment | undefined): readonly string
   return [command, ...endings.filter((each) => each !== "").map((ending) => command + ending)];
 }
 
-/** Programs whose names begin with that of the command, such as `lldb-dap-19`. */
+/** Programs whose names begin with the name of the command, such as `lldb-dap-19`. */
 function similarPrograms(command: string, env: Environment | undefined): readonly string[] {
   const folders = isPath(command) ? [dirname(command)] : variable("PATH", env).split(delimiter);
   const name = basename(command).replace(/(?:[-.]?\d+)+$/, "");

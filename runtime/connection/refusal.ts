@@ -5,15 +5,15 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
 const refusalBrand = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
 
-/** Options of a `Refusal` besides its message. */
+/** Options of a `Refusal`, in addition to its message. */
 export interface RefusalOptions<ErrorFields extends object = object> {
   /**
-   * Fields of the error object in the response, such as its number. An omitted field has the same
-   * value as in other failures. `{name}` in the message is replaced by one of its `variables`, if
-   * the protocol has those.
+   * Fields of the error object in the response, such as its number. Omitted fields have the same
+   * values as in other failures. If the protocol has variables, `{name}` in the message is replaced
+   * by the variable of that name.
    */
   readonly error?: ErrorFields;
-  /** Other fields of the failure response. */
+  /** Additional fields of the failure response. */
   readonly fields?: { readonly [field: string]: unknown };
   /** The reason for the refusal. It is not sent. */
   readonly cause?: unknown;

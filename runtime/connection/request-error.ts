@@ -12,7 +12,7 @@ import { isBranded, setBrand } from "../base/branded-class.js";
 export type RequestErrorCode =
   "ERR_REQUEST_FAILED" | "ERR_REQUEST_NOT_ANNOUNCED" | "ERR_RESULT" | "ERR_MIDDLEWARE";
 
-/** Properties of a `RequestError` besides its message. */
+/** Properties of a `RequestError`, in addition to its message. */
 export interface RequestErrorOptions {
   readonly code: RequestErrorCode;
   readonly command: string;
@@ -44,7 +44,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The error of a request that a middleware dropped, or whose response it dropped. */
+/** Creates the error of a request if a middleware dropped the request or its response. */
 export function lostError(command: string, text: string, cause?: unknown): RequestError {
   return new RequestError(text, { code: "ERR_MIDDLEWARE", command, cause });
 }

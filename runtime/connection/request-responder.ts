@@ -12,13 +12,13 @@ import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
-/** No handler starts while more output than this is unwritten. */
+/** Maximum number of bytes of unwritten output with which a handler may start. */
 const maxBacklogBytes = 0x100_0000;
 
 export interface ResponderParts {
-  /** The side that answers. */
+  /** The role of this side, which answers. */
   readonly role: string;
-  /** The connection, for handlers. */
+  /** The connection that handlers receive. */
   readonly connection: unknown;
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
@@ -68,7 +68,7 @@ export class RequestResponder {
   /**
    * Sets the handler of a request. Returns a function that removes it.
    *
-   * @throws TypeError if the request has a handler.
+   * @throws TypeError if the request already has a handler.
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
     if (this.#handlers.has(name))
@@ -84,8 +84,8 @@ export class RequestResponder {
   /**
    * Answers a request or queues it.
    *
-   * @param bytes Length of its body.
-   * @param refusal Reason to refuse it without calling a handler.
+   * @param bytes Length of the message's body.
+   * @param refusal The reason to refuse the request without calling a handler.
    */
   receive(message: AnyFields, bytes: number, refusal?: string): void {
     const { request, id } = this.#parts.envelope;
@@ -167,7 +167,7 @@ export class RequestResponder {
     try {
       this.#send(request, build.success(request.request, request.name, result), request.callbacks);
     } catch (error) {
-      // A result that cannot be sent must not leave the request unanswered.
+      // If the result cannot be sent, the request must still be answered.
       this.#explain(request, error);
     }
   }
@@ -183,7 +183,7 @@ export class RequestResponder {
     this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
   }
 
-  /** A request without a response ends with its handler. */
+  /** Whether a request has ended with its handler, because it has no response. */
   #isOver(request: IncomingRequest): boolean {
     if (!this.#parts.requests.isUnanswered(request.name)) return false;
     request.isAnswered = true;
@@ -205,7 +205,7 @@ export class RequestResponder {
     this.#refuse(request, failures.failed, "Too many requests are queued");
   }
 
-  /** Sends a failure. If that cannot be encoded, sends one without the handler's fields. */
+  /** Sends a failure response. If it cannot be encoded, sends one without the handler's fields. */
   #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: RefusedWith): void {
     if (request.isAnswered || this.#isOver(request)) return;
     const { build, outgoing, fail, role } = this.#parts;
@@ -250,7 +250,7 @@ export class RequestResponder {
     else
       outgoing.queue.write(bytes).then(
         () => this.#runAfter(request, callbacks),
-        // The connection has ended.
+        // Ignore the rejection: the connection has ended.
         () => undefined,
       );
     order.finish(request);

@@ -11,7 +11,8 @@ declare const setTimeout: SetTimeout;
 declare const clearTimeout: ClearTimeout;
 
 /**
- * Milliseconds for which reading continues after a failed write: the peer may have sent the reason.
+ * Milliseconds for which reading continues after a failed write, because the peer may have sent the
+ * reason.
  */
 export const readAfterFailureMs = 100;
 
@@ -32,7 +33,7 @@ export function streamTransport(streams: {
         isOver = true;
       };
       readIterable(chunksOf(reader))(onBytes, end);
-      // Without this, the failure of a write would appear only at the next write.
+      // Without this, a failed write would be detected only at the next write.
       writer.closed.catch((error: unknown) => {
         if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });
@@ -41,7 +42,8 @@ export function streamTransport(streams: {
       await writer.ready;
       const written = writer.write(bytes);
       written.catch(() => undefined);
-      // A closing writer is ready, but accepts nothing.
+      // While a writer closes, `ready` resolves although nothing is accepted. So wait for the
+      // write, too.
       await Promise.race([written, writer.ready]);
     },
     async close() {

@@ -26,7 +26,7 @@ export class TransportClosing {
     this.#drain = drain;
   }
 
-  /** Settles when the transport is closed, or closing it has failed. */
+  /** Settles when the transport is closed, or when closing it has failed. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
@@ -65,12 +65,12 @@ export class TransportClosing {
   }
 
   async #destroy(): Promise<void> {
-    // Falls back to `close` if there is no `destroy`.
+    // If there is no `destroy`, fall back to `close`.
     if (this.#transport.destroy !== undefined) await asPromise(this.#transport.destroy());
     else if (!this.#hasCalledClose) await asPromise(this.#transport.close());
   }
 
-  /** Destroys the transport after a delay, unless an earlier deadline is set. */
+  /** Destroys the transport after a delay, unless an earlier deadline has been set. */
   #setDeadline(milliseconds: number): void {
     const deadline = performance.now() + milliseconds;
     if (this.#isDestroyed || this.#isDone || deadline >= this.#deadline) return;

@@ -1,4 +1,7 @@
-/** A bidirectional stream of messages as JSON strings. Its functions are like those of `Transport`. */
+/**
+ * A bidirectional stream of messages as JSON strings. Its functions correspond to those of
+ * `Transport`.
+ */
 export interface MessageLink {
   read(
     onText: (text: string) => void | Promise<void>,
@@ -9,23 +12,23 @@ export interface MessageLink {
 
 /** A bidirectional stream of bytes. */
 export interface Transport {
-  /** If present, connections use it instead of `read` and `write`. */
+  /** If present, connections use this link instead of `read` and `write`. */
   readonly messages?: MessageLink | undefined;
   /**
    * Starts reading. Called once.
    *
-   * @param onBytes Called with each chunk. If it returns a promise, reading pauses until that
-   *   settles.
-   * @param onEnd Called once at the end, or with the error of a failed read or write. `detail` says
-   *   how a stream ended without an error, without a full stop.
+   * @param onBytes Called with each chunk. If it returns a promise, reading pauses until the
+   * promise settles.
+   * @param onEnd Called once at the end, or with the error of a failed read or write. If a stream
+   * ended without an error, `detail` may describe how, without a full stop.
    */
   read(
     onBytes: (bytes: Uint8Array) => void | Promise<void>,
     onEnd: (error?: unknown, detail?: string) => void,
   ): void;
   /**
-   * Writes one frame with one call. Returns a promise while the peer is slow. Throws or rejects on
-   * failure.
+   * Writes one frame with a single call. Returns a promise if the peer is slow. Throws or rejects
+   * on failure.
    */
   write(bytes: Uint8Array): void | Promise<void>;
   /** Writes all pending bytes and ends both directions. Settles when that is done. */
@@ -63,16 +66,21 @@ export function readIterable<Piece>(
   };
 }
 
-/** A transport, or the result of `spawnTransport`, which has one. */
+/** A transport, or an object with a transport, such as the result of `spawnTransport`. */
 export type TransportSource =
   | Transport
   | {
       readonly transport: Transport;
-      /** The result of `spawnAdapter` has one: its transport is in use. */
+      /**
+       * Excludes the result of `spawnAdapter`, because its connection already uses the transport.
+       */
       readonly connection?: never;
     };
 
-/** @throws TypeError for a value without a transport, or with one that a connection uses. */
+/**
+ * @throws TypeError for a value without a transport, or with a transport that a connection already
+ * uses.
+ */
 export function transportOf(caller: string, source: TransportSource): Transport {
   const { transport = source, connection } = (source ?? {}) as {
     readonly transport?: Transport;

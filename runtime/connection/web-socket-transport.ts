@@ -8,15 +8,18 @@ import { headerName } from "../frames/frame.js";
 import { plainTransport, readIterable, type FullTransport } from "./transport.js";
 
 /**
- * The part of a standard `WebSocket` that a transport needs. The `WebSocket` of the package `ws`
- * has this part, too.
+ * The part of a standard `WebSocket` that a transport needs. The `WebSocket` class of the package
+ * `ws` also has it.
  */
 export interface WebSocketLike {
   binaryType: string;
-  /** 0 while it connects, 1 while it is open. */
+  /** 0 while the socket is connecting, 1 while it is open. */
   readonly readyState: number;
   readonly bufferedAmount: number;
-  /** Accepts a string or bytes. The accepted byte arrays depend on the version of the compiler. */
+  /**
+   * Accepts a string or bytes. The type of accepted byte arrays depends on the version of the
+   * compiler.
+   */
   send(data: never): void;
   close(code?: number, reason?: string): void;
   addEventListener(
@@ -28,9 +31,9 @@ export interface WebSocketLike {
 /** Options of a transport over a WebSocket. */
 export interface WebSocketOptions {
   /**
-   * The form of messages. `binary`: the bytes of the stream. `text`: each message as a separate
-   * string, without the separators of a stream. Incoming messages may have either form. Default:
-   * `text` for the framing `nul`, otherwise `binary`.
+   * The form in which messages are sent. With `binary`, the bytes of the stream are sent. With
+   * `text`, each message is sent as a separate string, without the separators of a stream. Incoming
+   * messages may have either form. Default: `text` for the framing `nul`, otherwise `binary`.
    */
   readonly frames?: "binary" | "text";
   /** How the protocol separates messages in a stream. Default: `content-length`. */
@@ -45,7 +48,9 @@ const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
 /** Number of unsent bytes at which writing waits. */
 const socketHighWater = 0x10_0000;
 
-/** Milliseconds between two reads of the number of unsent bytes. There is no event for it. */
+/**
+ * Milliseconds between two checks of the number of unsent bytes, because there is no event for it.
+ */
 const drainMs = 10;
 
 /** Maximum number of unread bytes, because a WebSocket cannot be paused. */
@@ -77,7 +82,7 @@ class WebSocketTransport implements FullTransport {
   /** Resolves when the socket is open or closed. */
   readonly #opened = deferred<void>();
   readonly #closed = deferred<void>();
-  /** How the socket ended. */
+  /** How the socket ended; undefined while it is open. */
   #end: string | undefined;
   #error: Error | undefined;
   #wakeReader: () => void = () => undefined;
@@ -88,7 +93,7 @@ class WebSocketTransport implements FullTransport {
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => this.#opened.resolve());
     socket.addEventListener("message", (event) => this.#take((event as { data?: unknown }).data));
-    // Only some implementations give the reason.
+    // Only some implementations report the reason.
     socket.addEventListener("error", (event) => {
       const { error, message } = event as { error?: unknown; message?: unknown };
       this.#error ??= error instanceof Error ? error : new Error(textOfFailure(message));
@@ -159,14 +164,14 @@ class WebSocketTransport implements FullTransport {
     const { code = 1_005, reason } = event as { code?: number; reason?: string };
     const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
     this.#end = `the WebSocket was closed with code ${code}${why}`;
-    // 1005: the peer sent no code; 1001: it is going away.
+    // 1005 means that the peer sent no code; 1001 means that it is going away.
     if (![1_000, 1_001, 1_005].includes(code)) this.#error ??= new Error(this.#end);
     this.#opened.resolve();
     this.#closed.resolve();
     this.#wakeReader();
   }
 
-  /** Settles when the socket has sent enough. There is no event for it. */
+  /** Settles when few enough bytes are unsent. There is no event for it. */
   async #drained(): Promise<void> {
     while (this.#end === undefined && this.#socket.bufferedAmount > socketHighWater)
       await new Promise<void>((resolve) => void startTimer(drainMs, resolve));

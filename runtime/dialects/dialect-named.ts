@@ -2,8 +2,9 @@ import { checkOptions, oneOf } from "../base/check-options.js";
 import type { DialectTable } from "../protocol/protocol-description.js";
 
 /**
- * Finds a dialect by its name. @throws TypeError that suggests the nearest name, if there is no
- * such dialect.
+ * Finds a dialect by its name.
+ *
+ * @throws TypeError that suggests the nearest name, if there is no such dialect.
  */
 export function dialectNamed(
   dialects: { readonly [name: string]: DialectTable },

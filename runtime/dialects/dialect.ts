@@ -13,18 +13,21 @@ import type { MessageRule, Rule } from "../validation/rule.js";
 import { translateEnvelope, withExactKind } from "./envelope.js";
 import { ValueAdapter } from "./value-adapter.js";
 
-/** Converts a message from the dialect of its sender, if it has one. */
+/**
+ * Converts a message from the dialect of its sender. Returns the message unchanged if there is no
+ * dialect.
+ */
 export function readAs(dialect: Dialect | undefined, message: unknown): unknown {
   return dialect === undefined ? message : dialect.read(message);
 }
 
-/** Maximum length of a name, or of an id string, that is remembered. */
+/** Maximum length of a name, or of a string id, that is remembered. */
 const maxRememberedLength = 256;
 
 /** Maximum number of unanswered requests to remember. The oldest are dropped first. */
 const maxPending = 10_000;
 
-/** The rules of messages, which give a dialect the expected names and values. */
+/** The rules of messages. They give a dialect the expected names and values. */
 export interface DialectRules {
   readonly message: MessageRule;
   /** Rules of results by request, if responses do not repeat the name of their request. */
@@ -32,8 +35,8 @@ export interface DialectRules {
 }
 
 /**
- * A connection to a peer that uses a dialect: converts incoming messages to the protocol, and
- * outgoing messages to the dialect. Values are copied only where they change.
+ * A connection to a peer that uses a dialect. Converts incoming messages to the protocol, and
+ * outgoing messages to the dialect. Copies values only if they change.
  *
  * It remembers the names of unanswered requests in both directions, because some envelopes repeat
  * them in responses and others do not.
@@ -42,7 +45,7 @@ export class DialectConnection implements Dialect {
   readonly #envelope: EnvelopeTable;
   readonly #table: DialectTable;
   readonly #rules: DialectRules;
-  /** Message names of the peer by our names, and the reverse. */
+  /** The peer's message names by our names, and our names by the peer's. */
   readonly #peerNames: ReadonlyMap<unknown, string>;
   readonly #ownNames: ReadonlyMap<unknown, string>;
   readonly #sent = new LatestEntries<unknown, string>(maxPending);
@@ -205,7 +208,10 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
   return adapted === value ? message : { ...message, [field]: adapted };
 }
 
-/** Whether null has a meaning here. It has none for an optional property that accepts anything. */
+/**
+ * Whether null is a meaningful value of a property. It is not for an optional property that accepts
+ * anything.
+ */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
   return property.required || (takesNull(property.node) && property.node.kind !== kinds.any);

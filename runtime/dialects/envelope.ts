@@ -2,11 +2,12 @@ import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-descript
 import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Converts a message to another envelope. Its parts move to the fields of that envelope; other
- * fields are kept. Returns undefined for a value that is not a message in the first envelope.
+ * Converts a message to another envelope. The parts of the message move to the fields of that
+ * envelope; all other fields are kept. Returns undefined for a value that is not a message in the
+ * first envelope.
  *
  * @param name Name of the request that a response answers, for envelopes that repeat it.
- * @param unexplained The error to use for a failure without one.
+ * @param unexplained The error to use for a failure that has none.
  */
 export function translateEnvelope(
   from: EnvelopeTable,
@@ -49,7 +50,8 @@ function translateResponse(
     ...optionalField(to.replyTo, message[from.replyTo]),
     ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
-    // If presence distinguishes success from failure, one of the fields must be present.
+    // If the presence of a field distinguishes success from failure, one of the fields must be
+    // present.
     ...(failed
       ? failureIn(to, from, message, unexplained)
       : { [to.response.result]: message[result] ?? null }),
@@ -57,8 +59,8 @@ function translateResponse(
 }
 
 /**
- * The fields of a failure. In some envelopes, its text is a separate field; in others, it is a part
- * of the error.
+ * The fields of a failure. In some envelopes, its text is a separate field; in others, the text is
+ * a part of the error.
  */
 function failureIn(
   to: EnvelopeTable,
@@ -84,7 +86,7 @@ function failureIn(
   };
 }
 
-/** The message with its kind as the envelope writes it: peers may use any case. */
+/** The message with its kind exactly as the envelope writes it, because peers may use any case. */
 export function withExactKind(envelope: EnvelopeTable, message: AnyFields): AnyFields {
   for (const kind of ["request", "event", "response"] as const)
     for (const [field, test] of Object.entries(envelope[kind].when)) {
@@ -95,7 +97,7 @@ export function withExactKind(envelope: EnvelopeTable, message: AnyFields): AnyF
   return message;
 }
 
-/** Fields that are not part of the envelope. */
+/** The fields of a message that are not part of the envelope. */
 function otherFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,
@@ -110,7 +112,7 @@ function otherFields(
   return Object.fromEntries(Object.entries(message).filter(([key]) => !envelopeFields.has(key)));
 }
 
-/** Fields with a constant value. */
+/** The fields that have a constant value. */
 function constantFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,

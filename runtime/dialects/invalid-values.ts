@@ -6,7 +6,7 @@ import type { ObjectNode, RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";
 
 /**
- * Replaces invalid properties by their default, or drops them, where the protocol allows that. The
+ * Replaces invalid properties by their defaults, or drops them, if the protocol allows that. The
  * values inside the properties have already been converted.
  */
 export function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFields {
@@ -33,7 +33,7 @@ export function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFie
   return copy ?? value;
 }
 
-/** The rules for the items of a list. */
+/** The rules for the items of an array. */
 function itemsOf(node: RuleNode): readonly RuleNode[] {
   if (node.kind === kinds.list) return [node.item];
   return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];

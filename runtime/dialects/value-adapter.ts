@@ -9,8 +9,7 @@ import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js"
 const maxDialectDepth = 512;
 
 /**
- * Maximum nesting if invalid values are replaced, because each level then validates everything
- * below it.
+ * Maximum nesting if invalid values are replaced: each level then validates everything inside it.
  */
 const maxValidatedDepth = 64;
 
@@ -136,7 +135,7 @@ export class ValueAdapter {
     return this.#replacesInvalid ? replaceInvalidValues(node, adapted) : adapted;
   }
 
-  /** The property that a key stands for. An exact match takes precedence. */
+  /** The property that a key stands for. A property with exactly this name takes precedence. */
   #nameOf(node: ObjectNode, value: AnyFields, key: string): string {
     if (!this.#ignoresCase || node.byName.has(key)) return key;
     const lower = key.toLowerCase();
@@ -146,7 +145,7 @@ export class ValueAdapter {
   }
 }
 
-/** Whether an alternative may match: all its required constants do. */
+/** Whether an alternative may match a value: whether all its required constants match. */
 function mayMatch(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(

@@ -12,17 +12,17 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /** Options of `decodeMessages`. */
 export interface MessageReadOptions extends StreamOptions {
-  /** When it is aborted, the source is closed and the iterator throws the reason. */
+  /** When the signal is aborted, the source is closed and the iterator throws the reason. */
   readonly signal?: Signal;
 }
 
 /**
  * Yields the messages of a byte source. The next chunk is read only when all messages so far have
  * been consumed, so a slow consumer slows the source down. If `onFault` or `onNoise` throws, the
- * exception follows the messages of the chunk.
+ * exception is thrown after the messages of the chunk.
  *
- * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given;
- *   the reason of the signal.
+ * @throws NoMessageError at the end, if there were bytes but no message and `onFault` is not given;
+ * the reason of the signal.
  */
 export async function* decodeMessages(
   decode: CreateDecoder,

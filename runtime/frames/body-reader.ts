@@ -10,9 +10,9 @@ export interface BodyFault {
 }
 
 /**
- * Bodies above this size that may be too deep are scanned before they are parsed, because a parsed
- * level takes several times the memory of its text. Smaller bodies are scanned afterwards, so that
- * a body that is not JSON is reported as such.
+ * Size in UTF-16 units above which a body that may be too deep is scanned before it is parsed: a
+ * parsed level takes several times the memory of its text. Smaller bodies are scanned afterwards,
+ * so that a body that is not JSON is reported as such.
  */
 const minScannedUnits = 0x20_0000;
 
@@ -21,7 +21,7 @@ export class BodyReader {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
   readonly #text: TextReader;
-  /** Why the last `read` returned undefined. */
+  /** The reason why the last `read` returned undefined. */
   fault: BodyFault = { code: "ERR_JSON", message: "Cannot read the body" };
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
@@ -36,14 +36,14 @@ export class BodyReader {
   }
 
   /**
-   * Call this after each chunk. The next chunk may reuse the same memory, so a chunk must not be
-   * retained.
+   * Call this after each chunk. A chunk must not be retained, because the next one may reuse its
+   * memory.
    */
   close(): void {
     this.#text.close();
   }
 
-  /** Parses the object in a range. Returns undefined, and sets `fault`, if there is none. */
+  /** Parses the object in a range. If there is no object, sets `fault` and returns undefined. */
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
     if (!this.#strict) start += byteOrderMark(bytes, start, end);
     const { maxDepth } = this.#limits;
@@ -60,7 +60,7 @@ export class BodyReader {
       }
       value = JSON.parse(json);
     } catch (error) {
-      // Decoding also throws for a body longer than the maximum string length.
+      // Decoding also throws if a body is longer than the maximum string length.
       const why = visibleText((error as Error).message, 120);
       return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }

@@ -5,8 +5,8 @@ export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
 
 /**
- * Length of the shortest canonical header (`Content-Length: N` with one digit and no other lines)
- * and of the longest (ten digits).
+ * Lengths of the shortest and the longest canonical header. A canonical header is `Content-Length:
+ * N`, with one to ten digits and no other lines.
  */
 export const minCanonicalBytes = 21;
 export const maxCanonicalBytes = 30;
@@ -14,10 +14,13 @@ export const maxCanonicalBytes = 30;
 /** Value of `#matched` for a complete header. */
 const completeHeader = 21;
 
-/** Length of the name with its colon and space. */
+/** Length of the header name, including its colon and space. */
 const nameBytes = 16;
 
-/** Whether the canonical header name is at an index. Unrolled, because it runs for every frame. */
+/**
+ * Whether the name of the canonical header is at an index. The comparison is unrolled, because it
+ * runs for every frame.
+ */
 export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === 0x43 &&
@@ -43,19 +46,22 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
 export class PartialHeader extends ByteBuffer {
   /** Offset of the header in the stream. */
   offset = 0;
-  /** The value of its digits so far. */
+  /** The value of the digits so far. */
   declaredLength = 0;
-  /** Progress: 16 after the space, 17 after any digits, `completeHeader` at the end. */
+  /**
+   * Number of matched characters: 16 after the space, 17 after any digits, `completeHeader` at the
+   * end.
+   */
   #matched = 0;
 
   constructor() {
     super();
-    // The bytes of the name are already in place and need not be copied while they match.
+    // Put the bytes of the name in place now, so that they need not be copied while they match.
     this.append(headerNameBytes, 0, nameBytes);
     this.length = 0;
   }
 
-  /** Whether the header has begun. */
+  /** Whether a header has begun. */
   get isOpen(): boolean {
     return this.#matched > 0;
   }
@@ -70,7 +76,7 @@ export class PartialHeader extends ByteBuffer {
   }
 
   /**
-   * Continues to match. Returns the index of the first byte that does not match, or the end of the
+   * Continues matching. Returns the index of the first byte that does not match, or the end of the
    * header.
    */
   match(bytes: Uint8Array, start: number, end: number): number {

@@ -2,7 +2,7 @@ import { lengthHeaderBefore } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
-/** Chunks up to this size are copied whole: slicing one costs more. */
+/** Maximum size of chunks that are copied whole. For such chunks, slicing costs more. */
 export const smallChunkBytes = 4096;
 
 /**
@@ -18,7 +18,8 @@ export class CollectedBody extends ByteBuffer {
   /** Whether bytes may be added without searching each line for a header. */
   isTrusted = false;
   /**
-   * Bytes may be appended unchecked up to this index: there is room, and the body is not complete.
+   * Index up to which bytes may be appended without checks: there is room, and the body is not
+   * complete.
    */
   uncheckedEnd = 0;
   /**
@@ -57,8 +58,8 @@ export class CollectedBody extends ByteBuffer {
   }
 
   /**
-   * Keeps the beginning of a body. Bytes before it are copied, too, if that avoids slicing the
-   * chunk.
+   * Stores the beginning of a body. If that avoids slicing the chunk, the bytes before it are
+   * copied, too.
    */
   keep(bytes: Uint8Array, start: number, end: number): void {
     if (bytes === this.bytes) {

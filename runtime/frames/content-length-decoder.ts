@@ -23,17 +23,20 @@ import {
 
 const closingBrace = 0x7d;
 
-/** The part of a frame that the next byte belongs to. */
+/** The part of a frame to which the next byte belongs. */
 type State = typeof betweenFrames | typeof inCanonicalHeader | typeof inHeaderLines | typeof inBody;
 const betweenFrames = 0;
 const inCanonicalHeader = 1;
 const inHeaderLines = 2;
 const inBody = 3;
 
-/** Memory kept between bodies. */
+/** Maximum memory that is kept between bodies. */
 const keptBodyBytes = 0x20_0000;
 
-/** Creates a decoder of `Content-Length` frames. @throws TypeError, as FrameDecoder does. */
+/**
+ * Creates a decoder of `Content-Length` frames. @throws TypeError in the same cases as
+ * FrameDecoder.
+ */
 export function decodeContentLength(options: OneFramingOptions): StreamDecoder {
   return new ContentLengthDecoder(resolveOptions(options));
 }
@@ -55,9 +58,11 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #isParsed: boolean;
   readonly #output: DecoderOutput;
-  /** Stream offset after the bytes that were read. It does not include bytes that were only collected. */
+  /**
+   * Stream offset after the last byte that was read. Bytes that were only collected do not count.
+   */
   #readTo = 0;
-  /** Reads any header but the canonical one. */
+  /** Reads headers that are not canonical. */
   readonly #lines: HeaderLines;
   readonly #partialHeader = new PartialHeader();
   readonly #body = new CollectedBody();
@@ -81,7 +86,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   push(chunk: Uint8Array): void {
     const { length } = chunk;
     const body = this.#body;
-    // Fast path for streams that arrive in small pieces.
+    // A fast path for streams that arrive in small pieces.
     if (length === 1 && body.length < body.uncheckedEnd) {
       const byte = chunk[0]!;
       body.bytes[body.length++] = byte;
@@ -163,7 +168,11 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#deferred.finishChunk(this.#output, this);
   }
 
-  /** @param base Stream offset of the first of the bytes, here and below. */
+  /**
+   * Reads bytes.
+   *
+   * @param base Stream offset of the first of the bytes, here and below.
+   */
   #consume(bytes: Uint8Array, start: number, end: number, base: number): void {
     for (let at = start; at < end && !this.failed;)
       switch (this.#state) {
@@ -197,8 +206,8 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (!partial.isOpen) return this.#readLines(bytes, at, end, base);
     if (partial.isComplete && partial.declaredLength <= this.#limits.maxBodyBytes) {
       const { length, offset, declaredLength } = partial;
-      // Keep the text: `raw` rebuilds a canonical header from the length, which would lose leading
-      // zeros.
+      // Keep the text of the header if it has leading zeros: `raw` rebuilds a canonical header from
+      // the length, and would lose them.
       const isPlain = partial.bytes[16] !== 0x30 || length === minCanonicalBytes;
       const header = isPlain ? undefined : latin1(partial.bytes, 0, length);
       partial.reset();
@@ -209,7 +218,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** The bytes turned out not to be a canonical header: read them as lines. */
+  /** Reads bytes as header lines, because they turned out not to be a canonical header. */
   #rereadPartialHeader(): void {
     const { bytes, length, offset } = this.#partialHeader;
     this.#partialHeader.reset();
@@ -254,8 +263,8 @@ export class ContentLengthDecoder implements StreamDecoder {
       )
         break;
       at += 4;
-      // Keep the text: `raw` rebuilds a canonical header from the length, which would lose leading
-      // zeros.
+      // Keep the text of the header if it has leading zeros: `raw` rebuilds a canonical header from
+      // the length, and would lose them.
       const isPlain = bytes[next + 16] !== 0x30 || at - next === minCanonicalBytes;
       this.#beginFrame(base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
@@ -302,7 +311,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
     if (this.#damaged.flawedHeader !== undefined)
       return this.#damaged.finishFlawed(bytes, start, end, this.#body.offset);
-    // Parsing would find a frame inside the body. Without parsing, search for it.
+    // When a body is parsed, parsing finds a frame inside it. When it is not parsed, search for
+    // one.
     const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
     if (inner < 0 && this.#output.deliver(bytes, start, end)) return end;
     return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
@@ -329,8 +339,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /**
-   * Reads the end of a body and the rest of a small chunk in one buffer, which takes fewer steps
-   * than to read them separately.
+   * Reads the end of a body and the rest of a small chunk in one buffer, because that takes fewer
+   * steps than reading them separately.
    */
   #endWithChunk(chunk: Uint8Array, bodyEnd: number, base: number): void {
     const body = this.#body;
@@ -363,14 +373,16 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** Processes a collected body, which ends at `streamEnd`. */
+  /** Processes a collected body. The body ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();
     this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
-  /** Continues at the next frame's header if the body contains it. Returns false otherwise. */
+  /**
+   * If the body contains the header of the next frame, continues there. Otherwise, returns false.
+   */
   #searchBody(streamEnd: number): boolean {
     if (this.#body.offset < this.#damaged.distrustedTo) return false;
     const header = this.#body.findHeader();
@@ -378,7 +390,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return header >= 0;
   }
 
-  /** Ends the body early: the next frame's header is inside it. */
+  /** Ends the body early, because the header of the next frame is inside it. */
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
     this.#body.finish();

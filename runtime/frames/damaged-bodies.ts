@@ -7,15 +7,15 @@ import type { HeaderBlock } from "./header-block.js";
 import { beginsObject, findObjectEnd } from "../json/json-scan.js";
 
 /**
- * A body that ended inside a value, and the bytes after it. The next header shows how long it
- * really was.
+ * A body that ended inside a value, and the bytes after it. The position of the next header shows
+ * how long the body really was.
  */
 interface HeldBody {
   readonly buffer: ByteBuffer;
   readonly declaredLength: number;
-  /** Length without the line ends in front of the next header. */
+  /** Length of the body without the line ends in front of the next header. */
   length: number;
-  /** Offset of its frame in the stream. */
+  /** Stream offset of the frame. */
   readonly offset: number;
   readonly fault: string;
 }
@@ -32,8 +32,8 @@ export class DamagedBodies {
   /** The header of the current body, if it has a flaw that does not affect the length. */
   flawedHeader: HeaderBlock | undefined;
   /**
-   * The frame after which a fault was reported. Stray bytes after it may be its rest, so they do
-   * not indicate a wrong framing, and one report is enough.
+   * Offset of the frame after which a fault was reported. Stray bytes after that frame may be its
+   * rest. So they do not indicate a wrong framing, and one report is enough.
    */
   #faultBehind = -1;
 
@@ -106,7 +106,7 @@ export class DamagedBodies {
       this.#reportLength(bytes, start, header, false);
       return header;
     }
-    // The declared end may lie inside the next header.
+    // The declared end of the body may lie inside the next header.
     const bodyEnd = findPartialLengthHeader(bytes, start, end);
     if (valueEnd === -1 && fault.code === "ERR_JSON") {
       const buffer = new ByteBuffer();
@@ -123,7 +123,7 @@ export class DamagedBodies {
     return bodyEnd;
   }
 
-  /** Called at the next header: tries to read the held body together with the noise after the body. */
+  /** Called at the next header. Tries to read the held body together with the noise after it. */
   resolveHeld(): void {
     const held = this.#held;
     if (held === undefined) return;
@@ -146,7 +146,7 @@ export class DamagedBodies {
     );
   }
 
-  /** Processes a line between frames, or the beginning of one. */
+  /** Processes a line between frames, or the beginning of such a line. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const output = this.#output;
     if (
@@ -161,7 +161,10 @@ export class DamagedBodies {
     this.reportStray("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
   }
 
-  /** Bytes between frames: possibly the rest of the held body, otherwise noise. */
+  /**
+   * Processes bytes between frames. They may be the rest of the held body; otherwise, they are
+   * noise.
+   */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const held = this.#held;
     if (held !== undefined) {
@@ -177,7 +180,10 @@ export class DamagedBodies {
     this.#output.addNoise(bytes, start, end, offset);
   }
 
-  /** A line end between frames. It counts only if it turns out to be part of the held body. */
+  /**
+   * Processes a line end between frames. It is ignored unless it turns out to be part of the held
+   * body.
+   */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void {
     const held = this.#held;
     if (held === undefined) return;
@@ -201,7 +207,7 @@ export class DamagedBodies {
     this.#faultBehind = output.frame.offset;
   }
 
-  /** The stream ended inside a body. */
+  /** Reports that the stream ended inside a body. */
   reportCut(bytes: Uint8Array, start: number, end: number, offset: number, missing: number): void {
     const isSearched = !this.#strict && this.flawedHeader?.charsetFault === undefined;
     this.flawedHeader = undefined;
@@ -227,7 +233,7 @@ export class DamagedBodies {
     this.#report("ERR_LENGTH_WRONG", message, bytes, start, end, recovered);
   }
 
-  /** Reports a fault of the current frame. The range is the part of the body that exists. */
+  /** Reports a fault of the current frame. The range is the part of the body that was received. */
   #report(
     code: FrameFaultCode,
     message: string,

@@ -7,9 +7,14 @@ export type { JsonFraming };
 
 /** Options of a decoder of frames. */
 export interface FrameDecoderOptions {
-  /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
+  /**
+   * Framing of JSON messages, or the notation of messages that are not JSON. Default:
+   * `content-length`.
+   */
   readonly framing?: JsonFraming | Notation;
-  /** Called with each message, in order. Without it, bodies are not parsed; see `onFrame`. */
+  /**
+   * Called with each message, in order. If it is not given, bodies are not parsed; see `onFrame`.
+   */
   readonly onMessage?: ((message: object, frame: Frame) => void) | undefined;
   /** Called with each frame, without parsing its body. Pass either `onMessage` or `onFrame`. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
@@ -42,7 +47,7 @@ export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
   option.object,
 );
 
-/** Options of all decoders. The last ones are those of generated packages. */
+/** Checks of the options of all decoders. Generated packages add the last ones. */
 export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
@@ -62,37 +67,46 @@ export const decoderChecks: option.OptionChecks<
 
 /** Decodes a byte stream. Decoding is synchronous: `push` calls the handlers before it returns. */
 export interface StreamDecoder {
-  /** Decodes the next bytes, and keeps no reference to them. Ignored after a fault in strict recovery. */
+  /**
+   * Decodes the next bytes, and keeps no reference to them. After a fault in strict recovery, bytes
+   * are ignored.
+   */
   push(chunk: Uint8Array): void;
-  /** Ends the stream, and reports incomplete data. */
+  /** Ends the stream and reports incomplete data. */
   end(): void;
   /** Whether a fault has stopped a strict decoder. */
   readonly failed: boolean;
 }
 
-/** Options of a decoder whose framing is known, so that bundles need not contain the others. */
+/**
+ * Options of a decoder whose framing is known. Bundles then need not contain decoders of other
+ * framings.
+ */
 export type OneFramingOptions = Omit<FrameDecoderOptions, "framing">;
 
 /**
- * Creates a decoder for the framings of a protocol. Generated code passes it, so that a bundle does
- * not contain the others.
+ * Creates a decoder for the framings of a protocol. Generated code passes such a function, so that
+ * bundles do not contain decoders of other framings.
  */
 export type CreateDecoder = (options: FrameDecoderOptions) => StreamDecoder;
 
-/** Options with defaults filled in. */
+/** Options after filling in defaults. */
 export interface ResolvedOptions extends FrameDecoderOptions {
   readonly limits: FrameLimits;
   readonly strict: boolean;
   readonly utf8: "replace" | "error";
   /**
-   * Reads the body in a range, instead of parsing it. Returns the value for `onMessage`, or
-   * undefined to have the body parsed. It must reject every body that parsing rejects.
+   * Reads the body in a range without parsing it. Returns the value for `onMessage`, or undefined
+   * if the body must be parsed. It must reject every body that parsing rejects.
    */
   readonly readBody?:
     ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
 }
 
-/** Fills in defaults. @throws TypeError for unknown options and values, and without a handler. */
+/**
+ * Fills in defaults. @throws TypeError for unknown options and invalid values, and if there is no
+ * handler.
+ */
 export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
   option.checkOptions("decoder", options, decoderChecks);
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
@@ -106,16 +120,20 @@ export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
   };
 }
 
-/** The notation of messages that are not JSON: how to split, read and write them. */
+/**
+ * A notation of messages that are not JSON: how to split a stream into messages, and how to read
+ * and write them.
+ */
 export interface Notation {
   /** Creates a decoder for messages in this notation. */
   createDecoder(options: ResolvedOptions): StreamDecoder;
   /**
-   * A message as it is written to the stream, with its terminator unless there is a `framing`.
+   * Writes a message as a string for the stream. The string includes the terminator unless there is
+   * a `framing`.
    *
    * @throws EncodeError with the path of a value that cannot be encoded.
    */
   write(message: object): string;
-  /** The framing of the result of `write`. Absent: it contains its terminator. */
+  /** The framing of the strings from `write`. If absent, the strings include their terminators. */
   readonly framing?: JsonFraming;
 }

@@ -7,7 +7,8 @@ import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
- * Passes messages, faults and noise to the user's handlers. The decoders of all framings use it.
+ * Passes messages, faults and noise to the user's handlers. The decoders of all framings use this
+ * class.
  */
 export class DecoderOutput {
   readonly #options: ResolvedOptions;
@@ -32,7 +33,8 @@ export class DecoderOutput {
   /**
    * Parses and delivers a body.
    *
-   * @returns False if the body is invalid. `reader.fault` says why; nothing has been reported yet.
+   * @returns False if the body is invalid. `reader.fault` has the reason; nothing has been reported
+   * yet.
    */
   deliver(bytes: Uint8Array, start: number, end: number): boolean {
     const { frame } = this;
@@ -93,7 +95,7 @@ export class DecoderOutput {
     }
   }
 
-  /** Reports a fault. In strict recovery it stops the decoder. */
+  /** Reports a fault. In strict recovery, the fault stops the decoder. */
   report(
     code: FrameFaultCode,
     message: string,
@@ -121,7 +123,9 @@ export class DecoderOutput {
     }
   }
 
-  /** Passes on bytes that do not belong to a message. `flushNoise` reports them as one fault. */
+  /**
+   * Delivers bytes that do not belong to a message. `flushNoise` reports all of them as one fault.
+   */
   addNoise(bytes: Uint8Array, start: number, end: number, offset: number): void {
     if (end <= start || this.failed) return;
     const noise = this.#noise;
@@ -129,7 +133,7 @@ export class DecoderOutput {
     if (noise === undefined)
       this.#noise = { offset, end: noiseEnd, sample: sampleOf(bytes, start, end) };
     else {
-      // The sample must not depend on how the noise was chunked.
+      // The sample must not depend on how the noise was split into chunks.
       if (noise.sample.length < 80 && noise.end === offset)
         noise.sample = (noise.sample + sampleOf(bytes, start, end)).slice(0, 80);
       noise.end = noiseEnd;
@@ -151,14 +155,14 @@ export class DecoderOutput {
     this.report("ERR_NOISE", message, offset, length, sample);
   }
 
-  /** Releases all input memory. Call this after each chunk. */
+  /** Releases all memory of the input. Call this after each chunk. */
   release(): void {
     this.reader.close();
     this.frame.release();
   }
 
   /**
-   * Rethrows the exception of a handler if nothing else reported it. Call this at the end of a
+   * Rethrows the exception of a handler, unless it has been reported. Call this at the end of a
    * push.
    */
   rethrow(): void {
@@ -169,7 +173,7 @@ export class DecoderOutput {
     throw thrown;
   }
 
-  /** A minimal check of an unparsed body: an object starts and ends with a brace. */
+  /** Checks an unparsed body only roughly: an object must start and end with a brace. */
   #looksLikeObject(bytes: Uint8Array, start: number, end: number): boolean {
     let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
     let last = end - 1;

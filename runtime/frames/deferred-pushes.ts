@@ -1,19 +1,21 @@
 import type { DecoderOutput } from "./decoder-output.js";
 import type { StreamDecoder } from "./decoder-options.js";
 
-/** Chunks that handlers push while the decoder is busy. They are read afterwards. */
+/**
+ * Stores chunks that handlers push while the decoder is busy. The decoder reads them afterwards.
+ */
 export class DeferredPushes {
   readonly #waiting: (Uint8Array | "end")[] = [];
   #hasMore = false;
   #isReplaying = false;
 
-  /** Defers a copy of a chunk, because its memory belongs to the caller. */
+  /** Stores a copy of a chunk, because the chunk's memory belongs to the caller. */
   add(chunk: Uint8Array): void {
     this.#hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));
   }
 
-  /** Ends the stream after the deferred chunks. */
+  /** Makes the stream end after the deferred chunks. */
   end(): void {
     this.#hasMore = true;
     this.#waiting.push("end");
@@ -31,9 +33,9 @@ export class DeferredPushes {
   }
 
   /**
-   * Pushes the deferred chunks in order, including those that are added in the meantime.
+   * Pushes the deferred chunks in order, including chunks that are added in the meantime.
    *
-   * @throws The first exception of these calls, after the last one.
+   * @throws The first exception of these calls, after all of them.
    */
   #replay(decoder: StreamDecoder): void {
     if (this.#isReplaying) return;

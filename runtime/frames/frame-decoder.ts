@@ -32,7 +32,7 @@ export function createFramedDecoder(
   }
 }
 
-/** Creates a decoder of any framing. @throws TypeError, as FrameDecoder does. */
+/** Creates a decoder of any framing. @throws TypeError in the same cases as FrameDecoder. */
 export function decodeFrames(options: FrameDecoderOptions): StreamDecoder {
   return new FrameDecoder(options);
 }
@@ -40,16 +40,16 @@ export function decodeFrames(options: FrameDecoderOptions): StreamDecoder {
 /**
  * Decodes a byte stream to messages. Chunks may be split anywhere.
  *
- * Decoding is synchronous: `push` calls the handlers before it returns, and keeps no reference to
+ * Decoding is synchronous: `push` calls the handlers before it returns. It keeps no reference to
  * the chunk, which may be reused. After a fault, decoding continues at the next message, so that
  * only the damaged message is lost. If a handler throws, the exception is reported as
- * `ERR_HANDLER`; without `onFault`, `push` rethrows it at its end. Messages after it are delivered
- * in any case.
+ * `ERR_HANDLER`. Without `onFault`, `push` rethrows it at its end. Later messages are delivered in
+ * any case.
  */
 export class FrameDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
 
-  /** @throws TypeError for unknown options and values, and without a handler. */
+  /** @throws TypeError for unknown options and invalid values, and if there is no handler. */
   constructor(options: FrameDecoderOptions) {
     const resolved = resolveOptions(options);
     const { framing } = options;
@@ -59,12 +59,12 @@ export class FrameDecoder implements StreamDecoder {
         : createFramedDecoder(framing ?? "content-length", resolved);
   }
 
-  /** Decodes the next bytes. Ignored after a fault in strict recovery. */
+  /** Decodes the next bytes. After a fault in strict recovery, bytes are ignored. */
   push(chunk: Uint8Array): void {
     this.#decoder.push(chunk);
   }
 
-  /** Ends the stream, and reports incomplete data. */
+  /** Ends the stream and reports incomplete data. */
   end(): void {
     this.#decoder.end();
   }

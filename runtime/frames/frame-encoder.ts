@@ -8,9 +8,15 @@ import { framingCheck, type JsonFraming, type Notation } from "./decoder-options
 
 /** Options of an encoder of frames. */
 export interface FrameEncoderOptions {
-  /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
+  /**
+   * Framing of JSON messages, or the notation of messages that are not JSON. Default:
+   * `content-length`.
+   */
   readonly framing?: JsonFraming | Notation;
-  /** Escapes non-ASCII characters as `\uXXXX`, for peers that count characters instead of bytes. Default: false. */
+  /**
+   * Whether to escape non-ASCII characters as `\uXXXX`, for peers that count characters instead of
+   * bytes. Default: false.
+   */
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly validate?: (message: object) => void;
@@ -18,7 +24,7 @@ export interface FrameEncoderOptions {
   readonly dialect?: Dialect;
 }
 
-/** Options of all encoders. The last ones are those of generated packages. */
+/** Checks of the options of all encoders. Generated packages add the last ones. */
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {
@@ -39,13 +45,13 @@ export interface Dialect {
 }
 
 /**
- * Encodes messages. The framing determines whether a body follows a `Content-Length: N` header and
- * a blank line, follows its length, ends with a zero byte, or is a line.
+ * Encodes messages. Depending on the framing, a body follows a `Content-Length: N` header and a
+ * blank line, follows its length, ends with a zero byte, or is a line.
  *
- * A frame is a single array and should be written with one call, because some peers fail on split
+ * Each frame is a single array. Write it with a single call, because some peers fail on split
  * frames. The arrays are views of shared memory that is never overwritten.
  *
- * Like `JSON.stringify`, it omits undefined properties and escapes lone surrogates.
+ * Like `JSON.stringify`, the encoder omits undefined properties and escapes lone surrogates.
  */
 export class FrameEncoder {
   readonly #framing: JsonFraming | "notation";
@@ -70,7 +76,8 @@ export class FrameEncoder {
   /**
    * Encodes a message.
    *
-   * @throws EncodeError with the path of a value that cannot be written. Nothing is written then.
+   * @throws EncodeError with the path of a value that cannot be encoded. In that case, nothing is
+   * written.
    */
   encode(message: object): Uint8Array {
     // A getter of the message may call the same encoder, so nothing is written before the text is
@@ -82,9 +89,9 @@ export class FrameEncoder {
   }
 
   /**
-   * The text of a message, without framing.
+   * Encodes a message as text, without framing.
    *
-   * @throws EncodeError as `encode` does.
+   * @throws EncodeError in the same cases as `encode`.
    */
   encodeText(message: object): string {
     return this.#textOf(message);
@@ -99,7 +106,7 @@ export class FrameEncoder {
     return slab.take(texts.reduce((end, text) => this.#write(text, end), slab.used));
   }
 
-  /** Writes a frame to the slab. Returns its end. */
+  /** Writes a frame to the slab. Returns the index of its end. */
   #write(text: string, start: number): number {
     const { bytes } = this.#slab;
     const field = this.#lengthField;
@@ -119,7 +126,7 @@ export class FrameEncoder {
     const length = writeUtf8(bytes, text, expected);
     let bodyStart = expected;
     if (length > text.length) {
-      // The number of bytes can have more digits than the number of characters.
+      // There may be more bytes than characters, so their number may have more digits.
       bodyStart = start + headerLength(length);
       if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
     }
@@ -127,7 +134,10 @@ export class FrameEncoder {
     return bodyStart + length;
   }
 
-  /** Writes the length in decimal, a zero byte, the text and another zero byte. Returns the end. */
+  /**
+   * Writes the length in decimal, a zero byte, the text and another zero byte. Returns the index of
+   * the end.
+   */
   #writeDecimal(text: string, start: number): number {
     const { bytes } = this.#slab;
     const bodyStart = start + maxHeaderBytes - 1;
@@ -140,7 +150,7 @@ export class FrameEncoder {
     return frameEnd + 1;
   }
 
-  /** The body of a message, or the line of a notation. */
+  /** The body of a message as text, or the line of a notation. */
   #textOf(message: object): string {
     this.#check?.(message);
     if (this.#notation !== undefined) return this.#notation.write(message);
@@ -167,7 +177,10 @@ function escapeNonAscii(text: string): string {
   );
 }
 
-/** Length of the longest header: its name, ten digits and two line ends. A line needs less. */
+/**
+ * Length of the longest header: the name, ten digits and two line ends. The end of a line is
+ * shorter.
+ */
 const maxHeaderBytes = 30;
 
 /** Length of the header of a body. */
@@ -193,7 +206,7 @@ export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number):
   for (let index = headerNameBytes.length; index > 0;) bytes[--at] = headerNameBytes[--index]!;
 }
 
-/** Writes a whole number that ends at `end`. Returns its start. */
+/** Writes a whole number that ends at `end`. Returns the index of its first digit. */
 export function writeDigits(bytes: Uint8Array, end: number, value: number): number {
   let at = end;
   let rest = value;

@@ -31,41 +31,42 @@ export type FrameFaultCode =
  * strict.
  *
  * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame, one
- * error or one piece of noise. Only separators belong to none: line ends before a header or after a
- * line, and a byte order mark at the start of the stream. Two kinds of errors own no bytes:
+ * error or one piece of noise. Only separators belong to none of them: line ends before a header or
+ * after a line, and a byte order mark at the start of the stream. Two kinds of errors have no bytes
+ * of their own:
  *
  * - `ERR_NOISE` spans the bytes that `onNoise` received since the last message or error, with the
  *   separators in between.
  * - A recovered error concerns the message before it and repeats the range of its frame.
  *
- * All other errors own the bytes of their range, which are in no frame and are not passed to
- * `onNoise`. A strict decoder stops at the first error; it does not process the bytes after the
- * range of that error.
+ * All other errors own the bytes of their range. These bytes are in no frame and are not passed to
+ * `onNoise`. A strict decoder stops at the first error, and does not process the bytes after its
+ * range.
  */
 export interface FrameFault {
   readonly code: FrameFaultCode;
   /** A human-readable sentence that is safe to print. */
   readonly message: string;
-  /** Stream offset of the first byte concerned. */
+  /** Stream offset of the first affected byte. */
   readonly offset: number;
-  /** Number of bytes concerned. */
+  /** Number of affected bytes. */
   readonly length: number;
-  /** The first of these bytes as printable text, at most 80 characters. */
+  /** The first affected bytes as printable text, at most 80 characters. */
   readonly sample: string;
   /** Whether the message was delivered nevertheless. */
   readonly recovered: boolean;
-  /** The exception of the handler. */
+  /** The exception of the handler, for `ERR_HANDLER`. */
   readonly cause?: unknown;
 }
 
 /**
  * Limits that are checked before memory is allocated. They are whole numbers from 1. A high limit
- * costs nothing until a peer sends that much, but there is no value for "unlimited".
+ * costs nothing until a peer sends that much. There is no value for "unlimited".
  *
- * A decoder holds up to three times `maxBodyBytes` while a body grows. The result of `JSON.parse`
- * can take 25 times the size of the body (for repeated `{}` or `[]`), and parsing 6 MB of that
- * takes a second: lower the limit for an untrusted peer. A push takes as long as parsing its
- * messages. Push a large stream in pieces to let other work run in between.
+ * A decoder may hold three times `maxBodyBytes` while a body grows. The result of `JSON.parse` can
+ * take 25 times the size of the body (for repeated `{}` or `[]`), and parsing 6 MB of that takes a
+ * second. So lower the limit for an untrusted peer. A push takes as long as parsing its messages.
+ * Push a large stream in pieces to let other work run in between.
  */
 export interface FrameLimits {
   /** Maximum size of a body in bytes. Default: 128 MiB. */
@@ -79,7 +80,8 @@ export interface FrameLimits {
   readonly maxHeaderCount: number;
   /**
    * Maximum nesting of objects and arrays in a body. Default: 4,096. Bodies above 2 MiB are checked
-   * before they are parsed. The text is checked, so a repeated key cannot hide a deep value.
+   * before they are parsed. The check uses the text, so a repeated key cannot hide a deeply nested
+   * value.
    */
   readonly maxDepth: number;
 }
@@ -101,7 +103,7 @@ export const limitChecks: option.OptionCheck = /* @__PURE__ */ option.recordOf(
   /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(defaultLimits)),
 );
 
-/** Fills in defaults, including for undefined values. */
+/** Fills in defaults for absent and undefined limits. */
 export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLimits {
   const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
   return { ...defaultLimits, ...Object.fromEntries(given) };
@@ -115,12 +117,12 @@ export function sampleOf(bytes: Uint8Array, start: number, end: number): string 
   return visibleText(latin1(bytes, start, Math.min(end, start + sampleBytes)), sampleBytes);
 }
 
-/** A fault in one line, with the bytes that it concerns. */
+/** Describes a fault in one line, including the affected bytes. */
 export function textOfFault({ message, sample }: Pick<FrameFault, "message" | "sample">): string {
   return sample === "" ? message : `${message}: ${sample}`;
 }
 
-/** Untrusted text, truncated and converted to printable ASCII. */
+/** Truncates untrusted text and converts it to printable ASCII. */
 export function visibleText(text: string, max: number): string {
   let visible = "";
   for (let at = 0; at < text.length && visible.length < max; at++) {

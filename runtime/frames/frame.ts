@@ -1,23 +1,23 @@
 import { noBytes } from "../base/byte-buffer.js";
-/** Start of the canonical header. */
+/** The name of the canonical header, with its colon and space. */
 export const headerName = "Content-Length: ";
 export const headerNameBytes: Uint8Array = /* @__PURE__ */ Uint8Array.from(headerName, (letter) =>
   letter.charCodeAt(0),
 );
 
-/** A message as it was received. Valid only during the call that it is passed to. */
+/** A message as it was received. The object is valid only during the call to which it is passed. */
 export interface Frame {
-  /** Stream offset of its header, or of its line. */
+  /** Stream offset of the header, or of the line. */
   readonly offset: number;
   /** Number of bytes before the body, including unreadable header lines. */
   readonly headerLength: number;
   readonly bodyLength: number;
   /** Headers other than `Content-Length`, with lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The bytes of the body: a view of the decoder's memory. Copy it to keep it. */
+  /** The bytes of the body, as a view of the decoder's memory. Copy them to keep them. */
   readonly body: Uint8Array;
   /**
-   * All bytes of the frame, as a copy. Its `Content-Length` is the actual length of the body, and
+   * All bytes of the frame, as a copy. `Content-Length` is the actual length of the body, and
    * unreadable header lines are omitted.
    */
   readonly raw: Uint8Array;
@@ -25,7 +25,7 @@ export interface Frame {
 
 const noHeaders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map<string, string>();
 
-/** The single frame object that a decoder reuses for each message. */
+/** The single frame object of a decoder. It is reused for each message. */
 export class CurrentFrame implements Frame {
   offset = 0;
   headerLength = 0;
@@ -35,7 +35,7 @@ export class CurrentFrame implements Frame {
   #bytes: Uint8Array = noBytes;
   #start = 0;
   #end = 0;
-  /** Bytes after the body that belong to the frame: a line end. */
+  /** Bytes after the body that belong to the frame, such as a line end. */
   trailer = "";
 
   /** Sets the header. Pass `header` and `headers` only if it is not canonical. */
@@ -47,7 +47,7 @@ export class CurrentFrame implements Frame {
   ): void {
     this.offset = offset;
     this.headerLength = headerLength;
-    // These rarely change, and comparing is cheaper than storing.
+    // These values rarely change, and comparing them is cheaper than storing them.
     if (this.header !== header) this.header = header;
     if (this.headers !== headers) this.headers = headers;
   }

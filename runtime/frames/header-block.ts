@@ -11,7 +11,7 @@ export interface HeaderFault {
 
 const colon = 0x3a;
 
-/** Bytes allowed in a header name: an HTTP token. */
+/** Table of the bytes that are allowed in a header name, which is an HTTP token. */
 const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256);
   const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -32,7 +32,7 @@ const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
 export class HeaderBlock {
   /** Offset of the block in the stream. */
   readonly offset: number;
-  /** Number of bytes up to the end of its last line, including unreadable lines. */
+  /** Number of bytes up to the end of the last line, including unreadable lines. */
   size = 0;
   /** Number of lines so far, including unreadable ones. */
   lineCount = 0;
@@ -42,9 +42,9 @@ export class HeaderBlock {
   readonly headers: Map<string, string> = new Map();
   /** The `Content-Length`, or -1 if there was none. */
   bodyLength = -1;
-  /** Why the length of the body is unknown. */
+  /** The reason why the length of the body is unknown. */
   lengthFault: HeaderFault | undefined;
-  /** Why the body cannot be read, although its length is known. */
+  /** The reason why the body cannot be read although its length is known. */
   charsetFault: HeaderFault | undefined;
   /** The beginning of the first unreadable line. */
   unreadable: string | undefined;
@@ -56,8 +56,8 @@ export class HeaderBlock {
   /**
    * Adds a line.
    *
-   * @param colonAt Index of its colon; see `findHeaderColon`.
-   * @param last End of its text.
+   * @param colonAt Index of the line's colon; see `findHeaderColon`.
+   * @param last End of the line's text.
    * @param end End of the line.
    */
   addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
@@ -108,7 +108,7 @@ export class HeaderBlock {
   }
 }
 
-/** The charset of a `Content-Type`, without quotes, or an empty string. */
+/** The charset that a `Content-Type` specifies, without quotes; empty if it specifies none. */
 function charsetOf(type: string): string {
   for (const parameter of type.split(";").slice(1)) {
     const equals = parameter.indexOf("=");
@@ -151,7 +151,9 @@ export function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): 
   return findColon(bytes, start, end) >= 0;
 }
 
-/** Index of the colon after letters and hyphens, `end` if it could still follow, or -1. */
+/**
+ * Index of the colon after letters and hyphens. `end` if a colon could still follow, otherwise -1.
+ */
 function findColon(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;

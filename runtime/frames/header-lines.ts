@@ -6,15 +6,15 @@ import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 import { carriageReturn } from "./canonical-header.js";
 
-/** Receives the results of the header lines. */
+/** Receives the results of reading header lines. */
 export interface HeaderListener {
-  /** A line outside of headers, or the beginning of a line that is too long. */
+  /** Called with a line outside of headers, or with the beginning of a line that is too long. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** The rest of such a line, or the text before a header on the same line. */
+  /** Called with the rest of such a line, or with the text before a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** An empty line. */
+  /** Called with an empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
-  /** A header without a usable body. The range is the header's. */
+  /** Called with a header that has no usable body. The range is that of the header. */
   reportStray(
     code: FrameFaultCode,
     message: string,
@@ -29,8 +29,9 @@ const hyphen = 0x2d;
 /**
  * Reads headers that are not canonical, line by line, and separates them from noise.
  *
- * It never holds more than one block and one line within the limits. Anything longer is reported
- * immediately and skipped, up to the next `Content-Length` line or the blank line after the header.
+ * It never stores more than one block and one line, both within the limits. Longer input is
+ * reported immediately and skipped, up to the next `Content-Length` line or the blank line after
+ * the header.
  */
 export class HeaderLines {
   readonly #maxBodyBytes: number;
@@ -39,8 +40,8 @@ export class HeaderLines {
   readonly #strict: boolean;
   readonly #listener: HeaderListener;
   /**
-   * Number of bytes to keep at the end of a line that is too long, because a `Content-Length` may
-   * still follow there.
+   * Number of bytes to keep at the end of a line that is too long, because they may be the
+   * beginning of a `Content-Length`.
    */
   readonly #keptBytes: number;
   /** An incomplete line; `#offset` is its offset in the stream. */
@@ -49,9 +50,9 @@ export class HeaderLines {
   /** Whether the beginning of the line was dropped. */
   #isCut = false;
   #block: HeaderBlock | undefined;
-  /** Whether lines are the rest of a header that was rejected. */
+  /** Whether the current lines are the rest of a header that was rejected. */
   #isSkipping = false;
-  /** A complete header block that a body follows. The caller resets it. */
+  /** A complete header block, after which a body follows. The caller resets it. */
   finished: HeaderBlock | undefined;
 
   constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
@@ -60,7 +61,7 @@ export class HeaderLines {
     this.#maxCount = limits.maxHeaderCount;
     this.#strict = strict;
     this.#listener = listener;
-    // A carriage return may follow the length.
+    // Add one byte, because a carriage return may follow the length.
     this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, limits.maxHeaderBytes >> 1);
   }
 
@@ -70,7 +71,7 @@ export class HeaderLines {
   }
 
   /**
-   * Reads up to the end of a line, or keeps an incomplete line. Returns the index after the
+   * Reads up to the end of a line, or stores an incomplete line. Returns the index after the
    * consumed bytes.
    */
   read(bytes: Uint8Array, start: number, end: number, base: number): number {
@@ -97,7 +98,7 @@ export class HeaderLines {
     for (let at = start; at < end;) at = this.read(bytes, at, end, offset - start);
   }
 
-  /** The stream has ended: reports incomplete data. */
+  /** Called when the stream has ended. Reports incomplete data. */
   end(): void {
     const { bytes, length } = this.#line;
     const block = this.#block;
@@ -120,7 +121,7 @@ export class HeaderLines {
     this.#isSkipping = false;
   }
 
-  /** Keeps the end of a line that is too long, and reports the rest. */
+  /** Keeps the end of a line that is too long, and reports its other bytes. */
   #readLongLine(bytes: Uint8Array, start: number, stop: number): void {
     const line = this.#line;
     const keptBytes = this.#keptBytes;
@@ -187,7 +188,8 @@ export class HeaderLines {
     const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
     if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
     if (headerAt > first || (headerAt === first && this.#isCut)) {
-      // The text before it was printed without a line end, or is the rest of a truncated body.
+      // The text before the header was printed without a line end, or is the rest of a truncated
+      // body.
       const place = offset + headerAt - first;
       if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);
       else this.#interrupt(this.#block, place);
@@ -213,7 +215,8 @@ export class HeaderLines {
     let block = this.#block;
     if (block !== undefined && block.lineCount === this.#maxCount) {
       this.#giveUpBlock(block, "ERR_HEADER_COUNT");
-      // A `Content-Length` line starts the next header. Any other line is the rest of this one.
+      // A `Content-Length` line starts the next header. Any other line is the rest of the rejected
+      // header.
       if (findLengthHeader(bytes, start, last) !== start) return false;
       block = undefined;
     }
@@ -223,7 +226,7 @@ export class HeaderLines {
     return true;
   }
 
-  /** A blank line, which ends the block if there is one. */
+  /** Processes a blank line, which ends the block if there is one. */
   #endBlock(bytes: Uint8Array, start: number, end: number): void {
     const block = this.#block;
     this.#isSkipping = false;
@@ -236,8 +239,8 @@ export class HeaderLines {
     block.text += end - start === 1 ? "\n" : "\r\n";
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
-    // A fault of the length takes precedence over one of the charset, because it affects where the
-    // next frame begins, and not only the body.
+    // A fault of the length takes precedence over a fault of the charset. It affects not only the
+    // body, but also where the next frame begins.
     if (lengthFault !== undefined)
       this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
     else if (bodyLength < 0) {
@@ -257,8 +260,8 @@ export class HeaderLines {
   }
 
   /**
-   * Rejects a block that another header interrupts, and the text before that header on the same
-   * line.
+   * Rejects a block that another header interrupts, together with the text before that header on
+   * the same line.
    */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;

@@ -1,10 +1,10 @@
-/** Number of bytes of a binary length, and their order. */
+/** The size in bytes of a binary length, and its byte order. */
 export interface LengthField {
   readonly size: 4 | 8;
   readonly isLittle: boolean;
 }
 
-/** The length before each body of a framing; undefined for framings without a binary length. */
+/** The binary length before each body in a framing; undefined if the framing has none. */
 export function lengthFieldOf(framing: string): LengthField | undefined {
   const found = /^uint(32|64)-([bl])e$/.exec(framing);
   return found === null

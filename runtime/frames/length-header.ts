@@ -1,8 +1,8 @@
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
 /**
- * Finds `Content-Length: N` lines, also after other text on the same line. All functions search
- * backwards from the end of a line, for at most this number of bytes.
+ * Maximum number of bytes that the functions below search, backwards from the end of a line. They
+ * find `Content-Length: N` lines, even after other text on the same line.
  */
 export const maxLengthHeaderBytes = 64;
 

@@ -7,28 +7,28 @@ import { sampleOf } from "./frame-faults.js";
 import { lengthFieldOf, readLength, type LengthField } from "./length-field.js";
 import type { BodyFormat } from "./spelling.js";
 
-/** Memory kept between messages. */
+/** Maximum memory that is kept between messages. */
 const keptFrameBytes = 0x1_0000;
 
 /**
  * Splits a stream in which a binary length precedes each body.
  *
- * Nothing marks the start of a message. After damage, the decoder therefore searches for a possible
- * length that contains a zero byte and is followed by the first character of a body. Bodies contain
- * no zero bytes.
+ * Nothing marks the start of a message. So after damage, the decoder searches for a possible
+ * length: it must contain a zero byte, and the first character of a body must follow. Bodies
+ * contain no zero bytes.
  */
 export class LengthPrefixDecoder implements StreamDecoder {
   readonly #options: ResolvedOptions;
   readonly #output: DecoderOutput;
   readonly #field: LengthField;
-  /** First byte of every body: a brace for objects, `<` for elements. */
+  /** The first byte of every body: a brace for objects, `<` for elements. */
   readonly #opening: number;
   #pending: ByteBuffer = new ByteBuffer();
   /** Stream offset of the first pending byte. */
   #base = 0;
   /** Number of pending bytes that have been processed. */
   #at = 0;
-  /** Whether the next bytes are accepted as a length without further signs. */
+  /** Whether the next bytes are accepted as a length without further evidence. */
   #isInStep = true;
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
@@ -93,7 +93,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
       }
       const declared = readLength(bytes, this.#at, this.#field);
       const isUsable = declared > 0 && declared <= maxBodyBytes;
-      // Include the byte after a doubtful length.
+      // If the length is doubtful, wait for the byte after it.
       if (length === body && !isEnded && !(isUsable && this.#isInStep)) return;
       if (!isUsable || !(this.#isInStep || this.#isMarked(this.#at))) {
         this.#lengthFails(declared, length > body && bytes[body] === this.#opening);
@@ -109,7 +109,9 @@ export class LengthPrefixDecoder implements StreamDecoder {
     }
   }
 
-  /** Whether a length at an index has the signs of one. */
+  /**
+   * Whether the bytes at an index look like a length: they contain a zero byte, and a body follows.
+   */
   #isMarked(at: number): boolean {
     const { bytes, length } = this.#pending;
     const body = at + this.#field.size;
@@ -179,7 +181,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#at = next;
   }
 
-  /** Reports a fault of the bytes up to an index, where reading continues. */
+  /** Reports a fault of the bytes up to an index. Reading continues at that index. */
   #fail(code: Parameters<DecoderOutput["report"]>[0], message: string, end: number): void {
     const output = this.#output;
     const { bytes } = this.#pending;

@@ -14,26 +14,32 @@ import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
 /**
- * After a line of another framing, the decoder trusts the framing again when it has read this many
- * messages.
+ * After a line of another framing, the framing is trusted again when this many messages have been
+ * read.
  */
 const messagesToTrust = 2;
 
-/** Longest line that is parsed to distinguish a value that is not an object from noise. */
+/**
+ * Maximum length of a line that is parsed to distinguish a JSON value that is not an object from
+ * noise.
+ */
 const maxValueBytes = 1024;
 
 /** Maximum number of digits of a length. */
 const maxDigits = 15;
 
-/** Memory kept between lines. */
+/** Maximum memory that is kept between lines. */
 const keptLineBytes = 0x1_0000;
 
-/** Creates a decoder of lines. @throws TypeError, as FrameDecoder does. */
+/** Creates a decoder of lines. @throws TypeError in the same cases as FrameDecoder. */
 export function decodeLines(options: OneFramingOptions): StreamDecoder {
   return new LineDecoder(resolveOptions(options));
 }
 
-/** Creates a decoder of messages that a byte 0 follows. @throws TypeError, as FrameDecoder does. */
+/**
+ * Creates a decoder of messages that end with a zero byte. @throws TypeError in the same cases as
+ * FrameDecoder.
+ */
 export function decodeNul(options: OneFramingOptions): StreamDecoder {
   return new LineDecoder(resolveOptions(options), undefined, "nul");
 }
@@ -41,10 +47,10 @@ export function decodeNul(options: OneFramingOptions): StreamDecoder {
 /**
  * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or
  * CRLF. Blank lines are skipped. The last line needs no line end. In the framings `nul` and
- * `decimal-nul`, a zero byte takes the place of the line end.
+ * `decimal-nul`, a zero byte is used instead of the line end.
  *
- * In `decimal-nul`, a line of digits before each message is its number of bytes. Messages contain
- * no zero bytes, so a wrong number damages only its own message.
+ * In `decimal-nul`, a line of digits before each message specifies its number of bytes. Messages
+ * contain no zero bytes, so a wrong number damages only its own message.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
@@ -62,12 +68,15 @@ export class LineDecoder implements StreamDecoder {
   #lineOffset = 0;
   /** Number of skipped bytes of a line that is too long, or 0. */
   #skipped = 0;
-  /** After a line of another framing: number of messages until the framing is trusted again. */
+  /** After a line of another framing: the number of messages until the framing is trusted again. */
   #suspicion = 0;
 
-  /** Whether the number of bytes of each message precedes it. */
+  /** Whether each message is preceded by its number of bytes. */
   readonly #hasLengths: boolean;
-  /** The number of bytes that the next message should have, and the range of the number. */
+  /**
+   * The number of bytes that the next message should have, and the range of that number in the
+   * stream.
+   */
   #announced:
     { readonly length: number; readonly offset: number; readonly text: string } | undefined;
 
@@ -197,8 +206,8 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    // A JSON value that is not a message, such as a number, is a different error than text that is
-    // not JSON.
+    // A JSON value that is not a message, such as a number, is reported as a different error than
+    // text that is not JSON.
     const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
     if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;
@@ -210,7 +219,7 @@ export class LineDecoder implements StreamDecoder {
       output.flushNoise();
       output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
     } else {
-      // A line that does not start like an object was printed by something else.
+      // A line that does not start like an object is not from the peer's protocol code.
       output.addNoise(bytes, start, end, offset);
     }
   }
@@ -288,7 +297,7 @@ export class LineDecoder implements StreamDecoder {
   }
 }
 
-/** Whether a byte begins a JSON value that is neither an object nor a list. */
+/** Whether a byte begins a JSON value that is neither an object nor an array. */
 function startsValue(byte: number): boolean {
   // A digit, a minus, a quotation mark, or the first letter of true, false and null.
   const isDigit = byte >= 0x30 && byte <= 0x39;

@@ -25,8 +25,8 @@ export interface Peeked {
  */
 export interface Peek<IdField extends string = string> {
   /**
-   * The envelope, as `JSON.parse` would read these fields, or undefined if the body is not a JSON
-   * object.
+   * Returns the envelope, with its fields as `JSON.parse` would read them; undefined if the body is
+   * not a JSON object.
    */
   (body: Uint8Array): Peeked | undefined;
   /**
@@ -41,7 +41,8 @@ export interface Peek<IdField extends string = string> {
    * Replaces several ids at once, by field, such as `{ seq: 5, request_seq: 3 }`. Returns undefined
    * if the body lacks one of these fields.
    *
-   * @throws RangeError for other ids, TypeError for a field that is not an id.
+   * @throws RangeError for an id that is not a whole number from 0; TypeError for a field that is
+   * not an id field.
    */
   renumber(body: Uint8Array, ids: { readonly [Field in IdField]?: number }): Uint8Array | undefined;
 }

@@ -3,12 +3,12 @@ import { digitCount, headerLength, writeDigits, writeHeader } from "./frame-enco
 import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { nameEncoder, scanFirst, scanObject } from "./scan-fields.js";
 
-/** Number of occurrences after which a byte counts as frequent. */
+/** Number of occurrences after which a byte is considered frequent. */
 const fewFinds = 4;
 
 export type AnyIds = { readonly [field: string]: number | undefined };
 
-/** Creates the function that replaces ids in the fields of these names. */
+/** Creates the function that replaces ids in the fields with these names. */
 export function createRenumberFields(
   names: readonly string[],
 ): (body: Uint8Array, ids: AnyIds) => Uint8Array | undefined {
@@ -49,13 +49,13 @@ export function createRenumberFields(
   };
 }
 
-/** @throws RangeError if it is not a whole number from 0. */
+/** @throws RangeError if the id is not a whole number from 0. */
 function checkId(id: number): void {
   if (!Number.isSafeInteger(id) || id < 0)
     throw new RangeError(`Cannot number a message ${id}: ids are whole numbers, at least 0`);
 }
 
-/** Creates the function that replaces the id of a message, which is in the field of this name. */
+/** Creates the function that replaces the id of a message, in the field with this name. */
 export function createRenumber(
   idName: string,
 ): (body: Uint8Array, id: number) => Uint8Array | undefined {
@@ -70,8 +70,8 @@ export function createRenumber(
     place[0] = place[1] = -1;
     const end = scanFirst(body, keys, place);
     if (end === 0) return undefined;
-    // A later field of the same name would count instead. Usually its name does not occur again at
-    // all.
+    // If the field occurs again, its last occurrence counts. Usually, its name does not occur again
+    // at all.
     if (end < 0 || !isAscii || mayRepeat(body, key, tail, end)) {
       place.fill(-1);
       if (!scanObject(body, keys, place)) return undefined;
@@ -98,8 +98,8 @@ export function createRenumber(
 }
 
 /**
- * Whether an ASCII key may occur again: either literally (found by its suffix `tail`), or with an
- * escape that could spell it.
+ * Whether an ASCII key may occur again, either literally (found by its suffix `tail`) or with
+ * escapes.
  */
 function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
   const { length } = body;
@@ -107,7 +107,7 @@ function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number
   const first = tail.charCodeAt(0);
   let seen = 0;
   for (let at = from - 1; ;) {
-    // Searching for a byte is cheaper than for a string, unless the byte is frequent.
+    // Searching for a byte is cheaper than searching for a string, unless the byte is frequent.
     at =
       ++seen > fewFinds
         ? indexOfText(body, tail, at + 1)
@@ -128,7 +128,7 @@ function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number
   return false;
 }
 
-/** The suffix of a name that starts with its rarest letter. */
+/** The suffix of a name, starting with its rarest letter. */
 function fromRarestLetter(name: string): string {
   const common = " etaoinsrhldcumfpgwybvkxjqz";
   const rarest = [...name].reduce((best, letter) =>

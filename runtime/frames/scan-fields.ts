@@ -5,7 +5,7 @@ import type { TextEncoderClass } from "../base/web-standards.js";
 declare const TextEncoder: TextEncoderClass;
 export const nameEncoder: InstanceType<TextEncoderClass> = /* @__PURE__ */ new TextEncoder();
 
-/** Scans the fields of an object. `places` receives the range of each key's value. */
+/** Scans the fields of an object. Stores the range of each key's value in `places`. */
 export function scanObject(
   body: Uint8Array,
   keys: readonly Uint8Array[],
@@ -27,8 +27,8 @@ export function scanObject(
 }
 
 /**
- * Scans up to the first key found. Returns the index after its value, 0 without an object, or -1
- * without the key.
+ * Scans an object up to the first key that is found. Returns the index after its value, 0 if there
+ * is no object, or -1 if the key is missing.
  */
 export function scanFirst(
   body: Uint8Array,

@@ -2,7 +2,7 @@ import type { BodyFault } from "./body-reader.js";
 
 /** Reads bodies that are not JSON. */
 export interface BodyFormat {
-  /** The messages in a body, if any, or the reason why it cannot be read. */
+  /** Returns the messages in a body, or the reason why it cannot be read. */
   read(body: string): readonly object[] | BodyFault;
 }
 
@@ -35,7 +35,7 @@ export type FieldForm =
 export interface FieldPiece {
   readonly field: string;
   readonly form: FieldForm;
-  /** The permitted values, if they are listed. */
+  /** The permitted values, if only certain values are permitted. */
   readonly values?: readonly string[];
 }
 

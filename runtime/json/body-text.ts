@@ -1,37 +1,43 @@
 import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
 
-/** Number of bytes decoded at once. They can contain several bodies. */
+/** Number of bytes that are decoded at once. They can contain several bodies. */
 const windowBytes = 0x2000;
 
-/** Maximum size of a body that is decoded in a window: an eighth of the window. */
+/** Maximum size of a body that is decoded in a window. It is an eighth of the window. */
 const maxBodyBytes = 1024;
 
-/** Number of consecutive ASCII bodies after which the next bytes are expected to be ASCII, too. */
+/**
+ * Number of consecutive ASCII bodies after which the decoder expects that the next bytes are ASCII,
+ * too.
+ */
 const minAsciiBodies = 32;
 
 /**
  * Decodes bodies to text.
  *
  * The host's decoder is the fastest for each body, but a call costs about as much as decoding a few
- * hundred bytes. Small ASCII bodies of a large chunk are therefore decoded together.
+ * hundred bytes. So small ASCII bodies of a large chunk are decoded together.
  */
 export class TextReader {
   readonly #isStrict: boolean;
   #chunk: Uint8Array = noBytes;
-  /** The decoded window and its range; noBytes if there is none. */
+  /** The decoded text of the window, and its range; empty if there is no window. */
   #text = "";
   #start = 0;
   #end = 0;
-  /** Number of consecutive bodies with one unit per byte. */
+  /** Number of consecutive ASCII bodies. */
   #asciiBodies = 0;
 
-  /** @param isStrict Whether `read` returns undefined for ill-formed UTF-8 instead of replacing it. */
+  /**
+   * @param isStrict Whether `read` returns undefined for ill-formed UTF-8. Otherwise, it is
+   * replaced.
+   */
   constructor(isStrict: boolean) {
     this.#isStrict = isStrict;
   }
 
-  /** Allows windows in a chunk, whose bytes must not change until `close`. */
+  /** Allows windows in a chunk. Its bytes must not change until `close` is called. */
   open(chunk: Uint8Array): void {
     if (chunk.length >= windowBytes) this.#chunk = chunk;
   }
@@ -43,7 +49,7 @@ export class TextReader {
     this.#start = this.#end = 0;
   }
 
-  /** The text of a range, or undefined if it is ill-formed and the reader is strict. */
+  /** The text in a range; undefined if it is ill-formed and the reader is strict. */
   read(bytes: Uint8Array, start: number, end: number): string | undefined {
     const text =
       bytes === this.#chunk && end - start <= maxBodyBytes
@@ -66,7 +72,7 @@ export class TextReader {
     const end = start + windowBytes;
     if (this.#asciiBodies < minAsciiBodies || end > this.#chunk.length) return false;
     const text = readUtf8(this.#chunk, start, end);
-    // With one unit per byte, each range of the text is the text of that range of bytes.
+    // If there is one unit per byte, ranges of the text correspond to ranges of the bytes.
     if (text.length !== windowBytes) {
       this.#asciiBodies = 0;
       return false;

@@ -39,7 +39,8 @@ export class EncodeError extends TypeError {
 /** Finds the value that made `JSON.stringify` fail. */
 export function explainEncodeFailure(message: object, error: unknown): EncodeError {
   const above = new Set<object>();
-  // An explicit stack, because the message may be nested more deeply than the call stack allows.
+  // Use an explicit stack, because the message may be nested more deeply than the call stack
+  // allows.
   const stack: { value: unknown; path: string; leave?: object }[] = [{ value: message, path: "" }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { path, leave } = next;

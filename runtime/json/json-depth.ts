@@ -1,18 +1,19 @@
 import { isClosing, isOpening } from "./json-scan.js";
 
-/** Number of brackets from which the total is estimated. */
+/** Number of brackets after which their total number is estimated. */
 const sampledBrackets = 256;
 
 /**
- * Whether a value may be nested deeper than `limit`, according to its text. It cannot be if the
- * text has at most `limit` opening brackets, including those in strings. The native search makes
- * this cheap for most bodies. If a sample suggests too many brackets, counting stops early.
+ * Whether a value may be nested deeper than `limit`, judging by its text. It cannot be if the text
+ * has at most `limit` opening brackets, including brackets in strings. Because the search is
+ * native, this is cheap for most bodies. If a sample suggests that there are too many brackets,
+ * counting stops early.
  */
 export function mayNestDeeper(json: string, limit: number): boolean {
   const { length } = json;
   let count = 0;
   for (const bracket of ["[", "{"]) {
-    // An object inside another one takes at least five units.
+    // An object inside another object takes at least five units.
     if (bracket === "{" && count + length / 5 + 1 <= limit) return false;
     let found = 0;
     for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
@@ -35,7 +36,7 @@ export function textNestsWithin(
   while (at < end) {
     const byte = bytes[at++]!;
     if (byte === 0x22) {
-      // Inlined: a string is often shorter than a call.
+      // The loop is inlined, because a string is often shorter than a call.
       let unit = 0;
       while (at < end && unit !== 0x22) {
         unit = bytes[at++]!;

@@ -3,10 +3,10 @@ import { readUtf8 } from "../base/buffer-methods.js";
 /** Number of digits that a double always represents exactly. */
 const exactDigits = 15;
 
-/** Longest text that is cached. */
+/** Maximum length of a string that is cached. */
 const shortText = 32;
 
-/** Recently read strings by hash. Names of messages occur again and again. */
+/** Recently read strings by hash, because the names of messages are repeated. */
 const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
 
 /**
@@ -31,7 +31,7 @@ export function readScalar(bytes: Uint8Array, start: number, end: number): unkno
   }
 }
 
-/** A short ASCII string without escapes, or undefined. */
+/** Reads a short ASCII string without escapes; undefined for other strings. */
 function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const length = end - start;
   if (length < 1 || length > shortText || bytes[end] !== 0x22) return undefined;
@@ -51,7 +51,7 @@ function readPlainText(bytes: Uint8Array, start: number, end: number): string | 
   return made;
 }
 
-/** A whole number that a double represents exactly, or undefined. */
+/** Reads a whole number that a double represents exactly; undefined for other numbers. */
 function readDigits(bytes: Uint8Array, start: number, end: number): number | undefined {
   const length = end - start;
   if (length > exactDigits || (length > 1 && bytes[start] === 0x30)) return undefined;

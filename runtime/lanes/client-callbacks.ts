@@ -1,19 +1,19 @@
 /** The parts of a connection that a client of lanes needs. */
 export interface ClientCallbacks {
   /**
-   * The line of a command, and its bytes.
+   * Encodes a command. Returns its line and its bytes.
    *
-   * @throws EncodeError
+   * @throws EncodeError if the command cannot be written.
    */
   readonly encode: (command: object) => { readonly line: string; readonly bytes: Uint8Array };
-  /** Writes the bytes of a command. Called once for each. Never throws. */
+  /** Writes the bytes of a command. Called once for each command. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
   /**
    * Resolves to true when everything is written, or to false if it never will be. Undefined if
    * there is nothing to wait for.
    */
   readonly whenWritten: () => Promise<boolean> | undefined;
-  /** The defined command that an undefined line resembles. */
+  /** Returns the defined command that an undefined line resembles. */
   readonly nameOf: (line: string) => string | undefined;
   readonly onEvent: (event: object) => void;
   readonly onNote: (note: object) => void;
@@ -24,6 +24,6 @@ export interface ClientCallbacks {
   readonly textSilenceMs: number;
   /** Maximum length of a text answer. */
   readonly maxTextLength: number;
-  /** Maximum number of commands that wait for an answer. */
+  /** Maximum number of commands that are waiting for an answer. */
   readonly maxWaiting: number;
 }

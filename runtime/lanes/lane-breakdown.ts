@@ -3,14 +3,16 @@ import { matchesPattern, type LaneTable } from "./lane-table.js";
 /** Recognizes the two messages with which a program reports an internal failure. */
 export class LaneBreakdown {
   readonly #pattern: LaneTable["breakdown"];
-  /** Whether the last message reported a breakdown. The next one contains its details. */
+  /**
+   * Whether the last message reported a breakdown. If so, the next message contains its details.
+   */
   #hasBegun = false;
 
   constructor({ breakdown }: LaneTable) {
     this.#pattern = breakdown;
   }
 
-  /** The role of a message in such a report, or undefined if it has none. */
+  /** The role of a message in such a report; undefined if it does not belong to one. */
   partOf(name: string, body: unknown): "report" | "details" | undefined {
     const pattern = this.#pattern;
     if (pattern === undefined) return undefined;

@@ -24,16 +24,19 @@ export class LaneClient {
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: ClientCallbacks;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
-  /** Commands that are not sent before the text answer in their lane is complete. */
+  /** Commands by lane that are not sent until the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
-  /** The last command of each lane that was settled without an answer. */
+  /** For each lane, the last command that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
-  /** Number of commands in lanes that timed out or were aborted. */
+  /**
+   * Number of commands in all lanes that timed out or were aborted, and whose answers may still
+   * arrive.
+   */
   #givenUp = 0;
   #isReceiving = false;
-  /** Lanes whose held commands are sent once the message has been processed. */
+  /** Lanes whose held commands are sent after the current message has been processed. */
   readonly #released = new Set<string>();
   #isClosed = false;
   #problem: LaneProblem | undefined;
@@ -53,7 +56,7 @@ export class LaneClient {
     this.#matcher = new LaneMatcher(table, this.#lanes, options.nameOf);
   }
 
-  /** Number of commands that wait for an answer. */
+  /** Number of commands that are waiting for an answer. */
   get waiting(): number {
     return this.#expected - this.#givenUp;
   }
@@ -69,9 +72,9 @@ export class LaneClient {
   /**
    * Sends a command.
    *
-   * @returns Its answers: one, one per item if the command takes a list, or none.
-   * @throws EncodeError, as a rejection, if it cannot be written; LaneError, TimeoutError,
-   *   ConnectionClosedError or the reason of the signal if it fails.
+   * @returns The answers: one answer, one for each item if the command takes an array, or none.
+   * @throws As a rejection: EncodeError if the command cannot be written; LaneError, TimeoutError,
+   * ConnectionClosedError or the reason of the signal if it fails.
    */
   send(
     command: string,
@@ -132,8 +135,8 @@ export class LaneClient {
   }
 
   /**
-   * Sends the commands that waited for the end of a text answer. The message that ended it answers
-   * none of them.
+   * Sends the commands that waited for the end of a text answer. The message that ended the text
+   * does not answer any of them.
    */
   #sendHeld(lane: string): void {
     if (this.#isReceiving) {
@@ -148,8 +151,8 @@ export class LaneClient {
   /**
    * Processes a message.
    *
-   * @param sourceText The bytes of the message as text. An element inside a text answer is part of
-   *   that text.
+   * @param sourceText Returns the bytes of the message as text. An element inside a text answer is
+   * part of that text.
    */
   receive(message: object, sourceText: () => string): void {
     this.#isReceiving = true;
@@ -214,7 +217,8 @@ export class LaneClient {
   }
 
   /**
-   * An error about a command that the peer does not know. The command may be pending in any lane.
+   * Processes an error about a command that the peer does not know. The command may be pending in
+   * any lane.
    */
   #receiveUnknown(message: object, name: string, body: unknown): boolean {
     const { unknown } = this.#table;
@@ -227,8 +231,8 @@ export class LaneClient {
   }
 
   /**
-   * The answer to an undefined command is unknown, so any message that answers no other command is
-   * accepted.
+   * Processes a message that may answer an undefined command. The answers to such a command are
+   * unknown, so any message is accepted that answers no other command.
    */
   #receiveCustom(message: object): boolean {
     const pending = this.#matcher.removeCustom();
@@ -285,7 +289,7 @@ export class LaneClient {
     if (isText(answers)) this.#sendHeld(answers.lane);
   }
 
-  /** A later command was answered, so this one will not be. */
+  /** Settles a command that will not be answered, because a later command was answered. */
   #skip(pending: PendingCommand): void {
     const { command, received, text } = pending;
     if (received.length > 0 || text.hasBegun) {
@@ -303,9 +307,9 @@ export class LaneClient {
   }
 
   /**
-   * Rejects a command that nobody waits for any longer. It keeps its place in the lane, so that its
-   * late answer is not taken for that of the next command. A text loses its place, because the
-   * commands after it are not sent before it ends.
+   * Rejects a command that timed out or was aborted. The command keeps its place in the lane, so
+   * that its late answer does not count as the answer of the next command. A command with a text
+   * answer loses its place, because the commands after it are not sent before the text ends.
    */
   #giveUp(pending: PendingCommand, error: unknown): void {
     const { answers, command } = pending;
@@ -329,13 +333,16 @@ export class LaneClient {
     pending.reject = (failure) => receiveLate(failure instanceof LaneError ? failure.answers : []);
   }
 
-  /** A text answer ends where another message begins, or after a period without input. */
+  /**
+   * Processes a message while a text answer is pending. The text ends where another message begins,
+   * or after a period without input.
+   */
   #receiveText(name: string, body: unknown, sourceText: () => string): boolean {
     for (const lane of this.#lanes.values()) {
       const { head } = lane;
       if (head === undefined || !isText(head.answers)) continue;
       const isOwn = head.answers.answers.includes(name);
-      // Inside a line of text, everything is text.
+      // Inside a line of text, every message is text.
       if (!head.text.isLineOpen && (!isOwn || this.#matcher.isOfOtherLane(head, name, body))) {
         if (!head.text.hasBegun || this.#matcher.isOfOtherLane(head, name, body)) continue;
         lane.shift();
@@ -355,7 +362,8 @@ export class LaneClient {
       const { command } = head;
       const why = `Cannot accept an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
-      // Keep it in its lane, so that the rest of the text does not count as another answer.
+      // Keep the command in its lane, so that the rest of the text does not count as another
+      // answer.
       head.reject(head.failure);
     }
     if (head.text.isLineOpen) return;
@@ -383,7 +391,7 @@ export class LaneClient {
     return true;
   }
 
-  /** The command without an answer to which a message may belong. */
+  /** The command, settled without an answer, to which a message may belong. */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),

@@ -42,12 +42,13 @@ export interface LaneClientOptions extends LaneStreamOptions {
   /**
    * Called with a message that answers no pending command.
    *
-   * @param command The command that the message may belong to: one that timed out or was aborted, or
-   *   the last one without an answer.
+   * @param command The command to which the message may belong: one that timed out or was aborted,
+   * or the last one that was settled without an answer.
    */
   readonly onUnexpected?: (message: object, command: string | undefined) => unknown;
   /**
-   * Milliseconds until a command times out. 0 and Infinity disable the timeout. Default: disabled.
+   * Milliseconds until a command times out. 0 and Infinity disable the timeout. Default: no
+   * timeout.
    */
   readonly timeoutMs?: number;
   /**
@@ -56,8 +57,8 @@ export interface LaneClientOptions extends LaneStreamOptions {
    */
   readonly textSilenceMs?: number;
   /**
-   * Maximum number of commands that wait for an answer. Further commands are rejected. Default:
-   * 10,000.
+   * Maximum number of commands that are waiting for an answer. Further commands are rejected.
+   * Default: 10,000.
    */
   readonly maxWaiting?: number;
 }
@@ -73,20 +74,20 @@ const clientChecks: option.OptionChecks<LaneClientOptions & { readonly spelling:
     spelling: option.text,
   });
 
-/** The client side of a connection. Call `push` with incoming bytes and `end` at their end. */
+/** The client side of a connection. Call `push` with incoming bytes, and `end` when they end. */
 export class LaneClientConnection {
   readonly #client: LaneClient;
   readonly #stream: LaneStream;
   readonly #lanes: LaneTable;
 
-  /** @throws TypeError for unknown options and values. */
+  /** @throws TypeError for unknown options and invalid values. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientOptions) {
     option.checkOptions("createClient", settings, clientChecks);
     const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
-    // Offset and length of the message being processed.
+    // Offset and length of the message that is being processed.
     let place: readonly [offset: number, length: number] = [0, 0];
-    // A callback that throws or rejects is a problem of the program, not of the bytes.
+    // If a callback throws or rejects, that is a problem of the program, not of the received bytes.
     const call = (callback: () => unknown): void => {
       const [offset, length] = place;
       const failed = (cause: unknown): void => this.#stream.reportFailure(cause, offset, length);
@@ -124,7 +125,7 @@ export class LaneClientConnection {
     setAsyncDispose(this, () => this.close());
   }
 
-  /** Number of commands that wait for an answer. */
+  /** Number of commands that are waiting for an answer. */
   get waiting(): number {
     return this.#client.waiting;
   }
@@ -139,10 +140,11 @@ export class LaneClientConnection {
   }
 
   /**
-   * Sends a command. Resolves to its answer, or to a list of answers if the command takes a list.
+   * Sends a command. Resolves to its answer, or to an array of answers if the command takes an
+   * array.
    *
-   * @throws EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the reason of the
-   *   signal, as a rejection; TypeError for unknown options and values.
+   * @throws As a rejection: EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the
+   * reason of the signal; TypeError for unknown options and invalid values.
    */
   async send(command: string, values?: object, options?: WaitOptions): Promise<unknown> {
     option.checkOptions("send", options, waitChecks);
@@ -153,7 +155,7 @@ export class LaneClientConnection {
     return isList ? answers : answers[0];
   }
 
-  /** Sends an undefined command, given as its complete line. */
+  /** Sends a command that the protocol does not define, as a complete line. */
   sendLine(line: string, options?: WaitOptions): Promise<unknown> {
     return this.send(line, undefined, options);
   }
@@ -170,7 +172,7 @@ export class LaneClientConnection {
    * Closes the connection: rejects pending commands and writes all pending bytes, within a time
    * limit.
    *
-   * @throws TypeError as a rejection, for unknown options and values.
+   * @throws TypeError, as a rejection, for unknown options and invalid values.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
@@ -179,11 +181,11 @@ export class LaneClientConnection {
 
 /** Options of the server side. */
 export interface LaneServerOptions extends LaneStreamOptions {
-  /** Handlers by command. A command without a handler is answered like an unknown one. */
+  /** Handlers by command. A command without a handler gets the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /**
-   * Called when a handler has failed in a lane that does not wait for stops. The connection is
-   * about to close.
+   * Called when a handler has failed in a lane that does not wait for stops. The connection then
+   * closes.
    */
   readonly onBreakdown?: (error: unknown) => unknown;
   /** Maximum number of queued commands. The connection ends if there are more. Default: 10,000. */
@@ -199,14 +201,14 @@ const serverChecks: option.OptionChecks<LaneServerOptions & { readonly spelling:
   });
 
 /**
- * The server side of a connection. Call `push` with incoming bytes, `end` at their end, and `close`
- * to end the connection.
+ * The server side of a connection. Call `push` with incoming bytes, `end` when they end, and
+ * `close` to end the connection.
  */
 export class LaneServerConnection {
   readonly #server: LaneServer;
   readonly #stream: LaneStream;
 
-  /** @throws TypeError for unknown options and values. */
+  /** @throws TypeError for unknown options and invalid values. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerOptions) {
     option.checkOptions("createServer", settings, serverChecks);
     const encoder = encoderOf(messages, settings);
@@ -251,7 +253,7 @@ export class LaneServerConnection {
   /**
    * Reports that the program has stopped, and runs the commands that waited for the stop.
    *
-   * @throws EncodeError
+   * @throws EncodeError if the event cannot be written.
    */
   stop(event: object): void {
     this.#server.stop(event);
@@ -260,7 +262,7 @@ export class LaneServerConnection {
   /**
    * Sends an unsolicited message.
    *
-   * @throws EncodeError
+   * @throws EncodeError if the message cannot be written.
    */
   write(message: object): void {
     this.#server.write(message);
@@ -278,14 +280,14 @@ export class LaneServerConnection {
    * Closes the connection: discards waiting commands and writes all pending bytes, within a time
    * limit.
    *
-   * @throws TypeError as a rejection, for unknown options and values.
+   * @throws TypeError, as a rejection, for unknown options and invalid values.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
   }
 }
 
-/** Creates an encoder with the user's check. */
+/** Creates an encoder that calls the user's `validate`. */
 function encoderOf(framing: Notation, { validate }: LaneStreamOptions): FrameEncoder {
   if (validate === undefined) return new FrameEncoder({ framing });
   return new FrameEncoder({

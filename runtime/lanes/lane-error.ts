@@ -3,19 +3,22 @@ import { causedBy, ConnectionClosedError } from "../connection/call-errors.js";
 import type { FrameFaultCode } from "../frames/frame-faults.js";
 
 /**
- * Why a command failed.
+ * The reason why a command failed.
  *
  * - `ERR_COMMAND_FAILED`: the peer refused it, see `answers`
  * - `ERR_ANSWER_MISSING`: a later command of its lane was answered first
- * - `ERR_ANSWER_TOO_LONG`: a text answer longer than the limit for bodies
- * - `ERR_COMMANDS_WAITING`: not sent, because too many commands wait for an answer
+ * - `ERR_ANSWER_TOO_LONG`: its text answer is longer than the limit for bodies
+ * - `ERR_COMMANDS_WAITING`: it was not sent, because too many commands are waiting for an answer
  */
 export type LaneErrorCode =
   "ERR_COMMAND_FAILED" | "ERR_ANSWER_MISSING" | "ERR_ANSWER_TOO_LONG" | "ERR_COMMANDS_WAITING";
 
 const laneErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.LaneError");
 
-/** A command failed. Match on `code`. A command that is late fails with a `TimeoutError`. */
+/**
+ * A command failed. Check `code` for the reason. A command that takes too long fails with a
+ * `TimeoutError` instead.
+ */
 export class LaneError extends Error {
   override readonly name = "LaneError";
   readonly code: LaneErrorCode;
@@ -60,7 +63,11 @@ export interface LaneProblem {
   readonly cause?: unknown;
 }
 
-/** @param problem The reason of the end, if there is one. It is the `cause`. */
+/**
+ * Creates the error of a command that is pending when the connection ends.
+ *
+ * @param problem The problem that ended the connection, if there was one. It becomes the `cause`.
+ */
 export function laneClosedError(
   text: string,
   problem: LaneProblem | undefined,

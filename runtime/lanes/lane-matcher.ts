@@ -35,7 +35,7 @@ export class LaneMatcher {
     this.#nameOf = nameOf;
   }
 
-  /** The answers of a command. An undefined command may be answered by anything. */
+  /** The answers of a command. Any message may answer an undefined command. */
   answersOf(command: string): CommandAnswers {
     const { commands } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
@@ -69,7 +69,8 @@ export class LaneMatcher {
       if (index < 0) continue;
       const { failures } = lane.at(index)!.answers;
       const failure = failures.find((each) => matchesPattern(each, name, body));
-      // A message with a known text is a more certain match than one that may answer any command.
+      // A message with a known text is a more certain match than a message that may answer any
+      // command.
       const isSure =
         failure === undefined
           ? name !== this.#table.unknown?.name
@@ -94,8 +95,9 @@ export class LaneMatcher {
   }
 
   /**
-   * Removes the command that caused an internal failure. While the program is stopped, it is
-   * probably in the lane that waits for stops, because the other lane is quick.
+   * Removes the command that caused an internal failure. While the program is stopped, that is
+   * probably a command in the lane that waits for stops, because commands in the other lane are
+   * quick.
    */
   removeBrokenDown(): PendingCommand | undefined {
     const lanes = [...this.#lanes].sort(

@@ -4,8 +4,8 @@ import { isText, type PendingCommand } from "./pending-command.js";
 /**
  * The pending commands of a lane, in order.
  *
- * It counts commands by their kind of answer, so that an unexpected message does not cost a scan of
- * the whole queue.
+ * It counts commands by their kind of answer, so that an unexpected message does not require a scan
+ * of the whole queue.
  */
 export class LaneQueue {
   #commands: PendingCommand[] = [];
@@ -64,8 +64,8 @@ export class LaneQueue {
   }
 
   /**
-   * Moves a command to the head. Removes and returns the commands before it, except those to keep,
-   * which then follow it.
+   * Moves a command to the head. Removes and returns the commands before it. Commands for which
+   * `isKept` returns true are not removed, and follow it.
    */
   advance(index: number, isKept: (command: PendingCommand) => boolean): readonly PendingCommand[] {
     if (index === 0) return [];

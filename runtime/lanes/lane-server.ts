@@ -14,47 +14,47 @@ export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnsw
 
 export interface ServerCallbacks {
   /**
-   * The bytes of an answer or event.
+   * Encodes an answer or an event.
    *
-   * @throws EncodeError
+   * @throws EncodeError if the message cannot be written.
    */
   readonly encode: (message: object) => Uint8Array;
   /** Writes bytes. Called once for each message. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
   /**
-   * Settles when everything is written, or never will be. Undefined if there is nothing to wait
-   * for.
+   * Settles when everything is written, or when it is certain that it never will be. Undefined if
+   * there is nothing to wait for.
    */
   readonly whenWritten: () => Promise<unknown> | undefined;
-  /** Handlers by command. A command without a handler is answered like an unknown one. */
+  /** Handlers by command. A command without a handler gets the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /** Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
-  /** Maximum number of queued commands, and of the bytes of their lines. */
+  /** Maximum number of queued commands, and maximum number of bytes in their lines. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
 }
 
-/** Commands that run one at a time. */
+/** A queue of commands that run one at a time. */
 interface CommandQueue {
-  /** Whether they wait while the program runs. */
+  /** Whether the commands wait while the program is running. */
   readonly waits: boolean;
   readonly commands: { readonly command: object; readonly bytes: number }[];
   isBusy: boolean;
 }
 
 /**
- * The server side of a protocol without ids. The commands of a lane run one at a time, because
- * answers are matched to commands only by their order. Lanes that wait for stops run only while the
+ * The server side of a protocol without ids. The commands of a lane run one at a time, because only
+ * the order of the answers matches them to commands. Lanes that wait for stops run only while the
  * program is stopped.
  */
 export class LaneServer {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: ServerCallbacks;
-  /** Commands of all lanes that wait for stops, and of lines with several commands. */
+  /** The commands of all lanes that wait for stops, and of lines with several commands. */
   readonly #waiting: CommandQueue = { waits: true, commands: [], isBusy: false };
-  /** Commands of each other lane. */
+  /** The commands of each other lane. */
   readonly #immediate: ReadonlyMap<string, CommandQueue>;
   #waitingCount = 0;
   #waitingBytes = 0;
@@ -83,7 +83,7 @@ export class LaneServer {
     return this.#isStopped;
   }
 
-  /** Processes the commands of a line. Several commands on one line all wait for a stop. */
+  /** Processes the commands on a line. If there are several, all of them wait for a stop. */
   receive(commands: readonly object[], bytes: number): void {
     const { maxWaiting, maxWaitingBytes } = this.#options;
     for (const [index, command] of commands.entries()) {
@@ -105,7 +105,7 @@ export class LaneServer {
   /**
    * Reports that the program has stopped, and runs the commands that waited for the stop.
    *
-   * @throws EncodeError
+   * @throws EncodeError if the event cannot be written.
    */
   stop(event: object): void {
     this.write(event);
@@ -116,7 +116,7 @@ export class LaneServer {
   /**
    * Writes a message.
    *
-   * @throws EncodeError
+   * @throws EncodeError if the message cannot be written.
    */
   write(message: object): void {
     this.#writeAll([message]);
@@ -128,7 +128,7 @@ export class LaneServer {
     for (const { commands } of [this.#waiting, ...this.#immediate.values()]) commands.length = 0;
   }
 
-  /** Runs commands until one is asynchronous, or the program runs. */
+  /** Runs commands until one of them is asynchronous, or the program is running. */
   #drain(queue: CommandQueue): void {
     if (queue.isBusy) return;
     queue.isBusy = true;
@@ -183,7 +183,12 @@ export class LaneServer {
     return this.#textMessage(unknown.name, `${unknown.begins?.[0] ?? ""}${name}`);
   }
 
-  /** @throws EncodeError, or Error if the handler returned no answer to a command that needs one. */
+  /**
+   * Writes the answer to a command.
+   *
+   * @throws EncodeError if the answer cannot be written; Error if the handler returned no answer to
+   * a command that needs one.
+   */
   #answer(command: object, result: LaneAnswer, written: number): void {
     if (this.#writeAll(Array.isArray(result) ? (result as object[]) : [result]) > 0) return;
     const answers = this.#answersOf(command);
@@ -203,8 +208,8 @@ export class LaneServer {
   }
 
   /**
-   * After an exception in a handler, its lane cannot continue: the program resumes, or the
-   * connection ends.
+   * Called after a handler has failed. Its lane cannot continue, so either the program resumes or
+   * the connection ends.
    */
   #handleFailure(error: unknown, queue: CommandQueue): void {
     if (this.#isClosed) return;
@@ -217,7 +222,7 @@ export class LaneServer {
     }
   }
 
-  /** Reports the exception of a handler to the peer. Returns false if that is not possible. */
+  /** Reports the failure of a handler to the peer. Returns false if that is not possible. */
   #sendBreakdown(reason: string): boolean {
     const { breakdown } = this.#table;
     if (breakdown === undefined) return false;
@@ -239,9 +244,9 @@ export class LaneServer {
   }
 
   /**
-   * Writes all messages or none, and returns their number.
+   * Writes either all messages or none. Returns how many were written.
    *
-   * @throws EncodeError
+   * @throws EncodeError if a message cannot be written.
    */
   #writeAll(messages: readonly LaneAnswer[]): number {
     const frames = messages

@@ -15,16 +15,16 @@ type DecoderOptions = Pick<
   "onFault" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
 >;
 
-/** The destination of bytes, and the action at the end. */
+/** Options of a stream: functions for writing and closing, and options of the decoder. */
 export interface LaneStreamOptions extends DecoderOptions {
   /**
    * Writes bytes to the peer. Called once for each message. If it returns a promise, nothing else
-   * is written until that settles. If it throws, the connection ends.
+   * is written until the promise settles. If it throws, the connection ends.
    */
   readonly write: (bytes: Uint8Array) => unknown;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly validate?: (message: object) => void;
-  /** Ends the transport after pending writes; may return a promise. Called by `close`. */
+  /** Ends the transport after pending writes. May return a promise. Called by `close`. */
   readonly close?: () => unknown;
   /** Ends the transport immediately. Called once, when the connection has ended. */
   readonly destroy?: () => unknown;
@@ -45,17 +45,17 @@ export const laneStreamChecks: option.OptionChecks<LaneStreamOptions> = {
   invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
-/** How a connection processes its stream. */
+/** Functions with which a connection processes its stream. */
 export interface LaneStreamHandlers {
   readonly onMessage?: (message: object, frame: Frame) => void;
   readonly onFrame?: (frame: Frame) => void;
   /** Called once when the peer has ended the stream. */
   readonly onEnd: () => void;
-  /** Called once when reading and writing stop. */
+  /** Called once when reading and writing stop, with the problem if there was one. */
   readonly onClosing: (problem: LaneProblem | undefined) => void;
 }
 
-/** The bytes of a connection in both directions, and how it ends. */
+/** Reads and writes the bytes of a connection, and ends it. */
 export class LaneStream {
   readonly #settings: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
@@ -64,7 +64,7 @@ export class LaneStream {
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
-  /** The latest fault. In strict recovery, the one that stopped the decoder. */
+  /** The latest fault. In strict recovery, that fault stopped the decoder. */
   #fault: FrameFault | undefined;
   readonly #unwritten: Uint8Array[] = [];
   /** Number of items of `#unwritten` that have been written. */
@@ -173,7 +173,10 @@ export class LaneStream {
     return this.#writing;
   }
 
-  /** Writes a message after those being written. Ignored once the connection is closing. */
+  /**
+   * Writes a message after the messages that are being written. Ignored when the connection is
+   * closing.
+   */
   write(bytes: Uint8Array): void {
     if (this.#isClosing) return;
     this.#unwritten.push(bytes);
@@ -216,7 +219,7 @@ export class LaneStream {
   /**
    * Closes the connection after writing all pending bytes, within a time limit.
    *
-   * @throws TypeError as a rejection, for unknown options and values.
+   * @throws TypeError, as a rejection, for unknown options and invalid values.
    */
   async close(options?: CloseOptions): Promise<void> {
     this.#closeWithin(graceOf(options));

@@ -4,26 +4,26 @@ import { partOf } from "../base/json-pointer.js";
 export interface AnswerPattern {
   /** Name of the message. */
   readonly name: string;
-  /** The text of the message begins with one of these strings. Absent: any text. */
+  /** Strings with which the text of the message may begin. If absent, any text matches. */
   readonly begins?: readonly string[];
-  /** Values that parts of its body must have, by JSON Pointer. */
+  /** Required values in the body, by JSON Pointer. */
   readonly where?: { readonly [pointer: string]: unknown };
-  /** JSON Pointer to the error message. */
+  /** JSON Pointer to the error message in the body. */
   readonly says?: string;
 }
 
 /** How a command is answered. */
 export interface CommandAnswers {
-  /** Lane that the command belongs to. */
+  /** The lane of the command. */
   readonly lane: string;
-  /** Messages that report success. Empty if nothing does. */
+  /** Names of messages that report success. Empty if no message does. */
   readonly answers: readonly string[];
   readonly failures: readonly AnswerPattern[];
-  /** Argument that is a list: one answer arrives for each of its items. */
+  /** Argument that is an array: one answer arrives for each of its items. */
   readonly each?: string;
   /** Argument values for which no answer arrives. */
   readonly silentWith?: { readonly [argument: string]: unknown };
-  /** Argument without which no answer arrives. */
+  /** An argument without which no answer arrives. */
   readonly silentWithout?: string;
   /** Whether the answer is text of any length. */
   readonly isText?: boolean;
@@ -33,15 +33,18 @@ export interface CommandAnswers {
 
 /** The lanes of a protocol without ids. Answers keep their order within a lane. */
 export interface LaneTable {
-  /** Lanes by name, and whether their commands wait while the program runs. */
+  /**
+   * Lanes by name, with the information whether their commands wait while the program is running.
+   */
   readonly lanes: { readonly [lane: string]: { readonly waits: boolean } };
   readonly commands: { readonly [name: string]: CommandAnswers };
   /** Unsolicited messages that report that the program has stopped. */
   readonly stops: readonly string[];
-  /** Notes for the user, which answer no command. */
+  /** Notes for the user. They answer no command. */
   readonly notes: readonly AnswerPattern[];
   /**
-   * The peer failed while it ran the current command. The message after it contains the details.
+   * The message that reports that the peer failed while running the current command. The next
+   * message contains the details.
    */
   readonly breakdown?: AnswerPattern;
   /** The answer to a command that the peer does not know. Its text ends with the command. */

@@ -7,7 +7,7 @@ import { nothing } from "../base/promises.js";
 /** Placeholder for the unknown answers of an undefined command. */
 export const anyAnswer = "*";
 
-/** A command that waits for its answers. */
+/** A command that is waiting for its answers. */
 export interface PendingCommand {
   readonly command: string;
   readonly values: object | undefined;
@@ -21,9 +21,9 @@ export interface PendingCommand {
   failure: LaneError | undefined;
   resolve: (answers: readonly object[]) => void;
   reject: (error: unknown) => void;
-  /** Milliseconds until it times out once it is written, or undefined. */
+  /** Milliseconds from writing the command until it times out; undefined if it does not. */
   readonly timeoutMs?: number | undefined;
-  /** Cancel the timeout, the wait for the signal, and the timer that ends a text. */
+  /** Functions that cancel the timeout, the wait for the signal, and the timer that ends a text. */
   stopTimer: () => void;
   stopWatching: () => void;
   stopSilence: () => void;

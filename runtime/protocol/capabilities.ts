@@ -13,7 +13,7 @@ export function isAnnounced(flags: object | null | undefined, flag: string | und
   const outer = flag.slice(0, dot);
   if (dot < 0 || !Object.hasOwn(flags, outer)) return false;
   const value = flags[outer];
-  // If the outer flag is a number, it also announces the flags inside.
+  // An outer flag that is a number also announces the flags inside it.
   return typeof value === "number"
     ? isSet(value)
     : isAnnounced(value as AnyFields, flag.slice(dot + 1));
@@ -24,7 +24,7 @@ function isSet(value: unknown): boolean {
   return value === true || isObject(value) || (typeof value === "number" && value !== 0);
 }
 
-/** Merges changed capabilities over the current ones, without modifying either. */
+/** Merges changed capabilities into a copy of the current ones. */
 export function mergeFlags<Flags extends object>(
   current: Flags | undefined,
   changed: Flags,
@@ -50,7 +50,7 @@ export class PeerCapabilities {
   #isKnown = false;
   #snapshot: object | undefined;
 
-  /** Undefined until the peer has announced its capabilities. */
+  /** The capabilities; undefined until the peer has announced them. */
   get snapshot(): object | undefined {
     if (!this.#isKnown) return undefined;
     this.#snapshot ??= Object.fromEntries(
@@ -68,8 +68,8 @@ export class PeerCapabilities {
   /**
    * Merges an update.
    *
-   * @param bytes Length of the message, an upper bound for the size of its values.
-   * @returns False if a limit would be exceeded. Nothing is changed then.
+   * @param bytes Length of the message, which is an upper bound for the size of its values.
+   * @returns False if the update would exceed a limit. In that case, nothing is changed.
    */
   merge(changed: AnyFields, bytes: number): boolean {
     const entries = Object.entries(changed);

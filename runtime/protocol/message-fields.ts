@@ -20,7 +20,7 @@ export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFiel
   );
 }
 
-/** The test as a reusable function, optimised for a single condition. */
+/** Creates a reusable test, optimised for a single condition. */
 export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyFields) => boolean {
   const [first, ...more] = Object.entries(arm.when);
   if (first === undefined || more.length > 0 || typeof first[1] !== "string")
@@ -30,8 +30,8 @@ export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyField
 }
 
 /**
- * Whether a response is a failure: by its success field, or by its error if the envelope has no
- * success field.
+ * Whether a response is a failure. The success field decides or, if the envelope has no success
+ * field, the presence of the error.
  */
 export function hasFailed(
   { success, error }: { readonly success?: string; readonly error: string },
@@ -40,7 +40,7 @@ export function hasFailed(
   return success === undefined ? response[error] !== undefined : response[success] === false;
 }
 
-/** An own property, for names that every object inherits. */
+/** The value of an own property. Use this for names that every object inherits. */
 export function ownField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;
 }
@@ -51,8 +51,8 @@ export function hasOnlyFields(value: object, names: ReadonlySet<string>): boolea
 }
 
 /**
- * Whether a number is a safe integer from 0. Generated checks use it for numbers that exceed 32
- * bits.
+ * Whether a number is a safe integer that is not negative. Generated checks use it for numbers of
+ * more than 32 bits.
  */
 export function isExactUnsigned(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;

@@ -1,9 +1,9 @@
 /**
  * How messages are delimited in a byte stream.
  *
- * - `content-length`: each is preceded by a header with its length
+ * - `content-length`: a header with the length precedes each message
  * - `lines`: one message per line
- * - `nul`: each message ends with a zero byte. Over a WebSocket, each message is one frame.
+ * - `nul`: each message ends with a zero byte; over a WebSocket, each message is one frame
  * - `decimal-nul`: the number of bytes in decimal, a zero byte, the message, and another zero byte
  * - `uint32-be`, `uint32-le`, `uint64-be`, `uint64-le`: the number of bytes precedes each message,
  *   as a binary number of 4 or 8 bytes, in big-endian (`be`) or little-endian (`le`) order
@@ -17,14 +17,17 @@ export type JsonFraming = "content-length" | "lines" | "nul" | LengthPrefix;
 /** How messages are delimited if a length precedes them. */
 export type LengthPrefix = "decimal-nul" | "uint32-be" | "uint32-le" | "uint64-be" | "uint64-le";
 
-/** Conditions on top-level fields: equal to a string, present (true) or absent (false). */
+/**
+ * Conditions on top-level fields. A field must equal a string, be present (true), or be absent
+ * (false).
+ */
 export type WhenTable = { readonly [field: string]: string | boolean };
 
 export interface NamedArmTable {
   readonly when: WhenTable;
-  /** Field that holds the name of the message. */
+  /** Field with the name of the message. */
   readonly name: string;
-  /** Field that holds its parameters. */
+  /** Field with the parameters of the message. */
   readonly payload: string;
 }
 
@@ -33,7 +36,7 @@ export interface ResponseArmTable {
   /** Field that repeats the name of the request. Absent if responses have no name. */
   readonly name?: string;
   /**
-   * Boolean field that distinguishes success from failure. If absent, a response with the error
+   * Boolean field that distinguishes success from failure. If absent, a response that has the error
    * field is a failure.
    */
   readonly success?: string;
@@ -43,7 +46,7 @@ export interface ResponseArmTable {
   readonly errorText?: string;
 }
 
-/** The top-level fields of the parts of a message, for protocols without ids. */
+/** The top-level fields for the parts of a message, for protocols without ids. */
 export interface NamedEnvelopeTable {
   /** Fields that have the same value in every message. */
   readonly constants: { readonly [field: string]: string };
@@ -51,11 +54,11 @@ export interface NamedEnvelopeTable {
   readonly event: NamedArmTable;
 }
 
-/** The top-level fields of the parts of a message. */
+/** The top-level fields for the parts of a message. */
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
-  /** Other fields that every message may have. A response repeats those of its request. */
+  /** Other fields that every message may have. A response repeats the values of its request. */
   readonly fields?: readonly string[];
   readonly response: ResponseArmTable;
 }
@@ -64,7 +67,7 @@ export interface EnvelopeTable extends NamedEnvelopeTable {
 export interface ProtocolDescription {
   readonly name: string;
   readonly version: string;
-  /** The two sides. The first one starts the conversation. */
+  /** The two roles. The first one starts the conversation. */
   readonly roles: readonly [string, string];
   readonly envelope: EnvelopeTable | NamedEnvelopeTable;
   /** Framing used by each role. */
@@ -88,11 +91,11 @@ export interface DialectTable {
   readonly reads: readonly DialectSwitch[];
   /** Conversions for outgoing messages. */
   readonly writes: readonly DialectSwitch[];
-  /** The envelope of the dialect, if it differs. */
+  /** The envelope of the dialect, if it differs from the protocol's. */
   readonly envelope?: EnvelopeTable;
-  /** The error to use for a failure without one. */
+  /** The error to use for a failure that has none. */
   readonly unexplained?: { readonly [field: string]: unknown };
-  /** Names of messages in this dialect. */
+  /** Names of messages in this dialect, by their names in the protocol. */
   readonly names?: { readonly [name: string]: string };
 }
 
@@ -121,17 +124,17 @@ export type Presence = "none" | "optional" | "required";
 /** The facts about a message at run time. */
 export interface MessageFacts {
   readonly name: string;
-  /** Role that sends it, or `both`. */
+  /** The role that sends the message, or `both`. */
   readonly sender: string;
   readonly direction: string;
   /** Capability that the receiver must have announced. */
   readonly capability: string | undefined;
-  /** Group that it belongs to, if the protocol has groups. */
+  /** The group of the message, if the protocol has groups. */
   readonly set?: string;
-  /** For requests: it has no response. */
+  /** Whether a request has no response. */
   readonly unanswered?: true;
   readonly payload: Presence;
-  /** For requests: its result. */
+  /** For requests: whether the response has a result. */
   readonly result?: Presence;
 }
 
@@ -144,34 +147,40 @@ export type MessageTable<Messages extends object> = {
     >;
 };
 
-/** A message in a table of a package: sender, payload and result are numbers. */
+/**
+ * A message in the table of a package. The sender, the payload and the result are written as
+ * numbers.
+ */
 export type MessageRow = readonly [
-  /** Index in the roles, or 2 for both. */
+  /** Index of the role, or 2 for both roles. */
   sender: number,
-  /** Index in `none`, `optional`, `required`. */
+  /** Index in the array `none`, `optional`, `required`. */
   payload: number,
-  /** 0: none. 1: `supports`, the name, `Request`, as in `supportsCancelRequest`. */
+  /**
+   * Name of the capability. 0 means none. 1 means the usual name: `supports`, the name of the
+   * message and `Request`, as in `supportsCancelRequest`.
+   */
   capability?: string | 0 | 1,
-  /** For requests, like `payload`. */
+  /** For requests: index of the result's presence, like `payload`. */
   result?: number | undefined,
   set?: string | undefined,
-  /** For requests: it has no response. */
+  /** Whether a request has no response. */
   unanswered?: true,
 ];
 
-/** The messages of a map as a package lists them. */
+/** The rows of a package's message table, by name. */
 export type MessageRows<Messages extends object> = {
   readonly [Name in keyof Messages]: MessageRow;
 };
 
 const presences: readonly Presence[] = ["none", "optional", "required"];
 
-/** The name that most capabilities of requests have. */
+/** The usual name of the capability for a request. */
 export function usualCapability(name: string): string {
   return `supports${name.slice(0, 1).toUpperCase()}${name.slice(1)}Request`;
 }
 
-/** Writes the rows of a table out. */
+/** Converts the rows of a message table to facts about the messages. */
 export function readMessageTable<Messages extends object>(
   roles: readonly [string, string],
   rows: { readonly [name: string]: MessageRow },
@@ -197,14 +206,17 @@ export function readMessageTable<Messages extends object>(
 /** How requests are cancelled and refused, and how each side announces its capabilities. */
 export interface ConversationTable {
   readonly cancel?: {
-    /** Request or event that cancels, and its parameter that holds the request id. */
+    /**
+     * Name of the request or event that cancels a request, and its parameter with the id of that
+     * request.
+     */
     readonly message: string;
     readonly id: string;
   };
   /** Event that a role sends after the response to the opening request. */
   readonly ready?: string;
   /**
-   * Events by name, with the requests that delay them: while such a request is being handled, the
+   * Events by name, with the requests that delay them. While such a request is being handled, the
    * event waits for the response.
    */
   readonly follows?: { readonly [event: string]: readonly string[] };
@@ -213,9 +225,12 @@ export interface ConversationTable {
   readonly failures: {
     /** JSON Pointers to the error message, in order of preference. */
     readonly text: readonly string[];
-    /** JSON Pointer to the variables of the error message, at the first of these places. */
+    /**
+     * JSON Pointer to the variables of the error message, next to the first location of the
+     * message.
+     */
     readonly variables?: string;
-    /** Fields of the response to a request that is unknown, failed or was cancelled. */
+    /** Templates of the response to a request that is unknown, has failed or was cancelled. */
     readonly unknown: FailureFields;
     readonly failed: FailureFields;
     readonly cancelled: FailureFields;
@@ -223,18 +238,18 @@ export interface ConversationTable {
   /** How each role announces its capabilities. */
   readonly capabilities: {
     readonly [role: string]: {
-      /** Request whose parameters or result hold the capabilities. */
+      /** Request whose parameters or result contain the capabilities. */
       readonly request: string;
       readonly part: "payload" | "result";
-      /** Field of that part with the capabilities. Absent: the part itself contains them. */
+      /** Field of that part with the capabilities. If absent, the part itself contains them. */
       readonly field?: string;
-      /** Event that updates them, and its parameter. */
+      /** Event that updates the capabilities, and its parameter with the changes. */
       readonly update?: { readonly event: string; readonly field: string };
     };
   };
 }
 
-/** A template: `$name` and `$text` in its strings are replaced. */
+/** A template of a failure response. `$name` and `$text` in its strings are replaced. */
 export interface FailureFields {
   readonly [field: string]: unknown;
 }

@@ -17,7 +17,7 @@ export interface NoProperties {
   readonly [noProperties]?: never;
 }
 
-/** Properties that an implementation adds to those of the protocol. */
+/** Properties that an implementation adds to the properties of the protocol. */
 export type AdditionalAttributes = { [attribute: string]: unknown };
 
 /** `Type`, optionally with additional properties. */

@@ -16,7 +16,7 @@ const named: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ["apos", "'"],
 ]);
 
-/** Length of the longest reference, `&#x10ffff;`, or the same in decimal. */
+/** Length of the longest reference: `&#x10ffff;`, or the same number in decimal. */
 const maxReference = 10;
 
 /** Escapes the five special characters of XML, and no others. */
@@ -26,7 +26,7 @@ export function escapeCharacters(text: string): string {
 }
 
 /**
- * Resolves the five named references of XML, and numeric ones. Anything else stays as it is,
+ * Resolves numeric references and the five named references of XML. All other text stays unchanged,
  * including line ends and control characters.
  */
 export function unescapeCharacters(text: string): string {

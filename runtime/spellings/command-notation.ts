@@ -6,9 +6,9 @@ import { LineDecoder } from "../frames/line-decoder.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 
-/** How a command is written on its line. */
+/** How a command is written on a line. */
 export interface CommandSpelling {
-  /** The words that can start the command. Writers use the first one. */
+  /** The words that can start the command. The first one is used for writing. */
   readonly words: readonly string[];
   /** Arguments of the command. */
   readonly pieces: readonly Piece[];
@@ -17,8 +17,8 @@ export interface CommandSpelling {
   /** Strings that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
   /**
-   * Separator between the command and the next one on the same line. After a backslash, it does not
-   * separate them.
+   * Separator between the command and the next one on the same line. A separator after a backslash
+   * does not separate commands.
    */
   readonly separator?: string;
 }
@@ -30,7 +30,7 @@ export interface CommandTable {
   readonly refuses?: readonly string[];
 }
 
-/** Maximum number of commands on a line. The rest counts as one undefined command. */
+/** Maximum number of commands on a line. The text after them counts as one undefined command. */
 const maxCommands = 1_000;
 
 /** A word that can start a command. */
@@ -40,7 +40,7 @@ interface CommandWord {
   readonly spelling: CommandSpelling;
 }
 
-/** Messages that are commands: one per line, or several with a separator. */
+/** A notation whose messages are commands: one per line, or several with separators. */
 export class CommandNotation implements Notation {
   readonly #table: CommandTable;
   readonly #fields: MessageFieldNames;
@@ -49,7 +49,7 @@ export class CommandNotation implements Notation {
   readonly #longestStart: number;
   readonly #separator: string | undefined;
 
-  /** @param fields The message fields that hold the name and the arguments. */
+  /** @param fields The message fields for the name and the arguments. */
   constructor(table: CommandTable, fields: MessageFieldNames) {
     this.#table = table;
     this.#fields = fields;
@@ -75,8 +75,8 @@ export class CommandNotation implements Notation {
   }
 
   /**
-   * The commands on a line. The whole line is tried as one command first, except for commands that
-   * can be separated. An undefined command has its text as its name.
+   * Reads the commands on a line. First tries to read the whole line as one command, unless
+   * commands with its word can be separated. The name of an undefined command is its text.
    */
   readLine(line: string): readonly object[] {
     const text = line.trim();
@@ -91,7 +91,7 @@ export class CommandNotation implements Notation {
     );
   }
 
-  /** The command whose word starts a line, whatever follows. */
+  /** The command whose word starts a line, whatever follows the word. */
   nameOf(line: string): string | undefined {
     const text = line.trim();
     return this.#wordsOf(text).find((word) => textAfterWord(text, word) !== undefined)?.name;
@@ -129,7 +129,7 @@ export class CommandNotation implements Notation {
 
   /** Checks that a line would be read back as the same command. */
   #checkReading(message: object, name: string, line: string, path: string): void {
-    // A lone surrogate would be written as another character.
+    // A lone surrogate would be written as a different character.
     const broken = /[\r\n]|\p{Surrogate}/u.test(line);
     const [read, ...more] = broken ? [] : this.readLine(line);
     const isSame =
@@ -151,12 +151,16 @@ export class CommandNotation implements Notation {
     );
   }
 
-  /** The words that a text may start with. */
+  /** The words with which a text may start. */
   #wordsOf(text: string): readonly CommandWord[] {
     return this.#words.get(startOf(text, this.#longestStart + 1)) ?? [];
   }
 
-  /** @param separator The separator that the text was split at; undefined for a whole line. */
+  /**
+   * Reads a command; undefined if the text is not a defined command.
+   *
+   * @param separator The separator at which the text was split; undefined for a whole line.
+   */
   #read(text: string, separator: string | undefined): object | undefined {
     for (const word of this.#wordsOf(text)) {
       const { name, spelling } = word;
@@ -180,14 +184,17 @@ export class CommandNotation implements Notation {
   }
 }
 
-/** The leading letters and digits of a text in lower case, at most `most` of them. */
+/** The letters and digits at the start of a text, in lower case, up to `most` of them. */
 function startOf(text: string, most: number): string {
   let end = 0;
   while (end < most && /\w/.test(text.charAt(end))) end++;
   return text.slice(0, end).toLowerCase();
 }
 
-/** Splits a line. An escaped separator does not split, and loses its backslash. */
+/**
+ * Splits a line at separators. An escaped separator does not split the line, and loses its
+ * backslash.
+ */
 function splitAt(text: string, separator: string | undefined): readonly string[] {
   if (separator === undefined) return [text];
   const parts: string[] = [];
@@ -211,7 +218,10 @@ function splitAt(text: string, separator: string | undefined): readonly string[]
   return parts;
 }
 
-/** The text after a word, if the text starts with it. A space in the word matches several. */
+/**
+ * The text after a word; undefined if the text does not start with the word. A space in the word
+ * matches several spaces.
+ */
 function textAfterWord(text: string, { parts, spelling }: CommandWord): string | undefined {
   let at = 0;
   for (const [index, part] of parts.entries()) {
@@ -236,7 +246,10 @@ function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolea
   );
 }
 
-/** Undefined and an empty array are written in the same way, and so are a number and its digits. */
+/**
+ * Whether two values are written in the same way, such as undefined and an empty array, or a number
+ * and its digits.
+ */
 function isSameValue(a: unknown, b: unknown, isCode: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, index) => each === b[index]);

@@ -49,9 +49,9 @@ function writeField({ field, form, values }: FieldPiece, value: unknown, path: s
 }
 
 /**
- * Parses the arguments of a command. The whole text must match.
+ * Parses the arguments of a command.
  *
- * @returns Undefined if it does not.
+ * @returns Undefined if the text as a whole does not match.
  */
 export function readPieces(pieces: readonly Piece[], text: string): object | undefined {
   const values = {};
@@ -60,9 +60,9 @@ export function readPieces(pieces: readonly Piece[], text: string): object | und
 }
 
 /**
- * Matches pieces from an index on. There is no backtracking, so that the time is linear.
+ * Matches pieces from an index on. It never backtracks, so the time is linear.
  *
- * @param after The pieces after these.
+ * @param after The pieces that follow.
  */
 function match(
   pieces: readonly Piece[],
@@ -144,7 +144,7 @@ function matchField(
   }
 }
 
-/** Index after an integer that is followed by a space or the end; `at` if there is none. */
+/** Index after an integer, if a space or the end follows; `at` if there is no such integer. */
 function endOfInteger(text: string, at: number): number {
   const sign = text[at] === "+" || text[at] === "-" ? 1 : 0;
   let end = at + sign;
@@ -180,16 +180,13 @@ function hasSpaceAfterMark(text: string): boolean {
   return mark >= 0 && /\s/.test(text.slice(mark + 1));
 }
 
-/** The literal text that ends a text argument. */
+/** The literal text that ends an argument of the form `text`. */
 function startOfPieces([next]: readonly Piece[]): string | undefined {
   if (next === undefined || typeof next === "string") return next;
   return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
 }
 
-/**
- * Escapes line ends as `
- * `, so that code fits on one line.
- */
+/** Escapes line ends as `\n`, so that code fits on one line. */
 function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
@@ -198,8 +195,8 @@ function escapeLines(code: string): string {
  * Reverses `escapeLines` in the same way as the peer.
  *
  * Two backslashes become one. A remaining backslash before an `n` becomes a line end, and so does
- * each `
- * ` after it. This does not apply to the last of several backslashes directly after a line end.
+ * each `\n` after it. This does not apply to the last of several backslashes directly after a line
+ * end.
  */
 function unescapeLines(line: string): string {
   const code = new StringBuilder();

@@ -28,7 +28,10 @@ export interface ResponseFieldNames extends MessageFieldNames {
   readonly error: string;
 }
 
-/** Messages that are XML documents of one element each. The framing separates them. */
+/**
+ * A notation whose messages are XML documents of one element each. The framing separates the
+ * documents.
+ */
 export class DocumentNotation implements Notation {
   readonly framing: JsonFraming;
   readonly #shapes: ElementShapes;
@@ -36,10 +39,13 @@ export class DocumentNotation implements Notation {
   readonly #events: MessageFieldNames;
   readonly #fields: ResponseFieldNames;
   readonly #failure: ElementShape | undefined;
-  /** Responses to requests without a defined result. Their attributes are its fields. */
+  /**
+   * The shape of responses to requests without a defined result. Their attributes become fields of
+   * the result.
+   */
   readonly #anyResult: ElementShape;
 
-  /** @param events The message fields that hold the name and the body of an event. */
+  /** @param events The message fields for the name and the body of an event. */
   constructor(
     table: ElementTable,
     framing: JsonFraming,
@@ -73,7 +79,7 @@ export class DocumentNotation implements Notation {
   }
 
   #read(text: string, limits: ElementLimits): readonly object[] | BodyFault {
-    // A declaration, comments and blanks may come first.
+    // A declaration, comments and white space may precede the element.
     const start = /^\uFEFF?(?:\s|<\?[^]*?\?>|<!--[^]*?-->)*/.exec(text)![0].length;
     const tag = new StartTag(limits.maxAttributes);
     tag.begin(start, () => undefined);

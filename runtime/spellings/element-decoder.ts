@@ -7,12 +7,12 @@ import type { FrameFaultCode } from "../frames/frame-faults.js";
 import { ReceivedItem } from "./received-item.js";
 import { StartTag, type TagState } from "./start-tag.js";
 
-/** Maximum number of bytes to copy from a chunk at once. */
+/** Maximum number of bytes that are copied from a chunk at once. */
 const pieceBytes = 0x1_0000;
 
 /**
- * Maximum number of elements inside one element. Each takes only a few bytes on the wire, but about
- * 200 bytes of memory.
+ * Maximum number of elements inside one element. An element can be sent in a few bytes, but takes
+ * about 200 bytes of memory.
  */
 export const maxElements = 1_000_000;
 
@@ -30,10 +30,10 @@ type Mode = "fresh" | "text" | "junk" | "element" | "aside";
 /**
  * Splits a stream of consecutive XML documents, with lines of text between them.
  *
- * Elements of the protocol are recognised by their attributes. If one begins inside an element that
- * cannot contain it, or inside a value that is not escaped, the outer element was never finished
- * and is reported. An element that is not in the protocol counts only if it ends on its line. Text
- * is delivered line by line.
+ * Elements of the protocol are recognised by their attributes. If such an element begins inside an
+ * element that cannot contain it, or inside a value that is not escaped, the outer element was
+ * never finished and is reported. An element that is not in the protocol is recognised only if it
+ * ends on its line. Text is delivered line by line.
  *
  * The time is linear: text that starts like an element is read once more as text, and never again
  * as an unknown element.
@@ -53,14 +53,14 @@ export class ElementDecoder implements StreamDecoder {
   /** A possible element inside the current item. */
   #candidate: StartTag;
   #hasCandidate = false;
-  /** The first line end of a text since a candidate began in it. */
+  /** Index of the first line end in a text after a candidate began in it; -1 if there is none. */
   #feed = -1;
   /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
 
   constructor(options: ResolvedOptions, shapes: ElementShapes, read: ElementReading) {
     const { maxBodyBytes, maxHeaderCount: maxAttributes } = options.limits;
-    // A nested element becomes an object in a list, which is two levels.
+    // A nested element becomes an object in an array, which makes two levels.
     const maxDepth = Math.max(1, Math.floor(options.limits.maxDepth / 2));
     this.#maxBytes = maxBodyBytes;
     this.#lookup = (name) => shapes.messages.get(name);
@@ -104,7 +104,7 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** The stream has ended: an incomplete element is text, or damaged. */
+  /** Called when the stream has ended. An incomplete element is either text or damaged. */
   #finish(): void {
     while (this.#item.start < this.#item.length && !this.failed) {
       if (this.#mode === "text" || this.#mode === "junk") {
@@ -140,7 +140,10 @@ export class ElementDecoder implements StreamDecoder {
     if (this.#mode === "junk" && !this.#hasCandidate) this.#item.skip(this.#at);
   }
 
-  /** Until this byte occurs, only this byte, `<` and line ends matter. 0 if every byte matters. */
+  /**
+   * The byte to wait for: until it occurs, only this byte, `<` and line ends matter. 0 if every
+   * byte matters.
+   */
   #awaited(): number {
     if (this.#mode === "element") return this.#scanner.awaited;
     if (this.#mode === "aside") return 0;
@@ -165,7 +168,7 @@ export class ElementDecoder implements StreamDecoder {
 
   #inElement(byte: number): void {
     const scanner = this.#scanner;
-    // `<!` and `<?` begin no element.
+    // `<!` and `<?` do not begin an element.
     if (this.#at === this.#item.start + 1 && (byte === 0x21 || byte === 0x3f)) {
       this.#mode = "aside";
       this.#at++;
@@ -176,7 +179,10 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(scanner.step(byte, this.#at), byte);
   }
 
-  /** A comment or a declaration ends on its line, and is not delivered. Anything else is text. */
+  /**
+   * Processes a byte of a comment or a declaration. These end on their line and are not delivered.
+   * If they do not end there, they are text.
+   */
   #inAside(byte: number): void {
     const { bytes } = this.#item;
     const at = this.#at - this.#item.start;
@@ -203,7 +209,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#at++;
         this.#item.deliver(this.#at, false);
         this.#mode = "fresh";
-        // An apparent element inside its last value belongs to it.
+        // A possible element inside the last value is part of that value.
         this.#hasCandidate = false;
         return;
       case "more":
@@ -222,18 +228,22 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** Whether an unknown element certainly does not begin here. */
+  /** Whether it is certain that no unknown element begins here. */
   #isReread(): boolean {
     return this.#scanner.isNamed && this.#item.offset < this.#noUnknownBefore;
   }
 
-  /** Text, or the bytes after a fault. Both end at a line end or at the next element. */
+  /**
+   * Processes a byte of text, or a byte after a fault. Both end at a line end or at the next
+   * element.
+   */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
     if (begins && this.#mode === "junk" && this.#feed < 0) this.#item.skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A line end may be inside the value of an attribute. If it is not, the rest is read again.
+    // A line end may be inside the value of an attribute. If it turns out not to be, the bytes
+    // after it are read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;
     else this.#finishText(this.#feed + 1);
@@ -275,7 +285,7 @@ export class ElementDecoder implements StreamDecoder {
     return tag.conformsAt(state, shape);
   }
 
-  /** The candidate is an element: the item before it ends there. */
+  /** Called when the candidate turned out to be an element. The item before it ends there. */
   #adopt(state: TagState, byte: number): void {
     const tag = this.#candidate;
     if (this.#mode === "text") this.#item.deliver(tag.start, true);
@@ -292,7 +302,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
-  /** Another message begins inside the current element. */
+  /** Called when another message begins inside the current element. */
   #adoptChild(byte: number): void {
     this.#damageUnfinished(this.#scanner.inner);
     if (this.failed) return;
@@ -300,7 +310,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
-  /** The current element turned out to be text. */
+  /** Reads the current element again as text. */
   #rereadAsText(): void {
     this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#item.offsetAt(this.#at + 1));
     this.#mode = "text";
@@ -309,7 +319,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#feed = -1;
   }
 
-  /** A line of text or junk ends at `end`. */
+  /** Ends a line of text or junk at `end`. */
   #finishText(end: number): void {
     if (this.#mode === "junk") this.#item.skip(end);
     else this.#item.deliver(end, true);
@@ -319,7 +329,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#feed = -1;
   }
 
-  /** The current item has reached the size limit. A candidate inside it is kept. */
+  /** Called when the current item has reached the size limit. A candidate inside it is kept. */
   #cutOff(): void {
     const { start } = this.#candidate;
     if (this.#mode === "aside") {
@@ -348,7 +358,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#damage("ERR_BODY_TOO_LONG", message, end, end);
   }
 
-  /** The current element is not closed: another one begins at `end`. */
+  /** Reports that the current element is not closed, because another element begins at `end`. */
   #damageUnfinished(end: number): void {
     const message = `Cannot find the end of a ${this.#scanner.name} element`;
     this.#damage("ERR_ELEMENT", message, end, this.#at);

@@ -11,12 +11,12 @@ import type { MessageFieldNames } from "../frames/spelling.js";
 
 declare const TextEncoder: TextEncoderClass;
 
-/** Messages that are consecutive XML elements, with text between them. */
+/** A notation whose messages are consecutive XML elements, with text between them. */
 export class ElementNotation implements Notation {
   readonly #shapes: ElementShapes;
   readonly #fields: MessageFieldNames;
 
-  /** @param fields The message fields that hold the name and the body. */
+  /** @param fields The message fields for the name and the body. */
   constructor(table: ElementTable, fields: MessageFieldNames) {
     this.#shapes = new ElementShapes(table);
     this.#fields = fields;
@@ -70,8 +70,8 @@ export class ElementNotation implements Notation {
   }
 
   /**
-   * Text between elements must end with a line end and must not look like an element, because it
-   * cannot be escaped.
+   * Checks and writes text between elements. It must end with a line end and must not look like an
+   * element, because it cannot be escaped.
    */
   #writeText(body: unknown, field: string, path: string): string {
     const text = getField(body, field);
@@ -92,7 +92,7 @@ export class ElementNotation implements Notation {
    */
   #isReadAs(name: string, text: string, body?: unknown): boolean {
     const isText = name === this.#shapes.text?.name;
-    // Blank lines belong to the text before them.
+    // A blank line belongs to the text before it, so put a line of text in front.
     const bytes = new TextEncoder().encode(isText ? `.\n${text}` : text);
     let end = 0;
     let isSame = true;

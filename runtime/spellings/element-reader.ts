@@ -13,7 +13,7 @@ import type { StartTag } from "./start-tag.js";
 /** An element that is not in the protocol. */
 export interface UnknownElement {
   readonly attributes: { readonly [name: string]: string };
-  /** Text of the element, if it contains no elements. */
+  /** The text inside the element, if the element contains no other elements. */
   readonly text?: string;
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
@@ -24,14 +24,14 @@ const noElementLimits: ElementLimits = {
   maxElements: Infinity,
 };
 
-/** Parses complete elements, as the decoder delivers them. */
+/** Parses complete elements, as delivered by the decoder. */
 export class ElementReader {
   readonly #tree: ElementTree;
   readonly #scanner: ElementScanner;
 
   /**
-   * @param lookup Returns the shape of a message's element. Without a shape, an element is read as
-   *   an {@link UnknownElement}.
+   * @param lookup Returns the shape of a message's element. An element without a shape is read as
+   * an {@link UnknownElement}.
    */
   constructor(
     lookup: (name: string) => ElementShape | undefined,
@@ -41,13 +41,13 @@ export class ElementReader {
     this.#scanner = new ElementScanner(limits, lookup, this.#tree);
   }
 
-  /** The name of an element and the body of its message. */
+  /** Reads an element. Returns its name and the body of its message. */
   read(text: string): { readonly name: string; readonly body: object } {
     this.#scan(text, 0);
     return { name: this.#scanner.name, body: this.#tree.finish() };
   }
 
-  /** Reads the element that begins at an index. Only blanks may follow it. */
+  /** Reads the element that begins at an index. Only white space may follow it. */
   readDocument(text: string, start: number): { readonly body: object } | ElementFault {
     const end = this.#scan(text, start);
     const body = this.#tree.finish();
@@ -61,7 +61,7 @@ export class ElementReader {
         };
   }
 
-  /** The index after the element; -1 if it does not end, or is damaged. */
+  /** The index after the element; -1 if the element does not end or is damaged. */
   #scan(text: string, start: number): number {
     const scanner = this.#scanner;
     this.#tree.begin(text);
@@ -92,7 +92,7 @@ interface OpenElement {
   readonly shape: ElementShape | undefined;
   readonly body: object;
   readonly elements: object[];
-  /** Start of its text: after its start tag, or in the child that contains the text. */
+  /** Start of the element's text: after its start tag, or in the child that contains the text. */
   textStart: number;
   textEnd: number;
   /** Whether the element only contains the text of its parent. */
@@ -107,7 +107,7 @@ class ElementTree implements ElementListener {
 
   readonly #hasPlainSections: boolean;
 
-  /** @param hasPlainSections Whether CDATA sections contain nothing that is escaped. */
+  /** @param hasPlainSections Whether the content of CDATA sections is not escaped. */
   constructor(hasPlainSections: boolean) {
     this.#hasPlainSections = hasPlainSections;
   }
@@ -193,12 +193,12 @@ class ElementTree implements ElementListener {
   }
 }
 
-/** Whether nested elements are kept. */
+/** Whether an element keeps its nested elements. */
 function keepsElements(shape: ElementShape | undefined): boolean {
   return shape === undefined || shape.childShapes.size > 0;
 }
 
-/** Adds an element to the field of the element around it. */
+/** Adds an element to a field of its parent. */
 function addTo(parent: object, child: ChildSpelling | undefined, body: object): void {
   if (child === undefined) return;
   const before = getField(parent, child.field);
@@ -207,7 +207,7 @@ function addTo(parent: object, child: ChildSpelling | undefined, body: object): 
   else setField(parent, child.field, [body]);
 }
 
-/** Sets the lists of an element that has no other content. */
+/** Sets the array fields of an element that has no other content. */
 function setEmptyLists(body: object, { children, text }: ElementShape): void {
   if (text !== undefined) return;
   for (const { field, isSingle } of children)
@@ -217,8 +217,8 @@ function setEmptyLists(body: object, { children, text }: ElementShape): void {
 const cdataOpening = "<![CDATA[";
 
 /**
- * The text of an element, without its comments. If a CDATA section is the whole text, it is
- * unescaped, too, because debuggers escape its content.
+ * The text of an element, without comments. If a single CDATA section is the whole text, its
+ * content is unescaped, too, because debuggers escape it.
  */
 function textOfContent(content: string): string {
   const trimmed = content.trim();
@@ -243,7 +243,7 @@ function textOfSections(content: string): string {
     .join("");
 }
 
-/** Converts a value to the type of its field. A value that does not match stays text. */
+/** Converts a value to the type of its field. A value that does not match remains text. */
 export function readForm(value: string, form: FieldForm): unknown {
   switch (form) {
     case "integer":

@@ -3,19 +3,19 @@ import type { FrameFaultCode } from "../frames/frame-faults.js";
 import { isBlankUnit, isNameUnit, maxNameLength, StartTag, type TagState } from "./start-tag.js";
 
 /**
- * State of an element after a unit.
+ * The state of an element after a unit.
  *
- * - `more`: it continues
- * - `done`: it ends with this unit
- * - `damaged`: it is invalid, see `fault`
- * - `other`: another message, which cannot be part of it, begins at `inner`
+ * - `more`: the element continues
+ * - `done`: the element ends with this unit
+ * - `damaged`: the element is invalid, see `fault`
+ * - `other`: another message, which cannot be part of the element, begins at `inner`
  */
 export type ElementState = "more" | "done" | "damaged" | "other";
 
 export interface ElementLimits {
   readonly maxAttributes: number;
   readonly maxDepth: number;
-  /** Elements inside one element, at all levels. */
+  /** Maximum number of elements inside one element, at all levels. */
   readonly maxElements: number;
   /** Whether a CDATA section ends at the first `]]>`, as in XML. */
   readonly hasPlainSections?: true;
@@ -24,18 +24,20 @@ export interface ElementLimits {
 export interface ElementFault {
   readonly code: FrameFaultCode;
   readonly message: string;
-  /** Index after the damage. */
+  /** Index after the damaged part. */
   readonly end: number;
   /** Whether a limit was exceeded. */
   readonly isLimit: boolean;
 }
 
-/** Receives the elements that are found. */
+/** Receives the elements that the scanner finds. */
 export interface ElementListener {
   /**
+   * Called at the end of a start tag.
+   *
    * @param shape Shape of the element, as a child of the element around it.
-   * @param isClosed Whether it ends with its start tag.
-   * @param contentStart Index after its start tag.
+   * @param isClosed Whether the element ends with its start tag.
+   * @param contentStart Index after the start tag.
    */
   open(
     tag: StartTag,
@@ -43,7 +45,7 @@ export interface ElementListener {
     isClosed: boolean,
     contentStart: number,
   ): void;
-  /** The innermost open element ends with the end tag at this index. */
+  /** Called when the innermost open element ends with the end tag at this index. */
   close(endTag: number): void;
 }
 
@@ -63,13 +65,13 @@ const cdataStart = "![CDATA[";
  * Finds the end of an element, unit by unit, without going back.
  *
  * The decoder scans bytes to split the stream, and the reader scans text to parse an element. Both
- * use the same grammar.
+ * of them use this grammar.
  */
 export class ElementScanner {
   readonly #limits: ElementLimits;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #listener: ElementListener | undefined;
-  /** Shape of an element inside the innermost open one. */
+  /** Returns the shape of an element inside the innermost open element. */
   readonly #lookupChild: (name: string) => ElementShape | undefined;
   #tag: StartTag;
   #child: StartTag;
@@ -106,9 +108,9 @@ export class ElementScanner {
   }
 
   /**
-   * Continues with an element whose start tag has been read elsewhere.
+   * Continues with an element whose start tag has already been read.
    *
-   * @returns A tag to use in its place.
+   * @returns A tag that the caller can use instead.
    */
   adopt(tag: StartTag): StartTag {
     const own = this.#tag;
@@ -117,7 +119,10 @@ export class ElementScanner {
     return own;
   }
 
-  /** Continues with the message that was found inside. Returns the state of its start tag. */
+  /**
+   * Continues with the message that was found inside the element. Returns the state of its start
+   * tag.
+   */
   adoptChild(): TagState {
     this.#child = this.adopt(this.#child);
     return this.#childState;
@@ -127,17 +132,17 @@ export class ElementScanner {
     return this.#tag.name;
   }
 
-  /** Whether it is a message of the protocol. */
+  /** Whether the element is a message of the protocol. */
   get isKnown(): boolean {
     return this.#tag.shape !== undefined;
   }
 
-  /** Whether its name is complete. */
+  /** Whether the name of the element is complete. */
   get isNamed(): boolean {
     return this.#tag.isNamed;
   }
 
-  /** Whether another element could begin unnoticed at the next unit. */
+  /** Whether another element could begin at the next unit without being noticed. */
   get isInRaw(): boolean {
     switch (this.#part) {
       case "tag":
@@ -154,7 +159,9 @@ export class ElementScanner {
     return this.#part === "child" || this.#part === "markup" ? this.#markupStart : -1;
   }
 
-  /** Until this unit occurs, only this unit and `<` matter. 0 if every unit matters. */
+  /**
+   * The unit to wait for: until it occurs, only this unit and `<` matter. 0 if every unit matters.
+   */
   get awaited(): number {
     switch (this.#part) {
       case "tag":
@@ -205,7 +212,7 @@ export class ElementScanner {
     }
   }
 
-  /** Adjusts all indexes after the buffer was shifted. */
+  /** Adjusts all indexes after the buffer has been shifted. */
   shift(count: number): void {
     this.#tag.start -= count;
     this.#child.start -= count;
@@ -296,7 +303,7 @@ export class ElementScanner {
     this.#matched = 0;
   }
 
-  /** Accepts a name and spaces. */
+  /** Processes a unit of an end tag, which contains a name and spaces. */
   #endTag(unit: number, at: number): ElementState {
     if (unit === 0x3c) return this.#damage("Cannot read an end tag", at);
     if (unit === 0x3e) return this.#closeElement(at);
@@ -323,7 +330,10 @@ export class ElementScanner {
     return this.#open.length === 0 ? "done" : "more";
   }
 
-  /** Unless sections are plain, one ends at the last `]]>` before an end tag, because its text may end with brackets. */
+  /**
+   * Processes a unit of a CDATA section. Unless sections are plain, a section ends at the last
+   * `]]>` before an end tag, because its text may end with brackets.
+   */
   #cdata(unit: number, at: number): ElementState {
     const matched = this.#matched;
     if (unit === 0x5d) this.#matched = matched === 1 || matched === 2 ? 2 : 1;

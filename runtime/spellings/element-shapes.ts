@@ -1,22 +1,22 @@
 import type { FieldForm, Piece } from "../frames/spelling.js";
 
-/** An attribute and the field that holds its value. */
+/** An attribute, and the field for its value. */
 export interface AttributeSpelling {
   readonly field: string;
   readonly form: FieldForm;
   readonly required: boolean;
   /**
-   * If set, the value is not escaped. It ends at the first quote that this text follows and that
+   * If set, the value is not escaped. It ends at the first quote that is followed by this text and
    * has no backslash before it.
    */
   readonly raw?: string;
 }
 
-/** Child elements of one definition, and the field that holds them. */
+/** Child elements with the same definition, and the field for them. */
 export interface ChildSpelling {
   readonly field: string;
   readonly definition: string;
-  /** The field holds a single element instead of a list. */
+  /** Whether the field is a single element instead of an array. */
   readonly isSingle?: true;
 }
 
@@ -25,20 +25,20 @@ export interface ElementSpelling {
   /** Name of the element. */
   readonly tag: string;
   readonly attributes: { readonly [name: string]: AttributeSpelling };
-  /** Text of the element, or of its only child. */
+  /** The text of the element, or of its only child. */
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
-  /** Its child elements. Consecutive child elements have the same definition. */
+  /** The child elements. Consecutive child elements have the same definition. */
   readonly children?: readonly ChildSpelling[];
-  /** How it is written. A field stands for an attribute, the text or the children. */
+  /** How the element is written. A field stands for an attribute, the text or the children. */
   readonly pieces: readonly Piece[];
 }
 
-/** The element of responses. Its attributes hold the name and the id of the request. */
+/** The element of responses. Its attributes contain the name and the id of the request. */
 export interface ResponseElement {
   readonly tag: string;
   readonly name: string;
   readonly id: string;
-  /** Definition of the element inside it that makes it a failure. */
+  /** Definition of the child element that makes the response a failure. */
   readonly failure?: string;
   /** Definition of each result, by request. Other results are read as unknown elements. */
   readonly results: { readonly [request: string]: string };
@@ -52,7 +52,9 @@ export interface ElementTable {
   readonly messages: { readonly [name: string]: string };
   /** The message that represents text between elements. */
   readonly text?: { readonly name: string; readonly field: string };
-  /** Spellings by definition. The first one whose fields are all present is written. */
+  /**
+   * Spellings by definition. The first spelling whose fields are all present is used for writing.
+   */
   readonly spellings: { readonly [definition: string]: readonly ElementSpelling[] };
 }
 
@@ -60,16 +62,16 @@ export interface ElementTable {
 export class ElementShape {
   readonly tag: string;
   readonly spellings: readonly WrittenSpelling[];
-  /** Fields of all spellings. */
+  /** Fields of any spelling. */
   readonly fields: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeSpelling>;
   /** Attributes that every spelling has. */
   readonly required: readonly string[];
   readonly text: ElementSpelling["text"];
   readonly children: readonly ChildSpelling[];
-  /** Name of the child that contains the text, in some spelling. */
+  /** Name of the child that contains the text in one of the spellings. */
   readonly textTag: string | undefined;
-  /** Shapes of the child elements by their names, with the fields that hold them. */
+  /** Shapes of the child elements by name, with the fields for them. */
   readonly childShapes: Map<string, ChildShape> = new Map();
   readonly #hasOwnRaw: boolean;
 
@@ -91,7 +93,7 @@ export class ElementShape {
     this.#hasOwnRaw = [...this.attributes.values()].some(({ raw }) => raw !== undefined);
   }
 
-  /** Whether the element, or an element in it, has values that are not escaped. */
+  /** Whether the element, or an element inside it, has values that are not escaped. */
   get hasRaw(): boolean {
     const seen = new Set<ElementShape>([this]);
     for (const shape of seen) {
@@ -102,7 +104,7 @@ export class ElementShape {
   }
 }
 
-/** Elements that may be inside another one. */
+/** The shape of elements that may be inside another element. */
 export interface ChildShape extends ChildSpelling {
   readonly shape: ElementShape;
 }
@@ -113,7 +115,7 @@ interface WrittenSpelling extends ElementSpelling {
   readonly fields: readonly string[];
 }
 
-/** Fields that pieces require. Lists are optional. */
+/** The fields that pieces require. Fields that are arrays are optional. */
 export function requiredFields(pieces: readonly Piece[]): readonly string[] {
   return pieces.flatMap((piece) =>
     typeof piece !== "string" && "field" in piece ? [piece.field] : [],
@@ -127,7 +129,7 @@ function allFields(pieces: readonly Piece[]): readonly string[] {
   });
 }
 
-/** The elements of a table, indexed. */
+/** The elements of a table, by name and by definition. */
 export class ElementShapes {
   /** Elements that are messages, by name. */
   readonly messages: ReadonlyMap<string, ElementShape>;

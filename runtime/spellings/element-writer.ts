@@ -31,7 +31,7 @@ export function writeElement(body: unknown, shape: ElementShape, path: string, d
   return writeElementPieces(spelling.pieces, spelling, body, shape, path, depth);
 }
 
-/** Writes an element that is not in the protocol, on one line. */
+/** Writes an element that is not in the protocol, on a single line. */
 export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
   if (!isName(name) || depth > maxElementDepth)
     throw new EncodeError(
@@ -67,7 +67,7 @@ function isName(name: unknown): name is string {
   );
 }
 
-/** A value as part of an error message. */
+/** Formats a value for an error message. */
 function show(value: unknown): string {
   return typeof value === "string" ? value.slice(0, maxNameLength) : typeof value;
 }
@@ -78,7 +78,10 @@ function textOfValue(value: unknown, path: string): string {
   throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
 }
 
-/** Keeps the element on one line: an unknown element counts only if it ends on its line. */
+/**
+ * Escapes text so that an element stays on one line: an unknown element is recognised only if it
+ * ends on its line.
+ */
 function escapeOnLine(text: string): string {
   return escapeCharacters(text).replaceAll("\n", "&#10;");
 }
@@ -160,7 +163,7 @@ function has(body: unknown, field: string): boolean {
 /**
  * Rejects values that the notation cannot express.
  *
- * @throws EncodeError with the path of the first one.
+ * @throws EncodeError with the path of the first such value.
  */
 function refuseOthers(values: unknown, fields: readonly string[], path: string): void {
   if (typeof values !== "object" || values === null) return;

@@ -19,24 +19,25 @@ declare const TextDecoder: TextDecoderClass;
 declare const btoa: (bytes: string) => string;
 declare const atob: (text: string) => string;
 
-/** The fields of commands, and the option that holds the id. */
+/** The fields of commands, and the option for the id. */
 export interface OptionFieldNames extends MessageFieldNames {
   readonly id: string;
-  /** The option with the id, such as `-i`. */
+  /** The option for the id, such as `-i`. */
   readonly idOption: string;
 }
 
-/** The option before the data of a command. Everything after it is the data. */
+/** The option before the data of a command. All text after it is the data. */
 const dataOption = "--";
 
 /**
- * Messages that are commands with options in any order: `NAME -i ID -n VALUE -- DATA`. A value with
- * spaces is in double quotes, with a backslash before each quote and backslash.
+ * A notation whose messages are commands with options in any order: `NAME -i ID -n VALUE -- DATA`.
+ * A value with spaces is in double quotes, with a backslash before each quote and each backslash
+ * inside it.
  */
 export class OptionNotation implements Notation {
   readonly framing: JsonFraming;
   readonly #fields: OptionFieldNames;
-  /** Names of commands by the words that they are written with. */
+  /** Names of commands, by the words with which they are written. */
   readonly #names = new Map<string, string>();
   readonly #commands = new Map<string, { readonly word: string; readonly options: Options }>();
 
@@ -53,7 +54,10 @@ export class OptionNotation implements Notation {
     return createFramedDecoder(this.framing, options, { read: (text) => this.#read(text) });
   }
 
-  /** A command. Options that it does not define are fields with the option as their name. */
+  /**
+   * Reads a command. An option that the command does not define becomes a field whose name is the
+   * option.
+   */
   #read(text: string): readonly object[] | BodyFault {
     const words = splitWords(text);
     if (words === undefined)
@@ -120,7 +124,7 @@ export class OptionNotation implements Notation {
 
 type Options = ReadonlyMap<string, FieldPiece>;
 
-/** The fields by their options: the text before each. */
+/** The fields of a command by their options. The option is the text before the field. */
 function optionsOf(pieces: readonly Piece[]): Options {
   const options = new Map<string, FieldPiece>();
   let before = "";

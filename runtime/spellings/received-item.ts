@@ -3,13 +3,16 @@ import type { DecoderOutput } from "../frames/decoder-output.js";
 import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
 import { isBlankUnit } from "./start-tag.js";
 
-/** Memory kept between elements. */
+/** Maximum memory that is kept between elements. */
 const keptBytes = 0x1_0000;
 
-/** The received bytes from the start of the current element or line, and their delivery. */
+/**
+ * The bytes received since the start of the current element or line. Delivers elements, text and
+ * noise.
+ */
 export class ReceivedItem {
   readonly #output: DecoderOutput;
-  /** Whether the protocol has lines of text. Otherwise, they are noise. */
+  /** Whether lines of text are messages of the protocol. If not, they are noise. */
   readonly #hasText: boolean;
   readonly #buffer = new ByteBuffer();
   /** Stream offset of the first byte of the buffer. */
@@ -18,7 +21,7 @@ export class ReceivedItem {
   start = 0;
   /** Whether the item that is being delivered is text. */
   isText = false;
-  /** Whether text was delivered last, so that a blank line belongs to it. */
+  /** Whether the last delivered item was text, so that a blank line belongs to it. */
   #afterText = false;
 
   constructor(output: DecoderOutput, hasText: boolean) {

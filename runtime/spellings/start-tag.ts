@@ -1,11 +1,11 @@
 import type { ElementShape } from "./element-shapes.js";
 
 /**
- * State of a start tag after a unit.
+ * The state of a start tag after a unit.
  *
- * - `more`: it continues
+ * - `more`: the tag continues
  * - `no`: it is not a start tag
- * - `open`, `closed`: it ends here; `closed` if its element does, too
+ * - `open`, `closed`: the tag ends here; with `closed`, its element ends, too
  * - `raw`: a value that is not escaped begins
  */
 export type TagState = "more" | "no" | "open" | "closed" | "raw";
@@ -25,18 +25,18 @@ export interface SpelledAttribute {
 }
 
 /**
- * Reads a start tag unit by unit, starting after its `<`. Units are bytes of a stream, or of a
- * text.
+ * Reads a start tag unit by unit, starting after its `<`. Units are the bytes of a stream or the
+ * UTF-16 units of a text.
  */
 export class StartTag {
   /** Index of the `<`. */
   start = 0;
   name = "";
-  /** Shape of the element, once its name is complete. */
+  /** Shape of the element; set when its name is complete. */
   shape: ElementShape | undefined;
   /** Attributes with complete values. */
   readonly attributes: SpelledAttribute[] = [];
-  /** Whether it was rejected because it has too many attributes. */
+  /** Whether the tag was rejected because it has too many attributes. */
   isFull = false;
   /** Whether any value is in single quotes. */
   hasApostrophes = false;
@@ -46,8 +46,8 @@ export class StartTag {
   #valueStart = 0;
   #quote = 0;
   /**
-   * In a value that is not escaped: whether the next character is escaped, and what must follow the
-   * closing quote.
+   * State inside a value that is not escaped: whether the next character is escaped, and the text
+   * that must follow the closing quote.
    */
   #escaped = false;
   #suffix = "";
@@ -70,7 +70,10 @@ export class StartTag {
     this.#lookup = lookup;
   }
 
-  /** Whether it has all required attributes of a shape, up to a raw value that begins. */
+  /**
+   * Whether the tag has all required attributes of a shape, or all of them up to a raw value that
+   * begins.
+   */
   conformsAt(state: TagState, { required }: ElementShape): boolean {
     for (const name of required) {
       if (state === "raw" && name === this.#attribute) return true;
@@ -79,7 +82,7 @@ export class StartTag {
     return true;
   }
 
-  /** Whether its name is complete. */
+  /** Whether the name is complete. */
   get isNamed(): boolean {
     return this.#part !== "name";
   }
@@ -88,7 +91,10 @@ export class StartTag {
     return this.#part === "raw" || this.#part === "raw-end";
   }
 
-  /** Inside an escaped value, the quote that ends it; elsewhere 0. Only this and `<` matter. */
+  /**
+   * The unit to wait for. Inside an escaped value, that is the quote that ends it: only the quote
+   * and `<` matter. Elsewhere 0.
+   */
   get awaited(): number {
     return this.#part === "quoted" ? this.#quote : 0;
   }
@@ -182,12 +188,15 @@ export class StartTag {
   }
 }
 
-/** XML whitespace. */
+/** Whether a unit is XML white space. */
 export function isBlankUnit(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-/** Letters and underscores may start a name. Digits and some punctuation may follow. */
+/**
+ * Whether a unit may occur at a position of a name. Letters and underscores may start a name.
+ * Digits and some punctuation may follow.
+ */
 export function isNameUnit(unit: number, at: number): boolean {
   const letter = unit | 0x20;
   if ((letter >= 0x61 && letter <= 0x7a) || unit === 0x5f) return true;

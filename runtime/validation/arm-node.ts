@@ -13,10 +13,10 @@ export class ArmNode<Node> {
   readonly #nameOf: (message: AnyFields) => unknown;
   readonly #known: Readonly<Record<string, Rule>>;
   readonly #other: Rule;
-  /** The node of the rule of other names; undefined until it occurs. */
+  /** The node of the rule for all other names; undefined until it is needed. */
   #otherNode: Node | undefined;
   readonly #link: (rule: Rule) => Node;
-  /** Nodes of the known names that have occurred. */
+  /** The nodes of known names. Only names that have occurred are included. */
   readonly #nodes = new Map<unknown, Node>();
 
   constructor(arm: MessageArm, link: (rule: Rule) => Node) {
@@ -29,7 +29,7 @@ export class ArmNode<Node> {
     this.#link = link;
   }
 
-  /** The rule of a message of this kind. */
+  /** The node of the rule for a message of this kind. */
   ruleOf(message: AnyFields): Node {
     const name = this.#nameOf(message);
     return this.#nodes.get(name) ?? this.#linkName(name);

@@ -10,7 +10,7 @@ const shownPath = 200;
 
 const invalidMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.InvalidMessageError");
 
-/** A message is invalid. An outgoing message was not sent. Check `code`. */
+/** A message is invalid. If it is an outgoing message, it was not sent. Check `code`. */
 export class InvalidMessageError extends TypeError {
   override readonly name = "InvalidMessageError";
   readonly code = "ERR_INVALID_MESSAGE";

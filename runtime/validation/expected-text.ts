@@ -2,7 +2,7 @@ import { kinds } from "./rule-kinds.js";
 import type { RuleNode } from "./rule-node.js";
 import type { Rule } from "./rule.js";
 
-/** The values that a rule accepts, in words. */
+/** Describes the values that a rule accepts. */
 export function expectedText(node: RuleNode): string {
   return (node.text ??= describe(node));
 }
@@ -40,12 +40,12 @@ function describe(node: RuleNode): string {
   }
 }
 
-/** Lists values: `one of "a", "b"`. */
+/** Describes a choice of values: `one of "a", "b"`. */
 export function oneOfText(values: readonly unknown[]): string {
   return `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
-/** A primitive value, in words. */
+/** Describes a primitive value. */
 export function boundedText(
   type: Extract<Rule, string>,
   min: number = -Infinity,
@@ -65,7 +65,7 @@ export function boundedText(
   }
 }
 
-/** A number of items or characters: " of at least 1 item". */
+/** Describes a number of items or characters: " of at least 1 item". */
 export function sizeText(min: number, max: number, what: string): string {
   if (min <= 0 && max === Infinity) return "";
   const bounds =
@@ -78,7 +78,7 @@ function rangeText(min: number, max: number): string {
   return max === Infinity ? from : `${from}${from === "" ? " up" : ""} to ${boundText(max)}`;
 }
 
-/** Shows the bounds of machine integers as powers of two. */
+/** Writes the bounds of machine integers as powers of two. */
 function boundText(value: number): string {
   const bound = Math.abs(value) + (value > 0 ? 1 : 0);
   const power = Math.round(Math.log2(bound));

@@ -33,11 +33,10 @@ export function walkValue(
 }
 
 /**
- * The issues of an object, given its properties that may be wrong. Deviations are left out. May
- * throw if reading the value throws.
+ * Finds the issues of an object, given its properties that may be wrong. Deviations are omitted.
+ * May throw if reading the value throws.
  *
- * Usually there is a single fault. As long as there is only one on the way down, no state is
- * needed.
+ * Usually, there is a single fault. While there is only one on each level, no state is needed.
  */
 export function issuesOfFaults(
   node: ObjectNode,
@@ -50,7 +49,7 @@ export function issuesOfFaults(
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
     let field = property === undefined ? undefined : fieldOf(value, property);
-    // A getter or proxy returned different values on two reads.
+    // If there is no fault here, a getter or proxy has returned different values.
     if (property === undefined || (field === undefined && !property.required)) return emptyList;
     path += property.step;
     const issue = fieldIssue(property, field, path);
@@ -58,7 +57,7 @@ export function issuesOfFaults(
     let part = property.node;
     faults = 0;
     if (isDecidedByMask(part, false)) {
-      // If there is only one property, that one is wrong.
+      // If there is only one property, it must be the wrong one.
       if (part.properties.length === 1) faults = 1;
       else if (isMaskWorthwhile(part)) faults = part.faults(field as AnyFields, 0);
     } else if (part.kind === kinds.list && isDecidedByMask(part.item, false)) {

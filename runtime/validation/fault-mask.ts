@@ -1,23 +1,24 @@
 import { isObject } from "../protocol/message-fields.js";
 
 /**
- * Returns a bit mask of the invalid properties of an object, or 0. Extra properties are not checked.
+ * Returns a bit mask of the invalid properties of an object; 0 if all are valid. Extra properties
+ * are not checked.
  *
  * Generated packages contain such a function for each definition. It numbers properties in the same
- * way as the walk that explains its result: those of bases first, then those of each of
- * `numberedSections`, in object order. Properties from `sharedBit` on share that bit.
+ * way as the walk that explains its result: first the properties of bases, then the properties in
+ * each of `numberedSections`, in object order. Properties from `sharedBit` on share that bit.
  */
 export type FaultMask = (value: object, depth: number) => number;
 
 /** The groups of an object's own properties, in the order of numbering. */
 export const numberedSections = ["required", "optional"] as const;
 
-/** The bit that the properties from this index on share. */
+/** The bit that all properties from this index on share. */
 export const sharedBit = 29;
 
 /**
- * The only invalid item of a list, with its mask. Undefined if the size of the list is wrong, if an
- * item is not an object, or if several are invalid.
+ * The only invalid item of an array, with its mask. Undefined if the size of the array is wrong, if
+ * an item is not an object, or if several items are invalid.
  */
 export function soleFault(
   faults: FaultMask,

@@ -23,14 +23,14 @@ export type ValidationIssueCode =
   | "unreadable";
 
 /**
- * A deviation from the schema that real peers produce and readers can handle.
+ * A deviation from the schema that occurs in real peers and that readers can handle.
  *
  * - `id-unset`: the message's id is 0 or absent, or it responds to a message with id 0
  * - `id-text`: the message's id is a string
- * - `null`: null instead of a value, or for an absent one
+ * - `null`: null instead of a value, or for an absent value
  * - `failure-body`: a failure lacks the part that explains it
  * - `success-body`: a success lacks the result that the schema requires
- * - `implied`: a required property is absent, and the protocol defines the meaning of that
+ * - `implied`: a required property is absent, and the protocol defines the meaning of its absence
  * - `closed-enum`: a value is not in an enum that was meant to be complete
  * - `integer-range`: an integer is out of range, but exact
  * - `unknown-field`: a property is not in the schema
@@ -46,7 +46,7 @@ export type Tolerance =
   | "integer-range"
   | "unknown-field";
 
-/** All tolerances: those of the `wire` profile. */
+/** All tolerances. The `wire` profile applies them. */
 export const wireTolerances: readonly Tolerance[] = [
   "id-unset",
   "id-text",
@@ -64,13 +64,13 @@ export interface ValidationIssue {
   /** JSON Pointer to the value; empty for the root. */
   readonly pointer: string;
   readonly code: ValidationIssueCode;
-  /** The expected value, in words. */
+  /** A description of the expected value. */
   readonly expected: string;
   /** The received value; undefined if it is missing. */
   readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];
-  /** The tolerance that would accept the value. */
+  /** The tolerance that accepts the value, if there is one. */
   readonly rule?: Tolerance;
 }
 
@@ -92,15 +92,15 @@ export type Validation<Type> =
 /** Options of a validator. */
 export interface ValidateOptions {
   /**
-   * `strict` follows the schema exactly: for outgoing messages and for peers under development.
-   * `wire` accepts and reports deviations that a reader can handle: for incoming messages. Default:
-   * `strict`.
+   * `strict` follows the schema exactly. Use it for outgoing messages and for peers under
+   * development. `wire` accepts deviations that a reader can handle, and reports them. Use it for
+   * incoming messages. Default: `strict`.
    */
   readonly profile?: "strict" | "wire";
   /** The tolerances to apply, instead of those of the profile. */
   readonly tolerate?: readonly Tolerance[];
   /**
-   * Maximum number of issues, and of deviations, to report. 1 stops at the first issue. Default:
+   * Maximum number of issues to report, and of deviations. 1 stops at the first issue. Default:
    * 100.
    */
   readonly maxIssues?: number;

@@ -12,14 +12,14 @@ import type {
   ValidationIssueCode,
 } from "./findings.js";
 
-/** The findings collected while walking a value. */
+/** The findings that are collected during a walk through a value. */
 export interface Findings {
   readonly tolerated: readonly Tolerance[];
   /** Maximum number of issues, and of deviations. */
   readonly maxIssues: number;
   issues: readonly ValidationIssue[];
   deviations: readonly ValidationDeviation[];
-  /** Whether to stop. */
+  /** Whether the walk should stop. */
   done: boolean;
 }
 
@@ -39,14 +39,17 @@ export function isTolerated(tolerated: readonly Tolerance[], { rule }: Validatio
   return tolerated.length > 0 && rule !== undefined && tolerated.includes(rule);
 }
 
-/** Lists start as a shared empty list, and an array is created only for the first item. */
+/**
+ * Returns an array with another item. Arrays start as a shared empty array, and a new array is
+ * created only for the first item.
+ */
 function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
   (list as Item[]).push(item);
   return list;
 }
 
-/** Frozen, because it is shared. */
+/** An empty array. It is frozen, because it is shared. */
 export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Adds the issue of a value that could not be read. */
@@ -58,7 +61,7 @@ export function unreadable(pointer: string): ValidationIssue {
   return { pointer, code: "unreadable", expected: "a value that can be read", received: undefined };
 }
 
-/** The issue of a value at the maximum nesting of a recursive definition. */
+/** Creates the issue of a value at the maximum nesting of a recursive definition. */
 export function tooDeep(pointer: string): ValidationIssue {
   return {
     pointer,
@@ -68,7 +71,7 @@ export function tooDeep(pointer: string): ValidationIssue {
   };
 }
 
-/** Creates an issue: a value that violates its rule. */
+/** Creates an issue for a value that violates its rule. */
 export function makeIssue(
   node: RuleNode,
   received: unknown,
@@ -83,9 +86,10 @@ export function makeIssue(
 }
 
 /**
- * The issue with a property as a whole. Undefined if the fault lies inside its value.
+ * Finds the issue with a property as a whole. Undefined if the fault lies inside the property's
+ * value.
  *
- * @param field Its value, which is missing, wrong, or a container.
+ * @param field The value of the property: it is missing, wrong, or a container.
  */
 export function fieldIssue(
   property: PropertyNode,
@@ -103,7 +107,7 @@ export function fieldIssue(
   return wholeIssue(node, field, path);
 }
 
-/** The issue of an id, if it is one of the mistakes that peers commonly make. */
+/** Finds the issue of an id, if it is one of the mistakes that peers commonly make. */
 function numberIssue(
   { node, part }: PropertyNode,
   field: unknown,
@@ -119,7 +123,7 @@ function numberIssue(
 }
 
 /**
- * The issue with a value as a whole. Undefined if the fault lies inside it.
+ * Finds the issue with a value as a whole. Undefined if the fault lies inside the value.
  *
  * @param value A value that is wrong, or a container.
  */
@@ -166,7 +170,7 @@ function enumIssue(node: EnumNode, received: unknown, pointer: string): Validati
     : { pointer, code: "wrong-type", expected, received, allowed };
 }
 
-/** The properties that distinguish kinds of messages, in words. */
+/** Describes the properties that distinguish kinds of messages. */
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;
@@ -198,7 +202,10 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
   return { field: undefined, step: "", expected: `a message ${described.join(", or ")}`, allowed };
 }
 
-/** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
+/**
+ * Creates the issue of a message whose kind is unknown. If a single field distinguishes the kinds,
+ * that field is wrong.
+ */
 export function kindIssue(
   arms: readonly ArmNode<RuleNode>[],
   value: AnyFields,
@@ -211,7 +218,7 @@ export function kindIssue(
   return choiceIssue(pointer + step, value[field], allowed, expected);
 }
 
-/** The issue of a value that is missing or not one of several constants. */
+/** Creates the issue of a value that is missing or not one of several constants. */
 export function choiceIssue(
   pointer: string,
   received: unknown,

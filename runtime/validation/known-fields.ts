@@ -3,8 +3,8 @@ import { kinds } from "./rule-kinds.js";
 import type { ObjectNode, PropertyNode, RuleNode } from "./rule-node.js";
 
 /**
- * Whether a valid value certainly has no unknown fields. False means: look closer. Reading the
- * value may throw.
+ * Whether a valid value certainly has no unknown fields. If false, a closer look is needed. Reading
+ * the value may throw.
  */
 export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
   switch (node.kind) {
@@ -29,8 +29,8 @@ export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
 }
 
 /**
- * Objects of a definition mostly have the same fields in the same order, so the property that was
- * last found at an index is tried first.
+ * Whether all fields of an object are known. Objects of a definition mostly have the same fields in
+ * the same order. So the property that was last found at an index is tried first.
  */
 function areKnown(node: ObjectNode, value: AnyFields): boolean {
   const { lastOrder, byName, free } = node;

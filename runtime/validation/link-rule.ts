@@ -123,7 +123,8 @@ function messageNode(rule: MessageRule): MessageNode {
 /**
  * The node of a known message.
  *
- * @param number Counts the known names of all kinds, from 2.
+ * @param number The number of the message. Numbers count the known names of all kinds, starting
+ * with 2.
  */
 export function numberedRule(message: MessageNode, number: number): RuleNode {
   return (message.numbered[number] ??= linkKnown(message.known[number - 2]!));
@@ -162,7 +163,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   for (const section of numberedSections) {
     for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = byName.get(name);
-      // A property that a base requires stays required.
+      // A property that a base requires remains required.
       const required = section === "required" || inherited?.required === true;
       byName.set(name, propertyNode(name, each, required, message, inherited?.part));
     }
@@ -187,7 +188,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   };
 }
 
-/** The node of a property at the top level of a message. */
+/** Creates the node of a property at the top level of a message. */
 function ofMessage({ name, rule, required, part }: PropertyNode): PropertyNode {
   return propertyNode(name, rule, required, true, part);
 }

@@ -4,7 +4,10 @@ import type { Tolerance, ValidationIssue, ValidationIssueCode } from "./findings
 import { isShortNumeral } from "./issues.js";
 import type { PlainProperty, PlainRuleNode } from "./plain-node.js";
 
-/** The issue with a property as a whole. Undefined if there is none, or inside its value. */
+/**
+ * Finds the issue with a property as a whole. Undefined if there is none, or if the fault lies
+ * inside the property's value.
+ */
 export function propertyIssue(
   { node, required, part, missing }: PlainProperty,
   message: boolean,
@@ -13,7 +16,7 @@ export function propertyIssue(
 ): ValidationIssue | undefined {
   if (field === undefined) return plainIssue(node, field, path, "missing", missing);
   const code = plainCode(node, field);
-  // A recursive type does not take null.
+  // A recursive type does not accept null.
   if (code === undefined && (field !== null || node.type !== "late")) return undefined;
   if (field === null) {
     const isEssential = message && required && (part === undefined || part === "replyTo");
@@ -28,7 +31,7 @@ export function propertyIssue(
   return codeIssue(node, field, path, code!, rule);
 }
 
-/** The fault of a value as a whole. */
+/** The code of the fault of a value as a whole; undefined if there is none. */
 export function plainCode(
   { type, min, max, allowed, members }: PlainRuleNode,
   value: unknown,
@@ -71,7 +74,10 @@ export function plainCode(
   return isRight ? undefined : "wrong-type";
 }
 
-/** The issue of a value that is wrong as a whole. Values of an enum are listed. */
+/**
+ * Creates the issue of a value that is wrong as a whole. For an enum, the issue includes the
+ * permitted values.
+ */
 export function codeIssue(
   node: PlainRuleNode,
   received: unknown,
@@ -107,7 +113,7 @@ export function plainIssue(
     : { pointer, code, expected, received, rule };
 }
 
-/** The values that a rule accepts, in words. */
+/** Describes the values that a rule accepts. */
 function plainText({ type, min, max, allowed, target, members }: PlainRuleNode): string {
   switch (type) {
     case "anyOf":

@@ -4,7 +4,10 @@ import type { Tolerance } from "./findings.js";
 import { missingPart } from "./missing-part.js";
 import type { Bounds, EnvelopePart, ObjectRule, Rule } from "./rule.js";
 
-/** A rule prepared for this walk. All nodes have the same fields, because engines read them faster. */
+/**
+ * A rule in the form that this walk needs. All nodes have the same fields, because engines read
+ * such objects faster.
+ */
 export interface PlainRuleNode {
   readonly type:
     Extract<Rule, string> | "value" | "oneOf" | "list" | "map" | "object" | "late" | "anyOf";
@@ -13,7 +16,7 @@ export interface PlainRuleNode {
   readonly max: number;
   readonly allowed: readonly (string | number | boolean)[] | undefined;
   readonly item: PlainRuleNode | undefined;
-  /** The primitive types, one of which the value must have. */
+  /** The primitive types, if the value must have one of several. */
   readonly members: readonly PlainRuleNode[] | undefined;
   /** The enclosing definition to which a recursive reference refers. */
   readonly target: (() => PlainRuleNode) | undefined;
@@ -21,14 +24,17 @@ export interface PlainRuleNode {
   readonly byName: ReadonlyMap<string, PlainProperty> | undefined;
   /** Returns a bit mask of the invalid properties. */
   readonly faults: FaultMask | undefined;
-  /** Whether it has no parts. */
+  /** Whether the value has no parts. */
   readonly isLeaf: boolean;
-  /** Whether it is the top level of a message. */
+  /** Whether the value is a whole message. */
   readonly message: boolean;
-  /** Whether other properties are expected, or are errors. */
+  /**
+   * Whether properties without a rule are expected (`free`) or are errors (`closed`). If undefined,
+   * they are unknown fields.
+   */
   readonly extras: "free" | "closed" | undefined;
   readonly recursive: boolean;
-  /** The expected value, in words; undefined until it is needed. */
+  /** A description of the expected value; undefined until it is needed. */
   text: string | undefined;
 }
 
@@ -39,9 +45,11 @@ export interface PlainProperty {
   readonly node: PlainRuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
-  /** The tolerance that accepts its absence. */
+  /** The tolerance that accepts the absence of the property. */
   readonly missing: Tolerance | undefined;
-  /** Whether every object inherits a property of that name, so that only an own property counts. */
+  /**
+   * Whether every object inherits a property with this name, so that only an own property counts.
+   */
   readonly own: boolean;
 }
 
@@ -99,7 +107,7 @@ function makePlainNode(rule: Exclude<Rule, string>): PlainRuleNode {
   return nodeWith(plainObject(rule as ObjectRule));
 }
 
-/** An object with the properties of its bases first. */
+/** Creates the node of an object. The properties of its bases come first. */
 function plainObject({
   faults,
   extras,
@@ -119,7 +127,7 @@ function plainObject({
         name,
         step: pointerStep(name),
         node: plainNode(each),
-        // A property that a base requires stays required.
+        // A property that a base requires remains required.
         required: section === "required" || inherited?.required === true,
         part,
         missing:

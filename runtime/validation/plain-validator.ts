@@ -15,10 +15,10 @@ import type { Rule } from "./rule.js";
 import { maxIssuesOf, mustListUnknownFields, passed, toleratedBy } from "./validate-options.js";
 
 /**
- * Creates the validator of a plain rule. Such a rule, and every rule that it refers to, has no
- * responses, no conditions and no alternatives other than primitive types. The validator returns
- * the same results as a validator from `createValidator`. It needs a third of the code, so a bundle
- * with few validators is small.
+ * Creates the validator of a plain rule. Such a rule, and every rule to which it refers, has no
+ * responses, no conditions and no alternatives except primitive types. The validator returns the
+ * same results as a validator from `createValidator`. It needs a third of the code, so bundles with
+ * few validators are small.
  */
 export function createPlainValidator<Type>(
   rule: Rule,
@@ -55,8 +55,8 @@ export function validatePlain<Type>(
 }
 
 /**
- * The issues of an object, given its invalid properties. Deviations are left out. Usually there is a
- * single fault. As long as there is only one on the way down, no state is needed.
+ * Finds the issues of an object, given its invalid properties. Deviations are omitted. Usually,
+ * there is a single fault. While there is only one on each level, no state is needed.
  */
 function issuesOfMask(
   node: PlainRuleNode,
@@ -69,7 +69,7 @@ function issuesOfMask(
   while (mask > 0 && (mask & (mask - 1)) === 0 && mask < 1 << sharedBit) {
     const property: PlainProperty = node.properties![31 - Math.clz32(mask)]!;
     let field = plainField(property, value);
-    // A getter or proxy returned different values on two reads.
+    // If there is no fault here, a getter or proxy has returned different values.
     if (field === undefined && !property.required) return emptyList;
     path += property.step;
     const issue = propertyIssue(property, node.message, field, path);
@@ -78,7 +78,7 @@ function issuesOfMask(
     mask = 0;
     const { item } = node;
     if (node.faults !== undefined)
-      // If there is only one property, that one is wrong.
+      // If there is only one property, it must be the wrong one.
       mask = node.properties!.length === 1 ? 1 : node.faults(field as AnyFields, 0);
     else if (item?.faults !== undefined && Array.isArray(field)) {
       const found = soleFault(item.faults, field, node.min, node.max);
@@ -119,7 +119,7 @@ function walkPlain<Type>(
     if (!careful) return walkPlain(node, value, tolerated, maxIssues, lists, refused, true);
     reportUnreadable(walk, walk.reading);
   }
-  // A getter or proxy returned different values on two reads.
+  // If there is no fault now, a getter or proxy has returned different values.
   if (refused && walk.issues.length + walk.deviations.length === 0) reportUnreadable(walk, "");
   const { issues, deviations } = walk;
   return issues.length === 0

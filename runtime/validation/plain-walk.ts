@@ -7,15 +7,18 @@ import { codeIssue, plainCode, plainIssue, propertyIssue } from "./plain-issues.
 import type { PlainProperty, PlainRuleNode } from "./plain-node.js";
 
 export interface PlainWalk extends Findings {
-  /** Whether to report unknown fields, also in valid values. */
+  /** Whether to report unknown fields, even in valid values. */
   readonly lists: boolean;
-  /** Whether the mask of an object covers all its issues: unknown fields are also in valid parts. */
+  /**
+   * Whether the mask of an object covers all its issues. It does not if unknown fields are
+   * reported, because valid parts may have them, too.
+   */
   readonly trusts: boolean;
-  /** JSON Pointer of the object that is being read. */
+  /** JSON Pointer to the object that is being read. */
   reading: string;
 }
 
-/** @param careful Whether to check properties one by one, to find out which one cannot be read. */
+/** @param careful Whether to check properties one by one, to find the one that cannot be read. */
 export function startPlainWalk(
   tolerated: readonly Tolerance[],
   maxIssues: number,
@@ -46,7 +49,7 @@ export function visitPlain(
   else addIssue(walk, codeIssue(node, value, path, code));
 }
 
-/** Visits the parts of a value of the right type. */
+/** Visits the parts of a value that has the right type. */
 export function visitPlainParts(
   walk: PlainWalk,
   node: PlainRuleNode,
@@ -60,7 +63,7 @@ export function visitPlainParts(
   else if (node.item !== undefined) visitPlainItems(walk, node, value as object, path, depth);
 }
 
-/** Visits the items of a list, or the values of a map. */
+/** Visits the items of an array or the values of a map. */
 function visitPlainItems(
   walk: PlainWalk,
   node: PlainRuleNode,
@@ -79,7 +82,7 @@ function visitPlainItems(
         walk.trusts && item.faults !== undefined && isObject(each)
           ? item.faults(each, item.recursive ? 0 : depth) === 0
           : item.isLeaf && plainCode(item, each) === undefined;
-      // The path of a valid item is not needed.
+      // Do not build the path for valid items, which do not need it.
       if (!isRight) visitPlain(walk, item, each, `${path}/${index}`, depth);
     }
     return;
@@ -116,7 +119,7 @@ function visitPlainObject(
     try {
       received = value[name];
     } catch {
-      // A field that is not checked may be unreadable.
+      // Ignore the exception, because a field that is not checked may be unreadable.
     }
     addIssue(walk, {
       pointer: path + pointerStep(name),
@@ -129,7 +132,7 @@ function visitPlainObject(
   }
 }
 
-/** Visits the properties in a mask. It may have more bits than there are properties. */
+/** Visits the properties in a mask. The mask may have more bits than there are properties. */
 export function visitPlainFaults(
   walk: PlainWalk,
   { properties, message }: PlainRuleNode,
@@ -152,7 +155,7 @@ function visitPlainProperty(
   depth: number,
 ): void {
   const { node, required } = property;
-  // An optional property that accepts anything is not read, so it may throw.
+  // Do not read an optional property that accepts anything, because reading it may throw.
   if (!required && node.type === "any") return;
   const field = plainField(property, value);
   if (field === undefined ? !required : node.isLeaf && plainCode(node, field) === undefined) return;
@@ -177,11 +180,11 @@ function visitEnclosing(
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop here: the value may be cyclic, and then everything below has been checked.
+  // Stop here: the value may be cyclic, and in that case everything below has been checked.
   walk.done = true;
 }
 
-/** The value of a property. Inherited values do not count if every object inherits the name. */
+/** The value of a property. If every object inherits the name, only an own property counts. */
 export function plainField({ name, own }: PlainProperty, value: AnyFields): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }

@@ -5,7 +5,10 @@ import type { Tolerance } from "./findings.js";
 import type { CheckedRule, EnvelopePart, Forgiven, Rule } from "./rule.js";
 import type { kinds } from "./rule-kinds.js";
 
-/** A rule prepared for walking: references are resolved, and objects include the properties of their bases. */
+/**
+ * A rule in the form that the walk needs: references are resolved, and objects include the
+ * properties of their bases.
+ */
 export type RuleNode =
   | PlainNode
   | BoundedNode
@@ -23,16 +26,16 @@ export type RuleNode =
 interface AnyNode {
   /** Whether a value may contain objects with declared fields. */
   readonly holdsObjects: boolean;
-  /** The expected value, in words; undefined until it is needed. */
+  /** A description of the expected value; undefined until it is needed. */
   text: string | undefined;
 }
 
-/** A value of a type without conditions. */
+/** A value that must have a type, without further conditions. */
 export interface PlainNode extends AnyNode {
   readonly kind: typeof kinds.any | typeof kinds.null | typeof kinds.boolean;
 }
 
-/** A number, or a string with a number of characters. */
+/** A number within bounds, or a string with a limited number of characters. */
 export interface BoundedNode extends AnyNode {
   readonly kind: typeof kinds.string | typeof kinds.number | typeof kinds.integer;
   readonly min: number;
@@ -51,7 +54,7 @@ export interface ValueNode extends AnyNode {
 export interface EnumNode extends AnyNode {
   readonly kind: typeof kinds.oneOf;
   readonly values: readonly Constant[];
-  /** The numbers of the values. */
+  /** The numbers that dialects write instead of the values. */
   readonly numbers: readonly number[];
 }
 
@@ -78,26 +81,26 @@ export interface ObjectNode extends AnyNode {
   readonly faults: FaultMask | undefined;
   readonly properties: readonly PropertyNode[];
   readonly byName: ReadonlyMap<string, PropertyNode>;
-  /** Properties in the order in which the fields of a value last occurred. */
+  /** Properties in the order in which the fields of the last value occurred. */
   readonly lastOrder: PropertyNode[];
-  /** The only base; undefined if there is none, or several. */
+  /** The only base; undefined if there is no base, or more than one. */
   readonly base: ObjectNode | undefined;
-  /** Whether any property may hold a container. */
+  /** Whether the value of any property may be a container. */
   readonly hasParts: boolean;
-  /** Whether it is the top level of a message. */
+  /** Whether the object is a whole message. */
   readonly message: boolean;
-  /** Whether other properties are expected. */
+  /** Whether properties without a rule are expected. */
   readonly free: boolean;
   readonly closed: boolean;
   readonly recursive: boolean;
   /**
-   * Index of the property that alone distinguishes a message from others with its name; -1 if there
-   * is none.
+   * Index of the property that distinguishes a message from all other messages with the same name;
+   * -1 if no single property does.
    */
   payload: number;
 }
 
-/** A success or a failure. */
+/** A response, which is a success or a failure. */
 export interface ResponseNode extends AnyNode {
   readonly kind: typeof kinds.response;
   readonly success: ObjectNode;
@@ -107,7 +110,7 @@ export interface ResponseNode extends AnyNode {
   readonly byPresence: boolean;
 }
 
-/** Any message. */
+/** A message of any kind. */
 export interface MessageNode extends AnyNode {
   readonly kind: typeof kinds.message;
   readonly arms: readonly ArmNode<RuleNode>[];
@@ -132,11 +135,11 @@ export interface LateNode extends AnyNode {
   readonly target: () => RuleNode;
 }
 
-/** A rule with conditions. */
+/** A value with conditions. */
 export interface CheckedNode extends AnyNode {
   readonly kind: typeof kinds.checked;
   readonly checked: CheckedRule;
-  /** The rule of the type. */
+  /** The rule for the type of the value. */
   readonly of: RuleNode;
 }
 
@@ -154,7 +157,9 @@ export interface PropertyNode {
   readonly otherwise: unknown;
   /** Whether a message cannot be understood without the property. */
   readonly essential: boolean;
-  /** Whether every object inherits a property of that name, so that only an own property counts. */
+  /**
+   * Whether every object inherits a property with this name, so that only an own property counts.
+   */
   readonly own: boolean;
   /** The name as a step of a JSON Pointer. */
   readonly step: string;

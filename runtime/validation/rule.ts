@@ -6,8 +6,8 @@ import type { ValidationIssue } from "./findings.js";
 /**
  * A validation rule as data. Rules explain why a check failed.
  *
- * A definition is a function. It is called only when something must be explained, so that a program
- * without invalid messages never builds the rules.
+ * A definition is a function. It is called only to explain a failure, so a program without invalid
+ * messages never builds the rules.
  */
 export type Rule =
   | "any"
@@ -21,11 +21,11 @@ export type Rule =
   /** A string with a number of characters. */
   | { readonly string: Bounds }
   | { readonly value: string | number | boolean }
-  /** `numbers`: the numbers that dialects write instead, in the same order. */
+  /** `numbers`: the numbers that dialects write instead of the values, in the same order. */
   | { readonly oneOf: readonly (string | number)[]; readonly numbers?: readonly number[] }
   | { readonly list: Rule; readonly size?: Bounds }
   | { readonly map: Rule }
-  /** Any of several rules. If empty, no value is valid. */
+  /** Any of several rules. If the array is empty, no value is valid. */
   | { readonly anyOf: readonly Rule[] }
   | AnnotatedRule
   | CheckedRule
@@ -43,20 +43,23 @@ export type ObjectSource = ObjectRule | (() => ObjectRule);
 export type Bounds = readonly [min: number, max: number];
 
 /**
- * A value with conditions that its type cannot express. Only values of the type are checked against
- * them.
+ * A value with conditions that its type cannot express. The conditions apply only to values that
+ * have the type.
  */
 export interface CheckedRule {
   readonly of: Rule;
   readonly checks: readonly CheckRule[];
   /**
-   * Finds the parts of a value that violate these conditions. Only packages with such rules contain
-   * it.
+   * Finds the parts of a value that violate these conditions. It is a property, so that only
+   * packages with such rules contain the function.
    */
   readonly by: (checks: readonly CheckRule[], value: unknown) => readonly CheckFinding[];
 }
 
-/** An issue with a part of a value, or a part to validate by another rule. Paths begin at the value. */
+/**
+ * An issue with a part of a value, or a part to validate with another rule. Paths start at the
+ * value.
+ */
 export type CheckFinding =
   ValidationIssue | { readonly pointer: string; readonly value: unknown; readonly rule: Rule };
 
@@ -102,20 +105,20 @@ export interface EvaluatedRule {
 
 /** A property with more information than the rule of its value. */
 export interface AnnotatedRule {
-  /** Role of the property in the envelope. Absent: its role in a base. */
+  /** Role of the property in the envelope. If absent, its role in a base. */
   readonly part?: EnvelopePart;
-  /** The property is required, but readers know the meaning of its absence. */
+  /** Whether the property is required, although readers know what its absence means. */
   readonly implied?: true;
   /** Problems that a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
-  /** The value that replaces an ignored one. Absent: the property is dropped. */
+  /** The value that replaces an ignored value. If absent, the property is dropped. */
   readonly otherwise?: unknown;
-  /** The value of an absent property of a configuration. */
+  /** The value that a configuration without the property has. */
   readonly default?: unknown;
   readonly rule: Rule;
 }
 
-/** Invalid values, invalid items of a list, or null. */
+/** Problems that a reader may ignore: invalid values, invalid items of an array, or null. */
 export type Forgiven = "errors" | "items" | "nulls";
 
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
@@ -128,26 +131,26 @@ export interface ObjectRule {
   readonly required?: { readonly [name: string]: Rule };
   readonly optional?: { readonly [name: string]: Rule };
   /**
-   * How to treat other properties. `free`: they are expected. `closed`: they are errors. Absent:
-   * they are unknown fields.
+   * How to treat properties without a rule. `free`: they are expected. `closed`: they are errors.
+   * If absent, they are unknown fields.
    */
   readonly extras?: "free" | "closed";
-  /** Whether it is the top level of a message. */
+  /** Whether the object is a whole message. */
   readonly message?: true;
-  /** Whether it is recursive, so that its depth is counted. */
+  /** Whether the definition is recursive, so that the depth must be counted. */
   readonly recursive?: true;
 }
 
-/** Any message. Its kind and name select the rule. */
+/** A message of any kind. Its kind and name select the rule. */
 export interface MessageRule {
-  /** A fast way to find the index of a message's arm; -1 if it has none. */
+  /** A fast way to find the index of a message's arm; -1 if no arm matches. */
   readonly armOf?: (message: AnyFields) => number;
   readonly arms: readonly MessageArm[];
 }
 
 export interface MessageArm {
   readonly when: WhenTable;
-  /** Field that holds the name. Absent if messages of this kind have no name. */
+  /** Field with the name. Absent if messages of this kind have no name. */
   readonly name?: string;
   /** A fast way to read that field. */
   readonly nameOf?: (message: AnyFields) => unknown;
@@ -157,7 +160,7 @@ export interface MessageArm {
   readonly other: Rule;
 }
 
-/** A success or a failure. */
+/** A response, which is a success or a failure. */
 export interface ResponseRule {
   readonly success: ObjectSource;
   readonly failure: FailureRule;
@@ -168,8 +171,8 @@ export interface FailureRule {
   readonly rule: ObjectSource;
   /** The field that is false in failures. */
   readonly by: string;
-  /** Whether the field is instead present in failures, and only there. */
+  /** Whether the field distinguishes failures by being present only in failures. */
   readonly byPresence?: true;
-  /** Field with the name of the request. Failures must have it, like successes. */
+  /** Field with the name of the request. Failures must have it, as successes do. */
   readonly name?: string;
 }

@@ -3,10 +3,10 @@ import { choiceIssue } from "./issues.js";
 import { kinds } from "./rule-kinds.js";
 import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./rule-node.js";
 
-/** The property whose constants distinguish the members of a union. */
+/** The property whose constants distinguish the alternatives of a union. */
 export interface UnionTag {
   readonly property: PropertyNode;
-  /** The constants of each member; undefined for a member without. */
+  /** The constants of each alternative; undefined for an alternative without constants. */
   readonly constants: readonly (readonly Constant[] | undefined)[];
   readonly allowed: readonly Constant[];
 }
@@ -16,20 +16,20 @@ const maxUnions = 8;
 
 const tags = /* @__PURE__ */ new WeakMap<UnionNode, UnionTag | null>();
 
-/** The tag of a union; null if its members have none. */
+/** The tag of a union; null if its alternatives have no tag. */
 export function tagOf(union: UnionNode): UnionTag | null {
   let tag = tags.get(union);
   if (tag === undefined) tags.set(union, (tag = findTag(union)));
   return tag;
 }
 
-/** Whether a value of the tag selects a member. */
+/** Whether a value of the tag selects an alternative. */
 export function isNamed(tag: UnionTag | null, member: number, value: unknown): boolean {
   return tag?.constants[member]?.includes(value as Constant) === true;
 }
 
 /**
- * The issue of a tag that selects no alternative, or of a value that is not one of several
+ * Creates the issue of a tag that selects no alternative, or of a value that is not one of several
  * constants.
  */
 export function choiceOf(
@@ -57,7 +57,7 @@ function findTag({ members }: UnionNode): UnionTag | null {
     const constants = objects.map((each) => commonConstants(each, property.name));
     const allowed = [...new Set(constants.flatMap((each) => each ?? []))];
     const tagged = constants.filter((each) => each !== undefined).length;
-    // A property that all members have in common does not distinguish them.
+    // A property with the same constants in all alternatives does not distinguish them.
     if (tagged <= most || allowed.length < 2) continue;
     found = { property, constants, allowed };
     most = tagged;

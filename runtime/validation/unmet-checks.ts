@@ -37,7 +37,7 @@ function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
 }
 
 /**
- * Finds the conditions that a value does not satisfy. Returns issues, and parts to validate by
+ * Finds the conditions that a value does not satisfy. Returns issues, and parts to validate with
  * other rules.
  */
 export function findUnmetChecks(
@@ -150,7 +150,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
   return [];
 }
 
-/** The whole value, to validate by another rule. */
+/** Creates the finding that the whole value must be validated with another rule. */
 function whole(rule: Rule, value: unknown): CheckFinding {
   return { pointer: "", value, rule };
 }

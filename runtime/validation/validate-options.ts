@@ -13,7 +13,7 @@ export function maxIssuesOf(options: ValidateOptions | undefined): number {
   return options?.maxIssues ?? defaultMaxIssues;
 }
 
-/** The result of a valid value without deviations. */
+/** Creates the result of a valid value without deviations. */
 export function passed<Type>(value: Type): Validation<Type> {
   return { ok: true, value, deviations: emptyList };
 }

@@ -23,9 +23,9 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
  * Creates a validator of messages, which selects the rule by kind and name. The rule is needed only
  * for values that are invalid or have unknown fields.
  *
- * @param verdictOf A fast check. Returns 0 for a valid message. For an invalid message: the number
- * of its definition, negative if its envelope is invalid, or 1 if it has no number. Numbers count
- * the known names of the rule from 2.
+ * @param verdictOf A fast check. Returns 0 for a valid message. For an invalid message, it returns
+ * the number of the message's definition, negated if the envelope is invalid, or 1 if there is no
+ * number. Numbers count the known names of the rule, starting with 2.
  * @param hasOnlyKnown Whether a valid message certainly has no unknown fields.
  */
 export function createMessageValidator<Type>(
@@ -46,8 +46,8 @@ export function createMessageValidator<Type>(
 }
 
 /**
- * Validates in up to three steps: a check without explanations, the issues that it found, and a
- * walk through the whole value. Usually, one step is enough.
+ * Validates a value in up to three steps: a fast check without explanations, the issues that the
+ * check found, and a walk through the whole value. Usually, one step is enough.
  */
 function validateBy<Type>(
   node: RuleNode,
@@ -78,7 +78,7 @@ function validateBy<Type>(
 /**
  * Explains why a message was rejected, unless its deviations are tolerated.
  *
- * @param verdict The result of the check.
+ * @param verdict The result of the fast check.
  */
 function explainRefusal<Type>(
   rule: MessageNode,
@@ -104,7 +104,11 @@ function explainRefusal<Type>(
   return walkWhole(rule, value, tolerated, mustListUnknownFields(tolerated), maxIssues, true);
 }
 
-/** @param refused Whether the schema certainly rejects the value. */
+/**
+ * Walks through a whole value.
+ *
+ * @param refused Whether the schema certainly rejects the value.
+ */
 function walkWhole<Type>(
   node: RuleNode,
   value: unknown,
@@ -114,7 +118,7 @@ function walkWhole<Type>(
   refused: boolean,
 ): Validation<Type> {
   const found = walkValue(node, value, tolerated, listUnknownFields, maxIssues);
-  // A getter or proxy returned different values on two reads.
+  // If there is no fault now, a getter or proxy has returned different values.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
     reportUnreadable(found, "");
   const { issues, deviations } = found;

@@ -1,8 +1,8 @@
 import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Compiles a regular expression of a schema: in Unicode mode, or without it if it is only valid
- * without.
+ * Compiles a regular expression of a schema in Unicode mode, or without that mode if the expression
+ * is valid only without it.
  */
 export function compilePattern(pattern: string): RegExp {
   try {
@@ -12,7 +12,7 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
-/** Whether all items of a list are different. */
+/** Whether all items of an array are different. */
 export function isUnique(list: readonly unknown[]): boolean {
   return firstRepetition(list) === undefined;
 }
@@ -31,14 +31,14 @@ export function firstRepetition(list: readonly unknown[]): readonly [number, num
   return undefined;
 }
 
-/** A key that only equal values share. */
+/** A key that is the same only for equal values. */
 function keyOf(value: unknown, depth: number): unknown {
   if (typeof value === "string") return `"${value}`;
   if (typeof value !== "object" || value === null) return value;
   return `${Array.isArray(value) ? "[" : "{"}${spell(value, depth)}`;
 }
 
-/** A JSON value as text, with sorted properties. */
+/** A JSON value as a string, with sorted properties. */
 function spell(value: unknown, depth: number): string {
   if (depth > maxNesting || typeof value !== "object" || value === null)
     return JSON.stringify(value) ?? "null";
@@ -50,7 +50,7 @@ function spell(value: unknown, depth: number): string {
     .join()}}`;
 }
 
-/** Whether a number is a multiple of another one, by their shortest decimal forms. */
+/** Whether a number is a multiple of another number, according to their shortest decimal forms. */
 export function isMultiple(value: number, of: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0;
   const [digits, power] = decimalOf(value);
@@ -60,7 +60,7 @@ export function isMultiple(value: number, of: number): boolean {
   return scaled(digits, power) % scaled(unit, unitPower) === 0n;
 }
 
-/** The digits of a number, and the power of ten to multiply them by. */
+/** The digits of a number, and the power of ten by which they must be multiplied. */
 function decimalOf(value: number): readonly [digits: bigint, power: number] {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -83,7 +83,7 @@ export function hasSize(value: object, least: number, most: number): boolean {
   return length >= least && length <= most;
 }
 
-/** The properties whose names are not listed and do not match a pattern. */
+/** The properties of an object whose names are not listed and do not match a pattern. */
 export function otherNames(
   value: object,
   names: readonly string[],
@@ -109,17 +109,17 @@ export function hasItems(
 export interface EvaluatedParts<Test> {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];
-  /** Number of items from the first one. */
+  /** Number of items that are evaluated, starting with the first item. */
   readonly items?: number;
-  /** Whether it evaluates all properties or all items. */
+  /** Whether all properties, or all items, are evaluated. */
   readonly all?: true;
-  /** Items that pass this test. */
+  /** Items that pass this test are evaluated. */
   readonly containing?: Test;
-  /** Only if the value passes this test. */
+  /** These parts count only if the value passes this test. */
   readonly when?: Test;
-  /** Only if the value does not pass this test. */
+  /** These parts count only if the value does not pass this test. */
   readonly unless?: Test;
-  /** Further parts, if the condition holds. */
+  /** Further parts that are evaluated if the conditions hold. */
   readonly more?: readonly EvaluatedParts<Test>[];
 }
 

@@ -29,16 +29,16 @@ import { choiceOf, isNamed, tagOf } from "./union-tag.js";
 import type { Tolerance } from "./findings.js";
 
 /**
- * The state of a walk along a value and the nodes of its rule.
+ * The state of a walk through a value and the nodes of its rule.
  *
  * The walk descends only where a check fails, so its time depends on the number of faults.
  */
 export interface Walk extends Findings {
-  /** Whether to report unknown fields, also in valid values. */
+  /** Whether to report unknown fields, even in valid values. */
   listUnknownFields: boolean;
-  /** JSON Pointer of the object that is being read. */
+  /** JSON Pointer to the object that is being read. */
   reading: string;
-  /** Whether to check properties one by one, to find out which one cannot be read. */
+  /** Whether to check properties one by one, to find the one that cannot be read. */
   careful: boolean;
 }
 
@@ -64,7 +64,7 @@ function usesMask(walk: Walk, node: RuleNode): node is MaskedNode {
   return !walk.careful && isDecidedByMask(node, walk.listUnknownFields);
 }
 
-/** Whether the value is known to be valid (false means: look closer). */
+/** Whether a value is certainly valid. If false, a closer look is needed. */
 function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   switch (node.kind) {
     case kinds.any:
@@ -105,14 +105,14 @@ export function visit(
     visitOther(walk, node, value, path, depth);
 }
 
-/** Finds issues in a value that is not known to be valid. */
+/** Finds issues in a value that may be invalid. */
 function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
   const issue = wholeIssue(node, value, path);
   if (issue === undefined) visitParts(walk, node, value, path, depth);
   else addIssue(walk, issue);
 }
 
-/** Finds issues inside a value of the right type. */
+/** Finds issues inside a value that has the right type. */
 export function visitParts(
   walk: Walk,
   node: RuleNode,
@@ -190,7 +190,7 @@ function visitProperty(
   depth: number,
 ): void {
   const { node, required } = property;
-  // An optional property that accepts anything is not read, so it may throw.
+  // Do not read an optional property that accepts anything, because reading it may throw.
   if (!required && node.kind === kinds.any) return;
   const field = fieldOf(value, property);
   if (field === undefined ? required : node.kind >= kinds.list || !passes(walk, node, field))
@@ -222,7 +222,7 @@ function visitAll(
   }
 }
 
-/** Names of additional fields. If they cannot be listed, the value is still valid. */
+/** Names of additional fields. If they cannot be read, the value is still valid. */
 function listedNames(value: AnyFields): readonly string[] {
   try {
     return Object.keys(value);
@@ -347,10 +347,10 @@ function visitAnyOf(
     if (!walk.done) addIssue(walk, each);
 }
 
-/** Extra distance of an alternative that the tag of a value does not select. */
+/** Distance that is added for an alternative that the tag of a value does not select. */
 const unnamed = 0x1_0000_0000;
 
-/** Conditions apply only to values of the right type. */
+/** Visits a value with conditions. They apply only to values that have the right type. */
 function visitChecked(
   walk: Walk,
   { of, checked }: CheckedNode,
@@ -364,7 +364,7 @@ function visitChecked(
   for (const found of checked.by(checked.checks, value)) {
     const place = path + found.pointer;
     const { listUnknownFields } = walk;
-    // A field is unknown only if no rule of the value names it.
+    // A field is not unknown if any rule of the value names it.
     if (found.pointer === "") walk.listUnknownFields = false;
     if ("code" in found) addIssue(walk, { ...found, pointer: place });
     else visit(walk, linkRule(found.rule), found.value, place, depth);
@@ -391,11 +391,11 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop here: the value may be cyclic, and then everything below has been checked.
+  // Stop here: the value may be cyclic, and in that case everything below has been checked.
   walk.done = true;
 }
 
-/** An object whose properties a function checks. */
+/** The node of an object whose properties a function checks. */
 export type MaskedNode = ObjectNode & { readonly faults: FaultMask };
 
 /** Whether the fault mask of an object covers all its issues. */
@@ -424,14 +424,14 @@ export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
 }
 
 /**
- * Whether to compute the fault mask. It checks the whole subtree, and faulty parts are checked
- * again.
+ * Whether it is worthwhile to compute the fault mask. That checks the whole subtree, and faulty
+ * parts are checked again.
  */
 export function isMaskWorthwhile({ properties, hasParts }: ObjectNode): boolean {
   return !hasParts || properties.length > 2;
 }
 
-/** The value of a property. Inherited values do not count if every object inherits the name. */
+/** The value of a property. If every object inherits the name, only an own property counts. */
 export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }

@@ -5,23 +5,29 @@ import { base, newestBase, repository } from "./addresses.js";
 
 /** A page of the site, made from a markdown file of the repository. */
 export interface SitePage {
-  /** The file from the root, such as `docs/guides/tap.md`; absent if the page is made from data. */
+  /**
+   * Path of the markdown file from the root, such as `docs/guides/tap.md`. Absent if the page is
+   * made from data.
+   */
   readonly source?: string;
-  /** Address of the page below the base of the site, without slashes at the ends; empty for the start page. */
+  /**
+   * Address of the page below the base of the site, without leading and trailing slashes. Empty for
+   * the start page.
+   */
   readonly address: string;
   readonly title: string;
   /** The first paragraph as plain text. */
   readonly description: string;
   /** The markdown below the title, with links between pages of the site. */
   readonly body: string;
-  /** Whether the page has the whole width, without the list of pages. Default: false. */
+  /** Whether the page uses the whole width, without the list of pages. Default: false. */
   readonly isWide?: boolean;
 }
 
 const atRoot = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 const startPage = "site/start/index.md";
 
-/** Reads all pages of the site, ordered by their files. */
+/** Reads all pages of the site. They are ordered by their files. */
 export function readSitePages(): readonly SitePage[] {
   const docs = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
@@ -75,9 +81,9 @@ export function printPlainPage({ title, source, body }: SitePage): string {
 }
 
 /**
- * The index of all pages for language models: https://llmstxt.org.
+ * Prints the index of all pages for language models: https://llmstxt.org.
  *
- * @param packages Packages with a reference of their symbols, whose pages are HTML.
+ * @param packages Packages with an API reference, which consists of HTML pages.
  */
 export function printIndex(pages: readonly SitePage[], packages: readonly string[]): string {
   const [start, ...others] = pages;
@@ -95,7 +101,10 @@ export function printIndex(pages: readonly SitePage[], packages: readonly string
   ].join("\n\n");
 }
 
-/** Converts links to pages to their addresses, and links to other files to the repository. Code is not changed. */
+/**
+ * Rewrites links to pages as their addresses, and links to other files as links to the repository.
+ * Does not change code.
+ */
 function rewriteLinks(source: string, text: string): string {
   return text.replace(
     /^(`{3,})[^]*?^\1|`[^`\n]*`|(!?\[[^\]]*\]\()([^)\s]+)\)/gm,

@@ -1,7 +1,11 @@
 import { newestBase } from "./addresses.js";
 import type { SitePage } from "./site-pages.js";
 
-/** The page with links to the documentation of each release. @param changelog The text of CHANGELOG.md. */
+/**
+ * Creates the page with links to the documentation of each release.
+ *
+ * @param changelog The text of CHANGELOG.md.
+ */
 export function versionList(changelog: string): SitePage {
   const released = [...changelog.matchAll(/^## (\d+\.\d+)\.\d+ \(\d{4}-\d\d-\d\d\)$/gm)];
   const minors = [...new Set(released.map(([, minor]) => minor!))];

@@ -57,7 +57,7 @@ function Pages({ pages }: { readonly pages: readonly BrowsedPage[] }): JSX.Eleme
       `<!doctype html><title></title><style>${style}</style><h1></h1>${marked.parse(page.body, { async: false })}`,
     [page],
   );
-  /** The frame runs no scripts, so its links are followed here. */
+  /** The frame cannot run scripts, so handle its links here. */
   const follow = (): void => {
     const shown = frame.current!.contentDocument!;
     shown.title = shown.querySelector("h1")!.textContent = page.title;

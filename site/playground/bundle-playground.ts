@@ -4,7 +4,10 @@ import { fromRoot } from "../../tools/shared/paths.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { base } from "../pages/addresses.js";
 
-/** The page of the playground. Its program is in `playground/` below the base of the site. */
+/**
+ * The page of the playground. Its program is in the folder `playground/` below the base of the
+ * site.
+ */
 export const playgroundPage: SitePage = {
   address: "playground",
   title: "Playground",
@@ -21,7 +24,7 @@ export const playgroundPage: SitePage = {
 
 const source = fromRoot("site/playground");
 
-/** Modules of Node and a package, with their replacements. */
+/** Replacements for imports of Node's modules and of packages. */
 const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?path$/, "path-browserify"],
   [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],
@@ -29,7 +32,7 @@ const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^ts-morph$/, `${source}/no-declarations.mjs`],
 ];
 
-/** Modules of the tool that need Node, with their replacements. */
+/** Replacements for modules of the tool that need Node. */
 const replacedModules: readonly (readonly [RegExp, string])[] = [
   [/generator\/base\/files\.js$/, fromRoot("build/site/playground/mapped-files.js")],
   [/generator\/base\/packages\.js$/, `${source}/loaded-packages.mjs`],
@@ -48,7 +51,10 @@ const replace: Plugin = {
   },
 };
 
-/** Files that the tool reads: every JSON file of `schema/`, and sources that packages embed. */
+/**
+ * The contents of the files that the tool reads: every JSON file of `schema/`, and the sources that
+ * packages embed.
+ */
 function toolFiles(): Readonly<Record<string, string>> {
   const list = (folder: string, ending: string): readonly string[] =>
     readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
@@ -63,7 +69,7 @@ function toolFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(fromRoot(path), "utf8")]));
 }
 
-/** Bundles the program of the playground, and the files that it reads, into a folder. */
+/** Bundles the program of the playground into a folder, with the files that it reads. */
 export async function bundlePlayground(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const shared: BuildOptions = {
@@ -82,7 +88,7 @@ export async function bundlePlayground(folder: string): Promise<void> {
     entryPoints: [`${built}/worker.js`],
     plugins: [replace],
     inject: [`${source}/platform.mjs`],
-    // The folder in which the tool appears to be installed.
+    // The folder where the tool seems to be installed.
     define: {
       ...shared.define,
       "import.meta.url": '"file:///tool/tool.js"',

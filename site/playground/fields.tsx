@@ -23,7 +23,7 @@ export function Choice(props: {
   );
 }
 
-/** The choice of a protocol by its title. */
+/** A field for choosing a protocol by its title. */
 export function ProtocolChoice(props: {
   readonly protocols: readonly OfferedProtocol[];
   readonly value: string;
@@ -73,7 +73,7 @@ export function FileField(props: {
   );
 }
 
-/** The contents of files. */
+/** Reads the names and contents of files. */
 export function readGiven(files: readonly File[]): Promise<readonly GivenFile[]> {
   return Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
 }
@@ -81,7 +81,7 @@ export function readGiven(files: readonly File[]): Promise<readonly GivenFile[]>
 /** A task and the state of its latest run. */
 export interface Run<Result> {
   readonly result: Result | undefined;
-  /** Progress, or the reason for a failure. */
+  /** The progress, or the reason why the task failed. */
   readonly note: string;
   readonly isBusy: boolean;
   start(task: (onProgress: (text: string) => void) => Promise<Result>): void;
@@ -106,7 +106,7 @@ export function useRun<Result>(): Run<Result> {
   };
 }
 
-/** The button of a form, and the progress or the failure of its task. */
+/** The button of a form. It also shows the progress of the task, or why the task failed. */
 export function RunButton(props: {
   readonly run: Run<unknown>;
   readonly children: ComponentChildren;
@@ -121,7 +121,7 @@ export function RunButton(props: {
   );
 }
 
-/** A page that the tool has printed, in the form of a file. It runs in its own frame. */
+/** Shows an HTML page that the tool has printed. The page runs in its own frame. */
 export function PrintedPage(props: { readonly title: string; readonly html: string }): JSX.Element {
   const address = useMemo(
     () => URL.createObjectURL(new Blob([props.html], { type: "text/html" })),

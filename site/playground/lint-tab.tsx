@@ -12,7 +12,7 @@ import {
 import type { GivenFile, LintedLog, OfferedProtocol } from "./tasks.js";
 import { runTask } from "./worker-client.js";
 
-/** Judges a log or a recording, and shows it in the inspector. */
+/** Lints a log or a recording, and shows it in the inspector. */
 export function LintTab({
   protocols,
 }: {

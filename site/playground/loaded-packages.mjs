@@ -1,5 +1,5 @@
 /**
- * Packages that Node loads on demand, as parts of the bundle: replaces generator/base/packages.ts.
+ * Replaces generator/base/packages.ts: packages that Node loads on demand are parts of this bundle.
  */
 import * as ajv from "ajv";
 import * as jsonc from "jsonc-parser";
@@ -7,5 +7,5 @@ import * as jsonc from "jsonc-parser";
 export const loadAjv = () => ajv;
 export const loadJsoncParser = () => jsonc;
 export const packageFolders = (name) => [`/tool/node_modules/${name}`];
-/** There is no limit in a page: the visitor can close it. */
+/** A page needs no time limit, because the visitor can close it. */
 export const runWithin = (milliseconds, run) => run();

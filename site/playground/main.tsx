@@ -14,7 +14,9 @@ const tabs = [
   ["browse", "Browse a protocol", BrowseTab],
 ] as const;
 
-/** Four tabs. All of them stay in the page, so that changing tabs loses nothing. */
+/**
+ * The four tabs of the playground. All of them stay mounted, so that changing tabs loses nothing.
+ */
 function Playground({
   protocols,
 }: {

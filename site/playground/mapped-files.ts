@@ -1,6 +1,9 @@
 import type { FileName, Files } from "../../generator/base/files.js";
 
-/** Contents by absolute path. Files of the tool are below `/tool/`, files of the visitor below `/given/`. */
+/**
+ * File contents by absolute path. Files of the tool are below `/tool/`, and the visitor's files are
+ * below `/given/`.
+ */
 export const contents: Map<string, string> = new Map<string, string>();
 
 const encoder = new TextEncoder();
@@ -16,7 +19,7 @@ function textOf(name: FileName): string {
   throw Object.assign(new Error(`no such file: ${pathOf(name)}`), { code: "ENOENT" });
 }
 
-/** Files in memory. Replaces Node's file system in the bundle. */
+/** A file system in memory. Replaces Node's file system in the bundle. */
 export const files: Files = {
   exists(name) {
     const path = pathOf(name);

@@ -1,6 +1,6 @@
 /**
  * Replaces ts-morph, because its compiler is larger than the rest of the bundle. Reading
- * declarations fails with this error.
+ * declarations therefore fails with this error.
  */
 export const ts = undefined;
 export class Project {

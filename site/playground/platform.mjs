@@ -1,6 +1,6 @@
 /**
- * The functions of Node that the tool uses in a browser, from packages of the site. Bundled in place of the modules of
- * Node.
+ * Replaces Node's modules in the bundle. Implements the functions that the tool uses with packages
+ * for browsers.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -10,7 +10,7 @@ import { deflateSync } from "fflate";
 
 export { Buffer };
 
-/** Paths are relative to the folder of the visitor's files. */
+/** Relative paths start in the folder of the visitor's files. */
 export const process = {
   cwd: () => "/given",
   env: {},
@@ -35,7 +35,7 @@ export function isUtf8(bytes) {
   }
 }
 
-/** Only SHA-256 in hexadecimal is used. */
+/** The tool uses only SHA-256 in hexadecimal. */
 export function createHash() {
   const parts = [];
   const hash = {

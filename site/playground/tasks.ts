@@ -24,7 +24,7 @@ import { judgingRules } from "../protocol/judging-rules.js";
 import { protocolPages } from "../protocol/protocol-pages.js";
 import { contents } from "./mapped-files.js";
 
-/** A file that the visitor gave, or a text that was pasted. */
+/** A file from the visitor, or a text that the visitor pasted. */
 export interface GivenFile {
   readonly name: string;
   readonly text: string;
@@ -34,19 +34,22 @@ export interface GivenFile {
 export interface OfferedProtocol {
   readonly name: string;
   readonly title: string;
-  /** The versions, the newest first; empty if the visitor has to provide the schema. */
+  /** The bundled versions, the newest first. Empty if the visitor has to provide the schema. */
   readonly versions: readonly string[];
   readonly dialects: readonly string[];
 }
 
-/** A protocol to read: a bundled version such as `dap@1.71.0`, or a protocol with its schema or description among the files. */
+/**
+ * The protocol for a task: a bundled version such as `dap@1.71.0`, or a protocol with its schema or
+ * description among the files.
+ */
 export interface ChosenProtocol {
   readonly protocol: string;
   readonly files: readonly GivenFile[];
 }
 
 export interface LintedLog {
-  /** The page of the inspector. */
+  /** The HTML of the inspector. */
   readonly page: string;
   readonly report: LintReport;
 }
@@ -56,15 +59,15 @@ export interface ComparedVersions {
   readonly json: string;
 }
 
-/** A page of a message or type, in Markdown. */
+/** A page about a message or type, in Markdown. */
 export type BrowsedPage = Pick<SitePage, "address" | "title" | "body">;
 
-/** A checked message, with one sentence for each issue. */
+/** The result of validating a message: one sentence for each issue. */
 export interface CheckedMessage {
   readonly issues: readonly string[];
 }
 
-/** The requests of the page to the worker, by name. */
+/** The tasks that the page can request from the worker, by name. */
 export interface Tasks {
   protocols(): Promise<readonly OfferedProtocol[]>;
   lint(task: {
@@ -84,7 +87,11 @@ export interface Tasks {
   check(task: ChosenProtocol & { readonly message: string }): Promise<CheckedMessage>;
 }
 
-/** The tasks of the playground. @param onProgress Called with a sentence now and then. */
+/**
+ * Creates the tasks of the playground.
+ *
+ * @param onProgress Called from time to time with a sentence about the progress.
+ */
 export function createTasks(onProgress: (text: string) => void): Tasks {
   return {
     async protocols() {
@@ -182,7 +189,10 @@ function schemaOptions(files: readonly GivenFile[]): { readonly schema?: readonl
   return paths.length === 0 ? {} : { schema: paths };
 }
 
-/** A description among the files defines the protocol, with the other files next to it. Without one, the files are schemas. */
+/**
+ * If the files include a description, it defines the protocol, with the other files next to it.
+ * Otherwise, the files are schemas.
+ */
 function selected({ protocol, files }: ChosenProtocol): {
   readonly name: string;
   readonly options: { readonly schema?: readonly string[] };

@@ -11,7 +11,7 @@ const example = `{
   "body": { "reason": "breakpoint", "threadId": "1" }
 }`;
 
-/** Generates the package of a protocol, and validates a message by it. */
+/** Generates the package of a protocol, and validates a message with it. */
 export function TypesTab({
   protocols,
 }: {

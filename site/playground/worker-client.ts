@@ -27,7 +27,11 @@ worker.onerror = ({ message }) => {
   open.clear();
 };
 
-/** Runs a task in the worker. @throws Error that says why it failed. */
+/**
+ * Runs a task in the worker.
+ *
+ * @throws Error with the reason if the task fails.
+ */
 export function runTask<Name extends keyof Tasks>(
   task: Name,
   argument: Argument<Name>,

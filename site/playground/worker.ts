@@ -2,14 +2,14 @@ import { formatInputError, InputError } from "../../generator/base/input-error.j
 import { contents } from "./mapped-files.js";
 import type { Tasks } from "./tasks.js";
 
-/** A call of a task. */
+/** A request to run a task. */
 export interface Call {
   readonly id: number;
   readonly task: keyof Tasks;
   readonly argument: unknown;
 }
 
-/** Progress, the result or the failure of a call. */
+/** The progress, the result or the failure of a task. */
 export type Reply =
   | { readonly id: number; readonly progress: string }
   | { readonly id: number; readonly result: unknown }
@@ -17,7 +17,7 @@ export type Reply =
 
 const reply = (message: Reply): void => globalThis.postMessage(message);
 
-/** The tasks. The tool reads its files when it is loaded, so they must exist before. */
+/** Loads the tasks. The tool reads its files when it is loaded, so the files must exist before. */
 const loading = (async () => {
   const response = await fetch(new URL("tool-files.json", globalThis.location.href));
   if (!response.ok) throw new Error(`Cannot load the files of the tool: status ${response.status}`);
@@ -38,7 +38,7 @@ globalThis.onmessage = async ({ data }: MessageEvent<Call>) => {
   }
 };
 
-/** The reason why a task failed, with the visitor's file names. */
+/** The reason why a task failed, with file names as the visitor knows them. */
 function failureText(error: unknown): string {
   if (error instanceof InputError)
     return formatInputError(error).replaceAll(/\/given\/(\w+\/)?/g, "");

@@ -1,7 +1,7 @@
 /**
- * Collects examples of the messages of a protocol for the pages of the site: `npm run
- * collect:examples -- PROTOCOL PROGRAMS RECORDING…`. Redact the recordings first: the examples are
- * published. PROGRAMS describes the programs in them, such as "real adapters".
+ * Collects examples of a protocol's messages for the pages of the site: `npm run collect:examples
+ * -- PROTOCOL PROGRAMS RECORDING…`. PROGRAMS describes the recorded programs, such as "real
+ * adapters". Redact the recordings first, because the examples are published.
  */
 import { writeFileSync } from "node:fs";
 import { openProtocol, openRecording } from "../../generator/index.js";
@@ -11,9 +11,12 @@ import { readChunks } from "../../generator/read/source/input-source.js";
 import type { Example, Examples, ExampleStep } from "./example.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** The maximum length of an example as JSON, in characters. The longest example up to this length is used. */
+/**
+ * The maximum length of an example as JSON, in characters. The longest example within this limit is
+ * used.
+ */
 const maxLength = 1_000;
-/** Messages after a response that show its effects. */
+/** The maximum number of messages after a response, which show the effects of the request. */
 const maxFollowing = 3;
 
 interface Found {
@@ -21,7 +24,7 @@ interface Found {
   readonly message: object;
 }
 
-/** The sessions of a recording, message by message. */
+/** The sessions of a recording, each as an array of messages. */
 async function readSessions(file: string, protocol: Protocol): Promise<readonly Found[][]> {
   const source = { name: file, chunks: readChunks(file, "recording") };
   const recording = await openRecording([source], protocol, {});
@@ -43,7 +46,7 @@ function stepOf({ tracked, message }: Found, isWhole: boolean): ExampleStep | un
   return { from, kind, name, ...(isWhole && { message }) };
 }
 
-/** A command without an id, and the messages until the next command. */
+/** A command without an id, and all messages before the next command. */
 function commandAt(session: readonly Found[], start: number): Example {
   const rest = session.slice(start + 1);
   const next = rest.findIndex(({ tracked }) => tracked.kind === "request");
@@ -51,7 +54,10 @@ function commandAt(session: readonly Found[], start: number): Example {
   return [session[start]!, ...following].flatMap((found) => stepOf(found, true) ?? []);
 }
 
-/** A request, its response, and the messages until the next request; undefined if it was refused or got no response. */
+/**
+ * A request, its response, and all messages before the next request; undefined if it was refused or
+ * got no response.
+ */
 function exchangeAt(session: readonly Found[], start: number): Example | undefined {
   const { tracked, message } = session[start]!;
   const steps: ExampleStep[] = [];
@@ -75,7 +81,7 @@ function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
   return step.message === undefined && step.kind === last?.kind && step.name === last.name;
 }
 
-/** The examples in sessions, by message. */
+/** Collects the examples in sessions, by message. */
 function collect(
   sessions: Iterable<readonly Found[]>,
   protocol: Protocol,

@@ -9,7 +9,7 @@ export interface AdapterCheck {
   readonly title: string;
   /** The definition or section of the specification that states the behaviour, such as `StoppedEvent.reason`. */
   readonly stated: string;
-  /** The capability that the check needs. */
+  /** The capability that the check requires. */
   readonly gate?: string;
   /** Names of messages that the check judges, if its definition does not name them. */
   readonly seen: readonly string[];
@@ -20,9 +20,9 @@ export interface AdapterCheck {
 }
 
 /**
- * The definitions that a check concerns: the definition that states it, and the messages that it
- * judges. A check from a section concerns the messages that its title names, or otherwise the message
- * that requires its capability.
+ * The definitions that a check concerns: the definition that states the behaviour, and the messages
+ * that the check judges. If a section states the behaviour, the check concerns the messages that
+ * its title names, or otherwise the message that requires its capability.
  */
 export function concernedBy(
   { title, stated, seen, gate }: AdapterCheck,
@@ -38,7 +38,7 @@ export function concernedBy(
   return messages.filter((message) => message.gate?.capability === gate).map((m) => m.definition);
 }
 
-/** A section with the results of some checks; empty without checks. */
+/** Prints a section with the results of some checks; empty without checks. */
 export function printChecks(checks: readonly AdapterCheck[], subject: string): readonly string[] {
   if (checks.length === 0) return [];
   const rows = [...checks]

@@ -1,4 +1,4 @@
-/** A message of an example. Messages that only show the order have no content. */
+/** A message of an example. Messages that are only listed for their order have no content. */
 export interface ExampleStep {
   /** Role that sent the message. */
   readonly from: string;
@@ -15,7 +15,7 @@ export type Example = readonly ExampleStep[];
 
 /** Examples of a protocol, from recorded sessions. */
 export interface Examples {
-  /** The programs of the sessions, such as `real adapters`. */
+  /** The programs in the sessions, such as `real adapters`. */
   readonly programs: string;
   /** Examples by message, such as `request next`. */
   readonly byMessage: Readonly<Record<string, Example>>;

@@ -4,7 +4,7 @@ import { printTypeText, type AddressOf } from "./type-text.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** The fields of an object as a table, with the fields of unnamed objects inside it. */
+/** Prints the fields of an object as a table, including the fields of unnamed objects inside it. */
 export function printFields(type: Type, definitions: Definitions, addressOf: AddressOf): string {
   if (type.kind === "enum") return printValues(type.values);
   if (type.kind !== "object") return `${printTypeText(type, addressOf).toString()}\n`;
@@ -13,13 +13,13 @@ export function printFields(type: Type, definitions: Definitions, addressOf: Add
   return table(["Field", "Type", "Meaning"], rows);
 }
 
-/** Prints a table of Markdown. */
+/** Prints a Markdown table. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, heads.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** Text of a schema outside tables: code spans are kept, and HTML is escaped. */
+/** Prepares text from a schema for Markdown outside tables: keeps code spans and escapes HTML. */
 export function runningText(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -27,7 +27,7 @@ export function runningText(text: string): string {
     .join("");
 }
 
-/** Text of a schema for a cell: one line without bars. */
+/** Prepares text from a schema for a table cell: on one line, with bars escaped. */
 export function cellText(text: string): string {
   return runningText(text.replaceAll(/\s+/g, " ")).replaceAll("|", "\\|").trim();
 }

@@ -5,7 +5,7 @@ import type { RuleTable } from "../../generator/lint/table/rule-table.js";
 /** A rule with the messages that it names, such as `event stopped`. */
 export type JudgingRule = LintRule & { readonly names: ReadonlySet<string> };
 
-/** The rules of a protocol's table. One rule may have several rows. */
+/** The rules that name messages. One rule may have several rows in the table. */
 export function judgingRules(table: RuleTable | undefined): readonly JudgingRule[] {
   const rows = table?.rules ?? [];
   return [...listRules(table).values()]
@@ -13,7 +13,7 @@ export function judgingRules(table: RuleTable | undefined): readonly JudgingRule
     .filter(({ names }) => names.size > 0);
 }
 
-/** All texts in rules, among them the names of messages. */
+/** All strings in rules. They include the names of messages. */
 function namesIn(value: unknown): ReadonlySet<string> {
   if (typeof value === "string") return new Set([value]);
   if (typeof value !== "object" || value === null) return new Set();

@@ -13,7 +13,7 @@ import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
-/** The contents of pages about a protocol, in addition to its model. */
+/** The data that the pages of a protocol show in addition to its model. */
 export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
@@ -40,7 +40,7 @@ class ProtocolBook {
   readonly #protocol: Protocol;
   readonly #facts: ProtocolFacts;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  /** The message whose page contains a definition, by the name of the definition. */
+  /** For each definition that is shown on a message's page: that message. */
   readonly #parts = new Map<string, Message>();
   readonly #users: ReadonlyMap<string, readonly string[]>;
   /** The checks of the conformance suite, by page; "" for checks without a page. */
@@ -148,7 +148,7 @@ class ProtocolBook {
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));
   }
 
-  /** The requests and fields that each capability of a definition enables. */
+  /** The requests and fields that require a capability of a definition. */
   #gated(definition: string): readonly string[] {
     const { capabilities, messages } = this.#protocol;
     const role = capabilities.find((each) => each.definition === definition)?.role;
@@ -237,7 +237,10 @@ class ProtocolBook {
     return this.#isEnvelope(page) || !this.#definitions.has(page) ? undefined : this.#address(page);
   };
 
-  /** Definitions that every message extends do not describe the messages of the protocol. */
+  /**
+   * Whether every message extends a definition. Such a definition does not describe a message of
+   * the protocol.
+   */
   #isEnvelope(name: string): boolean {
     const { request, event, response } = this.#protocol.bases;
     return [request, event, response].includes(name);
@@ -261,7 +264,10 @@ class ProtocolBook {
   }
 }
 
-/** Addresses do not distinguish upper case. */
+/**
+ * The part of an address for a name. It is in lower case, because addresses do not distinguish
+ * case.
+ */
 function slug(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-");
 }
@@ -280,7 +286,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** The definitions that refer to a definition, by its name. */
+/** The definitions that refer to each definition, by its name. */
 function usersOf({ definitions }: Protocol): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
   for (const { name, type } of definitions)

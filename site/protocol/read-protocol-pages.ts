@@ -14,7 +14,10 @@ import { protocolPages } from "./protocol-pages.js";
 /** The protocol whose adapters the conformance suite tests. */
 const tested = "dap";
 
-/** The pages of a bundled protocol: its start page, its versions, and one page for each message and type. */
+/**
+ * Reads the pages of a bundled protocol: its start page, its versions, and one page for each
+ * message and type.
+ */
 export async function readProtocolPages(name: string): Promise<readonly SitePage[]> {
   const { sessionRules, ...newest } = await openProtocol(name);
   const versions: Protocol[] = [];

@@ -4,12 +4,13 @@ import type { Example, ExampleStep } from "./example.js";
 const width = 420;
 const head = 36;
 const stepHeight = 34;
-/** The positions of the lifelines of the two roles. */
+/** The horizontal positions of the two lifelines. */
 const columns = [70, width - 70] as const;
 
 /**
- * Draws an example as a sequence: a lifeline for each role, an arrow for each message, dashed for responses. On one
- * line, since Markdown ends HTML at an empty one.
+ * Draws an example as a sequence diagram: a lifeline for each role, and an arrow for each message.
+ * Arrows of responses are dashed. The markup is on one line, because an empty line would end HTML
+ * in Markdown.
  */
 export function drawSequence(example: Example, roles: readonly string[]): Markup {
   const height = head + example.length * stepHeight + 8;

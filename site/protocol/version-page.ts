@@ -1,16 +1,19 @@
 import type { Message } from "../../generator/model/protocol.js";
 import type { Since } from "../../generator/diff/version-range.js";
 
-/** The names of a protocol's parts on its pages. */
+/** The messages of a protocol, and links to the pages of its definitions. */
 export interface Book {
   readonly messages: readonly Message[];
   /** A link to the page of a definition. */
   readonly linkOf: (definition: string) => string;
-  /** The message of a definition: itself, or the message that contains it. */
+  /** The message that a definition describes, or that contains the definition. */
   readonly messageOf: (definition: string) => Message | undefined;
 }
 
-/** The additions of each version, the newest first. Parts of something new are not listed again. */
+/**
+ * Prints the additions of each version, the newest version first. Parts of new messages and types
+ * are not listed separately.
+ */
 export function printVersions(names: readonly Since[], book: Book): string {
   const [first] = names;
   const versions = [...new Set(names.map(({ version }) => version))];
@@ -31,7 +34,10 @@ function newMessages(added: readonly Since[], book: Book): readonly string[] {
     .map(({ kind, definition }) => `The ${kind} ${book.linkOf(definition)}`);
 }
 
-/** New fields and values of existing definitions, and new definitions, each once. */
+/**
+ * Lists new definitions, and new fields and values of existing definitions. Each definition is
+ * listed once.
+ */
 function newPlaces(
   added: readonly Since[],
   names: readonly Since[],

@@ -7,11 +7,11 @@ import { successOf } from "./schema-dialect.js";
 import { writeStandalone } from "./validator-peers.js";
 
 /**
- * The code around ajv's standalone functions that a program would need: a switch by kind and name.
- * Failures, unknown names and unknown kinds are checked as their bases.
+ * Creates the code that a program needs around ajv's standalone functions: a switch by kind and
+ * name. Failures, unknown names and unknown kinds are checked against their base definition.
  *
- * @param closed Whether to refuse unknown fields: the nearest that ajv has to the wire profile,
- *   which reports them.
+ * @param closed Whether to reject unknown fields. This is the closest that ajv has to the wire
+ * profile, which reports unknown fields.
  */
 export async function ajvFrontDoor(
   allErrors: boolean,

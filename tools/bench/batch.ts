@@ -1,7 +1,7 @@
 /**
- * The time of `wirewright lint` for 1,000 recordings of 1,000 messages, with one thread and with
- * more: `npm run bench:batch -- 1,2,4` sets the numbers of threads. All runs must have the same
- * findings.
+ * Measures `wirewright lint` on 1,000 recordings of 1,000 messages, with one thread and with
+ * several. `npm run bench:batch -- 1,2,4` sets the numbers of threads. All runs must report the
+ * same findings.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

@@ -1,10 +1,13 @@
 export interface BenchEntry {
   readonly nodeArgs?: readonly string[];
-  /** Whether `npm run bench:all` runs it and stores its results, from which pages are rendered. */
+  /**
+   * Whether `npm run bench:all` runs this benchmark and stores its results. Pages show the stored
+   * results.
+   */
   readonly isKept: boolean;
 }
 
-/** The benchmarks: each is a module of this folder. */
+/** The benchmarks by name. Each is a module in this folder. */
 export const benches: Readonly<Record<string, BenchEntry>> = {
   codec: { isKept: true },
   encode: { isKept: true },

@@ -9,7 +9,10 @@ import { fromRoot } from "../shared/paths.js";
 /** The folder of the project with the bundlers. */
 export const bundlersFolder = fromRoot("tools/bench/bundlers");
 
-/** Bundles the module at a path for the given folder of output. */
+/**
+ * Bundles the module at `input`. Bundlers that write files use the folder `output`. Resolves to the
+ * code of the bundle.
+ */
 export type Bundle = (input: string, output: string) => Promise<string>;
 
 /** Bundlers by name. Those that are not our dependencies are installed with `npm --prefix tools/bench/bundlers ci`. */

@@ -4,9 +4,9 @@ import ts from "@typescript/typescript6";
 import { processorTime } from "./measure.js";
 
 /**
- * Processor time of checking each program in a folder, in nanoseconds by round. The compiler stays
- * in memory and keeps the files of its library, so that the result is little more than the time for
- * the program's own files.
+ * Measures the processor time for type-checking each program in a folder, in nanoseconds by round.
+ * The compiler stays in memory and keeps its library files, so the result is little more than the
+ * time for the program's own files.
  */
 export function measureChecks(
   folder: string,

@@ -6,8 +6,9 @@ import type { Type } from "../../generator/model/types.js";
 type Node = { readonly [key: string]: unknown };
 
 /**
- * A schema of a protocol that refuses unknown fields, for validators that find them only in this way. Inherited
- * properties are repeated, because `additionalProperties` does not see them.
+ * Creates a schema of the protocol that rejects unknown fields, for validators that can find them
+ * only through the schema. Inherited properties are repeated, because `additionalProperties` does
+ * not see them.
  */
 export function closedSchema(protocol: Protocol): Node {
   const byName = definitionsByName(protocol);

@@ -137,8 +137,8 @@ export const workloads = {
 } as const satisfies Record<string, Workload>;
 
 /**
- * A message of about `bytes` bytes: a source text. With objects, the parser's time per byte would
- * grow with the heap and hide the decoder's.
+ * A workload with one message of about `bytes` bytes, mostly a single string. In a message with
+ * many objects, the parser's time per byte would grow with the heap and hide the decoder's time.
  */
 export function bodyOf(bytes: number): Workload {
   const line = "    const block = await this.read(handle, offset, length); // the next one\n";
@@ -158,7 +158,7 @@ export function variablesOf(bytes: number): object {
   return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
 }
 
-/** A prefix of a workload, for chunk sizes at which some libraries are very slow. */
+/** Returns a prefix of a workload, for chunk sizes at which some libraries are very slow. */
 export function beginningOf({ name, messages }: Workload, bytes: number): Workload {
   return workload(name, bytes, (index) => messages[index]!);
 }

@@ -1,4 +1,4 @@
-/** The compared decoders as functions from chunks to messages. */
+/** The compared decoders, each as a function from chunks to messages. */
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { ProtocolClient } from "@vscode/debugadapter-testsupport/lib/protocolClient.js";
 import { ReadableStreamMessageReader } from "vscode-jsonrpc";
@@ -9,9 +9,9 @@ import { BareDecoder } from "./bare-decoder.js";
 import { FrameDecoder } from "../../runtime/index.js";
 
 /**
- * Pushes all chunks and calls `each` with every message. Resolves when all have arrived. All
- * decoders iterate by index, because an array iterator takes a considerable part of the time of
- * pushing one byte.
+ * Pushes all chunks and calls `each` with every message. Resolves when all messages have arrived.
+ * All decoders iterate by index: for chunks of one byte, an array iterator would take a
+ * considerable part of the time.
  */
 export type Decode = (
   chunks: readonly Buffer[],
@@ -46,7 +46,7 @@ export const official: Decode = (chunks, _count, each) => {
   for (let at = 0; at < chunks.length; at++) raw._handleData(chunks[at]!);
 };
 
-/** The official client library; it parses inside `dispatch`. */
+/** The official client library. It parses inside `dispatch`. */
 export const testsupport: Decode = (chunks, _count, each) => {
   const client = new ProtocolClient() as unknown as {
     dispatch(body: string): void;

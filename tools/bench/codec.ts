@@ -1,6 +1,6 @@
 /**
- * Compares decoders with other libraries and lower bounds: same bytes and chunks, one process,
- * interleaved. Results are compared first.
+ * Compares our decoder with other libraries and with lower bounds. All decode the same bytes and
+ * chunks, alternately in one process. Their results are compared before the measurement.
  */
 import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";
@@ -32,7 +32,8 @@ async function collect(
 }
 
 /**
- * The work that no decoder can avoid: parsing strings (A), or decoding and parsing byte slices (B).
+ * The work that no decoder can avoid: parsing strings (A), or decoding byte slices and parsing them
+ * (B).
  */
 function floors(load: Workload): { a: Decode; b: Decode } {
   const texts = load.messages.map((message) => JSON.stringify(message));
@@ -50,7 +51,7 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** For each decoder of a row: its decode function, and its chunks. */
+/** Returns the decode function and the chunks of each decoder in a row. */
 function contestantsOf(
   load: Workload,
   size: number,

@@ -1,7 +1,8 @@
 /**
- * The cost of generated source for a user's compiler: the processor time of checking a program that
- * uses it, beyond an empty one, and the size of the source. protobuf-es prints types and a table
- * for its library, the other tools only types. For our tool, also the whole package is measured.
+ * Measures the cost of generated source for a user's compiler: its size, and the processor time of
+ * checking a program that uses it, minus the time for an empty program. protobuf-es prints types
+ * and a table for its library, and the other tools print only types. The whole wirewright package
+ * is measured in addition to its types.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -155,7 +156,7 @@ function timeOf(out: string): number {
   return usage.time;
 }
 
-/** The compared files, without those of the program. */
+/** The compared files, without the files of the program that uses them. */
 function filesIn(out: string): readonly string[] {
   return readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())

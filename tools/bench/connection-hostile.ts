@@ -1,7 +1,7 @@
 /**
- * The cost of a request when the peer does not respond, does not read, or keeps sending requests:
- * time and memory per request for growing counts. Flat means that the last column is close to the
- * first.
+ * Measures the cost of a request when the peer does not respond, does not read, or keeps sending
+ * requests: time and memory per request, for growing numbers of requests. The cost is flat if the
+ * last column is close to the first.
  */
 import { createEncoder } from "../../generated/dap/index.js";
 import { connect, type Transport } from "../../generated/dap/connection.js";
@@ -14,7 +14,9 @@ const collect = (globalThis as { gc?: () => void }).gc;
 const counts = [1_000, 10_000, 100_000];
 const encoder = createEncoder();
 
-/** A simulated peer, which accepts writes or not, and sends the messages of the script. */
+/**
+ * A simulated peer that sends scripted messages. If `reads` is false, writes to it never finish.
+ */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
   readonly reads: boolean;
@@ -33,7 +35,7 @@ class Peer implements Transport {
 
   close(): void {}
 
-  /** A number of messages, in chunks of a socket's size. */
+  /** Sends `count` messages, in chunks of about 64 KiB as from a socket. */
   async say(count: number, message: (number: number) => object): Promise<void> {
     let chunk: Uint8Array[] = [];
     let length = 0;
@@ -52,7 +54,7 @@ class Peer implements Transport {
 interface Work {
   readonly name: string;
   /**
-   * Prepares the case. Returns the function to measure; its result must stay alive while memory is
+   * Prepares the case. Returns the function to measure. Keep its result alive while memory is
    * measured.
    */
   prepare(count: number): Promise<() => Promise<unknown>>;
@@ -170,7 +172,7 @@ function memoryUsed(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Microseconds of processor time and bytes per request. */
+/** Measures one request: microseconds of processor time, and bytes. */
 async function measure(work: Work, count: number): Promise<readonly [number, number]> {
   const act = await work.prepare(count);
   const before = memoryUsed();

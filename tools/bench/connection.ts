@@ -1,6 +1,7 @@
 /**
- * Requests between two processes over pipes: the processor time of both, compared with
- * vscode-jsonrpc and the official library. Interleaved; results are compared first.
+ * Measures requests between two processes over pipes: the processor time of both processes,
+ * compared with vscode-jsonrpc and the official library. The contestants run alternately. Their
+ * results are compared before the measurement.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -20,7 +21,7 @@ import { figureOf, ratioOf, selects, type Bench } from "./report.js";
 interface Peer {
   readonly name: string;
   readonly server: ChildProcess;
-  /** Requests a stack trace with a number of frames. Resolves to the number of received frames. */
+  /** Requests a stack trace with `frames` frames. Resolves to the number of frames received. */
   ask(frames: number): Promise<number>;
 }
 
@@ -86,7 +87,10 @@ async function usedByBoth({ server }: Peer): Promise<number> {
   return usage + processorTime();
 }
 
-/** Nanoseconds of both processes for each of a number of requests with a given concurrency. */
+/**
+ * Measures requests with a given concurrency. Returns the nanoseconds of both processes per
+ * request.
+ */
 async function measure(peer: Peer, count: number, atOnce: number, frames: number): Promise<number> {
   const from = await usedByBoth(peer);
   for (let sent = 0; sent < count; sent += atOnce)

@@ -3,8 +3,8 @@ import { figureOf, ratioOf } from "./report.js";
 import type { Figure } from "./results.js";
 
 /**
- * Measures contestants alternately. Returns the nanoseconds that the first one takes for each of
- * `count` units, and how many times as long the others take.
+ * Measures contestants alternately. Returns the first contestant's nanoseconds for each of `count`
+ * units, and the time of every other contestant as a multiple of the first.
  */
 export async function contest(
   works: Readonly<Record<string, Work>>,

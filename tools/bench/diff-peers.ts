@@ -1,4 +1,4 @@
-/** Runs other tools for comparing schemas on two versions of DAP. */
+/** Compares two versions of DAP with other tools for comparing schemas. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

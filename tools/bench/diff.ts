@@ -1,7 +1,7 @@
 /**
- * Compares versions of DAP: the pairs of some bundled versions, schemas up to fifty times as large, and
- * the whole command. Also shows the results of other tools for 1.70 and 1.71, if
- * `npm --prefix bench/diff-peers ci` has installed them; their time is that of one run.
+ * Measures comparisons of DAP versions: pairs of bundled versions, schemas up to fifty times as
+ * large, and the whole command. If `npm --prefix tools/bench/diff-peers ci` has installed other
+ * tools, it shows their results for 1.70 and 1.71, with the time of a single run.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ async function measureCommand(report: Report, rounds: number): Promise<void> {
 }
 
 interface Run extends Usage {
-  /** Nanoseconds from start to end. */
+  /** Elapsed nanoseconds from start to end. */
   readonly elapsed: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * An editor's waiting time in a program with our package, or with other common declarations:
- * processor time of TypeScript's language server for opening the file, the first completion, a
- * hover, a definition, and the errors after an edit. Each round starts a new server. Needs `/proc`
- * of Linux for the time of a process.
+ * Measures how long an editor waits in a program that uses our package or other common
+ * declarations: the processor time of TypeScript's language server for opening the file, the first
+ * completion, a hover, a definition, and the errors after an edit. Each round starts a new server.
+ * Needs Linux, because it reads the processor time from `/proc`.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -17,8 +17,8 @@ import { figureOf, selects, type Bench } from "./report.js";
 const folder = fromRoot("build/tools/bench/editor");
 
 /**
- * A program, in which `|` is the cursor, and a name that the completion must contain. `^` is the
- * place of the hover and the definition, if that is not the cursor.
+ * A program, and a name that the completion must contain. In the text, `|` marks the cursor. `^`
+ * marks the position of the hover and the definition, if it is not the cursor.
  */
 interface Program {
   readonly name: string;
@@ -117,13 +117,13 @@ async function install(): Promise<void> {
   );
 }
 
-/** The place of a mark in a program without its marks, counted from 1. */
+/** The line and offset of a mark, counted from 1, in the program after all marks are removed. */
 function placeOf(text: string, mark: string): { readonly line: number; readonly offset: number } {
   const lines = text.slice(0, text.indexOf(mark)).replace(/[|^]/g, "").split("\n");
   return { line: lines.length, offset: lines.at(-1)!.length + 1 };
 }
 
-/** Runs a server for one program. */
+/** Runs a server for one program and measures its responses. */
 async function edit({ text, offered }: Program): Promise<Times> {
   const file = join(folder, "program.ts");
   writeFileSync(file, text.replace(/[|^]/g, ""));
@@ -131,7 +131,7 @@ async function edit({ text, offered }: Program): Promise<Times> {
   const place = { file, ...placeOf(text, "|") };
   const hovered = text.includes("^") ? { file, ...placeOf(text, "^") } : place;
   try {
-    // The server's work that does not depend on the file.
+    // Let the server do the work that does not depend on the file.
     await server.request("configure", { hostInfo: "bench" });
     let last = server.time;
     const lap = (): number => {

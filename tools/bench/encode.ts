@@ -1,5 +1,5 @@
 /**
- * Encoding, `peek` and `renumber`, compared with the official library, vscode-jsonrpc and plain
+ * Compares encoding, `peek` and `renumber` with the official library, vscode-jsonrpc and plain
  * JSON.
  */
 import assert from "node:assert/strict";
@@ -19,7 +19,7 @@ interface Sink {
   last: Buffer;
 }
 
-/** A stream that counts written bytes, and accepts them like Node's. */
+/** A stream that counts the written bytes and accepts the same values as Node's streams. */
 function sink(): Sink {
   return {
     bytes: 0,
@@ -38,7 +38,10 @@ function sink(): Sink {
   };
 }
 
-/** Functions that write one message, each to its own sink: a shared one would be slow for all. */
+/**
+ * Functions that write one message, each to a separate sink: a shared sink would slow down all of
+ * them.
+ */
 function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {
   const officials = sink();
   const server = new ProtocolServer() as unknown as {
@@ -67,7 +70,7 @@ function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sin
 type Message = { seq: number; readonly type: string };
 type WriteOne = (message: Message) => void | Promise<void>;
 
-/** The content of a message's last write. */
+/** The bytes of the last write for a message. */
 async function lastWritten(
   [sink, write]: readonly [Sink, WriteOne],
   message: Message,
@@ -83,10 +86,10 @@ async function encodeWorks(load: Workload, report: Report): Promise<Record<strin
   const messages = load.messages.map((message) => structuredClone(message) as Message);
   const count = messages.length;
   const last = messages.at(-1)!;
-  // The official library writes its own numbers.
+  // The official library sets `seq` itself, so write with it first.
   const frame = await lastWritten(official, last);
   assert.deepEqual(Buffer.from(encoder.encode(last)), frame);
-  // The official library writes header and body separately.
+  // vscode-jsonrpc writes header and body separately.
   assert.equal(String(await lastWritten(jsonrpc, last)), JSON.stringify(last));
   report.outcome(`encode ${load.name}`, frame.toString());
   return {

@@ -1,6 +1,8 @@
 import type { Cell } from "./results.js";
 
-/** Cells of one unit as text: `680 / 498 / 489 ns`, or a single one if all are the same. */
+/**
+ * Formats cells with the same unit: `680 / 498 / 489 ns`, or a single value if all are the same.
+ */
 export function formatCells(cells: readonly (Cell | null)[], unit: string | undefined): string {
   const medians = cells.flatMap((cell) =>
     cell === null || typeof cell === "string" ? [] : cell[0],
@@ -13,7 +15,7 @@ export function formatCells(cells: readonly (Cell | null)[], unit: string | unde
     : texts.join(" / ");
 }
 
-/** A cell as text, such as `1.30`, `250 ns` or, with its spread, `1.30 ±2%`. */
+/** Formats a cell: `1.30`, `250 ns` or, with its spread, `1.30 ±2%`. */
 export function formatCell(
   cell: Cell | null,
   unit: string | undefined,

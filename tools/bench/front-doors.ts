@@ -1,7 +1,8 @@
 /**
- * Whole messages through `isValid` and `validate`, strict and with the wire profile, compared with
- * ajv's standalone functions called by a switch over kind and name. Also from bytes: our decoder
- * and `isValid` compared with the official library's reader and ajv.
+ * Compares the validation of whole messages with ajv. `isValid` and `validate`, strict and with the
+ * wire profile, are compared with ajv's standalone functions, called by a switch over kind and
+ * name. From bytes, our decoder with `isValid` is compared with the official library's reader with
+ * ajv.
  */
 import assert from "node:assert/strict";
 import { isValid, validate } from "../../generated/dap/validate.js";
@@ -24,13 +25,16 @@ import {
 type Verdict = (value: unknown) => boolean;
 
 const wire = { profile: "wire" } as const;
-/** `validate` returns either the message or a list of issues; ajv's functions leave their list. */
+/**
+ * `validate` returns either the message or a list of issues; ajv's functions store their list in a
+ * property.
+ */
 const validates: Verdict = (value) => validate(value).ok;
 const validatesWire: Verdict = (value) => validate(value, wire).ok;
 
-/** Counts the values that are judged as expected. */
+/** Counts the values with the expected verdict. */
 function judge(verdict: Verdict, values: readonly unknown[], expected: boolean): Work {
-  // Each contestant has its own loop, or they would share type feedback.
+  // Give each contestant a separate loop: in a shared loop, they would share type feedback.
   const make = new Function(
     "verdict",
     "values",
@@ -75,7 +79,7 @@ function readAndJudge(decode: Decode, verdict: Verdict, load: Workload, size: nu
 
 export const bench: Bench = async (report, options) => {
   const first = await ajvFrontDoor(false);
-  // The other libraries take a second to write.
+  // Writing ajv's other code takes a second, so write it only for selected rows.
   const areListed = Object.keys(sets).some(
     (name) => selects(options, ["validate", name]) || selects(options, ["validate, wire", name]),
   );
@@ -97,7 +101,7 @@ export const bench: Bench = async (report, options) => {
       for (const work of Object.values(works)) assert.equal(await work(), values.length, name);
       table.row([door, name], await contest(works, values.length, turns));
     }
-    // Messages that the wire profile accepts and ajv refuses are omitted.
+    // Omit invalid messages that the wire profile accepts, because ajv rejects them.
     const agreed = values.filter((value) => validatesWire(value) === isRight);
     report.outcome(`wire: ${name}`, agreed.length);
     if (!selects(options, ["validate, wire", name])) continue;

@@ -1,8 +1,10 @@
 /**
- * Compares generation with json-schema-to-typescript and quicktype: whole processes on the same
- * file, interleaved, at up to 50 times the size of DAP; also for LSP and CDP, if their files are
- * available. Our tool writes the whole package, the others only types. They cannot read meta models
- * and domains, so they get the JSON Schema that our tool makes of them.
+ * Compares generation with json-schema-to-typescript and quicktype. Whole processes run alternately
+ * on the same file, at up to 50 times the size of DAP. LSP and CDP are measured, too, if their
+ * files are available.
+ *
+ * Our tool writes the whole package; the other tools write only types. They cannot read LSP's meta
+ * model or CDP's domains, so they get the JSON Schema that our tool makes from these files.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +59,7 @@ const tools: readonly Tool[] = [
   { name: "Node itself", args: () => ["-e", "0"] },
 ];
 
-/** Sizes of the schema relative to DAP, and the maximum number of measurements of each. */
+/** Sizes of the schema as multiples of DAP, with the maximum number of measurements for each. */
 const factors = [
   [1, 5],
   [2, 1],

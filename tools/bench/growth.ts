@@ -1,6 +1,6 @@
 /**
- * Time and memory of decoding, encoding, validating and lint for growing bodies and sessions.
- * `tools/bench/generate.ts` and `tools/bench/diff.ts` measure schemas.
+ * Measures how the time and memory of decoding, encoding, validation and lint grow with bodies and
+ * sessions. `tools/bench/generate.ts` and `tools/bench/diff.ts` measure growing schemas.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,7 +82,10 @@ async function measureSessions(report: Report, options: BenchOptions): Promise<v
   }
 }
 
-/** A thousand messages, repeated as a stream that is not kept in memory. */
+/**
+ * Measures a session of `count` messages: a thousand messages, repeated as a stream that is not
+ * kept in memory.
+ */
 async function measureSession(
   count: number,
   options: BenchOptions,

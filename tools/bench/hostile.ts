@@ -1,7 +1,7 @@
 /**
- * The cost of hostile streams: time per byte and peak memory at growing sizes, each in its own
- * process, compared with `JSON.parse` if there is anything to parse. Time per byte must stay flat,
- * and memory within the limit in the last column.
+ * Measures the cost of hostile streams: time per byte and peak memory at growing sizes. Each size
+ * runs in a separate process. If the input can be parsed, `JSON.parse` is measured, too. Time per
+ * byte must stay flat, and memory must stay within the limit in the last column.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -14,11 +14,11 @@ interface Row {
   readonly name: string;
   /** The unit of time measurements. Default: byte. */
   readonly unit?: string;
-  /** Largest number of units. The smaller sizes are a quarter of the next larger. */
+  /** Largest number of units. Each smaller size is a quarter of the next larger one. */
   readonly size: number;
   /** The memory limit. */
   readonly bound: string;
-  /** Prepares a number of units. The returned function is measured. */
+  /** Prepares an input of `size` units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;
   /** Prepares the same input for the parser alone. */
   prepareParser?(size: number): () => void;
@@ -26,7 +26,7 @@ interface Row {
 
 const megabyte = 1e6;
 
-/** A stream of a prefix and one text repeated. */
+/** Returns a function that creates a stream: a prefix, and one string repeated up to the size. */
 function repeated(beginning: string, part: string, end = ""): (size: number) => Buffer {
   return (size) => {
     const bytes = Buffer.alloc(size);
@@ -74,7 +74,7 @@ function decode(
   };
 }
 
-/** A complete frame whose body repeats one text in a list. */
+/** A complete frame with a list that repeats one string. */
 function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   const make = repeated('{"a":[', part, "0]}");
   return {
@@ -89,7 +89,7 @@ function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   };
 }
 
-/** A body with as many levels as bytes. */
+/** A body of about `size` bytes that consists of nested arrays. */
 function nested(size: number): Buffer {
   const bytes = Buffer.alloc(size, "[");
   const start = bytes.write(`Content-Length: ${size - 100}\r\n\r\n{"a":`);
@@ -216,7 +216,7 @@ async function measure(name: string, size: number, isParser: boolean): Promise<v
   console.log(JSON.stringify([((user + system) * 1e3) / size, peak / megabyte]));
 }
 
-/** Resets the peak, which is possible only on Linux. Elsewhere the peak includes the warm-up. */
+/** Resets the peak. Only Linux can do this; elsewhere, the peak includes the warm-up. */
 function forgetPeak(): void {
   try {
     writeFileSync("/proc/self/clear_refs", "5");

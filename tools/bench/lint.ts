@@ -1,11 +1,11 @@
 /**
- * The cost of `wirewright lint` by the length of a session, which is piped in the format of
- * `wirewright tap`: `npm run bench:lint -- 10000,1000000` judges sessions with these numbers of
+ * Measures the cost of `wirewright lint` by session length. The session is piped in the format of
+ * `wirewright tap`. `npm run bench:lint -- 10000,1000000` checks sessions with these numbers of
  * messages.
  *
- * Each stop has a stack of twenty frames, a scope with ten variables, a watch expression, output
- * and a step, as clients ask for them. Memory must not grow with the length. A script that parses
- * each line shows the cost of reading alone.
+ * Each stop has the messages that clients usually request: a stack of twenty frames, a scope with
+ * ten variables, a watch expression, output and a step. Memory must not grow with the length. A
+ * script that only parses each line shows the cost of reading alone.
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";

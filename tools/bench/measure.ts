@@ -7,18 +7,20 @@ export type Work = () => number | Promise<number>;
 export interface Turns {
   readonly rounds: number;
   /**
-   * Approximate duration of a turn in milliseconds, long enough that the caches of the previous
-   * turn do not matter.
+   * Approximate duration of a turn in milliseconds. It is so long that the previous turn's effect
+   * on the caches does not matter.
    */
   readonly turnMs: number;
-  /** Milliseconds of warm-up per contestant, enough to compile all its functions. */
+  /**
+   * Milliseconds of warm-up per contestant, enough for the engine to compile all of its functions.
+   */
   readonly warmMs: number;
-  /** Whether less than a third of the warm-up is enough. */
+  /** Whether to warm up for less than a third of `warmMs`. */
   readonly isQuick?: boolean;
 }
 
 /**
- * Nanoseconds of processor time of this process, all threads together. Other programs on the
+ * Nanoseconds of processor time of this process, summed over all threads. Other programs on the
  * machine do not count; threads of the engine, such as the garbage collector, do.
  */
 export function processorTime(): number {
@@ -30,8 +32,8 @@ export function processorTime(): number {
  * Runs contestants alternately. Returns nanoseconds of processor time per call, by contestant and
  * round.
  *
- * The order is different in each round (but the same in every run). With a fixed order, a
- * contestant would always pay for the garbage of the same neighbour.
+ * The order is different in each round, but the same in every run. With a fixed order, a contestant
+ * would always pay for the garbage of the same neighbour.
  */
 export async function measure(
   works: readonly Work[],
@@ -55,7 +57,7 @@ export async function measure(
   return times;
 }
 
-/** Nanoseconds for a number of calls. */
+/** Nanoseconds that a number of calls take. */
 async function run(work: Work, calls: number): Promise<number> {
   let sum = 0;
   const start = processorTime();

@@ -1,9 +1,10 @@
 /**
- * Preloaded into a measured process. It prints the used time and memory as the last line on stderr.
+ * Preloaded into a measured process. At exit, it prints the used time and memory as the last line
+ * on stderr.
  */
 import { readFileSync } from "node:fs";
 
-/** Peak memory in kilobytes. `maxRSS` is at least that of the process which started this one. */
+/** Peak memory in kilobytes. `maxRSS` is at least the peak of the process that started this one. */
 function peak(): number {
   try {
     const status = readFileSync("/proc/self/status", "utf8");

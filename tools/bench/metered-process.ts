@@ -2,13 +2,13 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 
-/** The time and memory of a process from its start to its end, all threads together. */
+/** The time and memory of a process from start to end, summed over all threads. */
 export interface Usage {
-  /** Nanoseconds. */
+  /** Processor time in nanoseconds. */
   readonly time: number;
-  /** Megabytes. */
+  /** Peak memory in megabytes. */
   readonly peak: number;
-  /** Nanoseconds of its main thread; 0 if unknown. */
+  /** Processor time of the main thread in nanoseconds; 0 if unknown. */
   readonly main: number;
 }
 
@@ -36,7 +36,10 @@ export function runMetered(
   };
 }
 
-/** Starts a process, and reads its stderr. Do not kill it with a signal, because it prints its usage at its exit. */
+/**
+ * Starts a process and reads its stderr. Do not kill the process with a signal: it prints its usage
+ * when it exits.
+ */
 export function startMetered(
   args: readonly string[],
   options: SpawnOptions,

@@ -1,18 +1,18 @@
-/** Finds the versions of Node to measure under, and installs those that are missing. */
+/** Finds the Node versions to measure with, and installs missing ones. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 
-/** An executable of Node, and the requested major version. */
+/** A Node executable and the requested major version. */
 export interface NodeVersion {
   readonly major: string;
   readonly path: string;
 }
 
 /**
- * The executables for a list such as `22,24,26`, from npm's packages `node`. Without a list: the
- * Node that runs this.
+ * Returns the executables for a list such as `22,24,26`, from the npm package `node`. Without a
+ * list, returns the Node that runs this process.
  */
 export function findNodes(list: string | undefined): readonly NodeVersion[] {
   if (list === undefined)

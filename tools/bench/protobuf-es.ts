@@ -1,4 +1,4 @@
-/** protobuf-es, run on messages with the fields of a JSON Schema. */
+/** Runs protobuf-es on messages with the fields of a JSON Schema. */
 import { execFileSync } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -11,16 +11,18 @@ export type StoredRatios = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>
 >;
 
-/** A row is much slower than before if its ratio is below this part of the stored one. */
+/** A row is much slower than before if its ratio is below this fraction of the stored ratio. */
 const tolerated = 0.5;
 
-/** The number of measurements before a row counts as slower. */
+/** The number of measurements that must all be slower before a row is reported. */
 const attempts = 3;
 
 /**
- * The rows that are much slower than before, relative to the fastest peer, and rows without a measured or a stored ratio.
+ * Returns the rows that are much slower than before, relative to the fastest peer, and the rows
+ * without a measured or a stored ratio.
  *
- * @param major The version of Node. Ratios of another version serve where it has none: the lowest of them.
+ * @param major The major version of Node. For a row without a ratio of this version, the lowest
+ * ratio of the other versions is used.
  */
 export function slowerRows(
   ratios: Ratios,
@@ -40,11 +42,14 @@ export function slowerRows(
 
 export interface QuickResult {
   readonly ratios: Ratios;
-  /** The rows that are slower in each attempt. */
+  /** The rows that are slower in every attempt. */
   readonly slower: readonly string[];
 }
 
-/** Measures again while a row is slower: another program may have had the caches. The best ratio of a row counts. */
+/**
+ * Runs a benchmark and, while a row is slower, runs it again: another program may have used the
+ * caches. The best ratio of each row counts.
+ */
 export async function checkQuickly(
   name: string,
   { path, major }: { readonly path: string; readonly major: string },
@@ -83,7 +88,7 @@ export function readRatios(): StoredRatios {
   return JSON.parse(readFileSync(file, "utf8")) as StoredRatios;
 }
 
-/** Replaces the ratios of a benchmark under one version of Node. */
+/** Replaces the stored ratios of a benchmark for one version of Node. */
 export async function storeRatios(name: string, major: string, ratios: Ratios): Promise<void> {
   const all = readRatios();
   if (Object.keys(ratios).length === 0) return;

@@ -1,6 +1,7 @@
 /**
- * The part of each benchmark that `npm run test:long` runs in about a second, and its ratios: the
- * time of the fastest peer relative to ours, in the same run. Below 1, the peer is faster.
+ * The part of each benchmark that `npm run test:long` runs in about a second, and how its ratios
+ * are computed. A ratio is the time of the fastest peer relative to ours, in the same run. Below 1,
+ * the peer is faster.
  */
 import { browser } from "../shared/headless-browser.js";
 import { withoutBenchPeers } from "./bench-peers.js";
@@ -9,16 +10,19 @@ import type { Cell, Printed, Row } from "./results.js";
 
 export interface QuickRun {
   readonly rounds: number;
-  /** Only rows whose labels contain one of these strings. */
+  /** Runs only rows whose labels contain one of these strings. */
   readonly only?: readonly string[];
   readonly args?: readonly string[];
-  /** Absent for a benchmark without peers, which only runs and checks its results. */
+  /**
+   * Computes the ratios. Absent for a benchmark without peers, which only runs and checks its
+   * results.
+   */
   readonly ratios?: (tables: Printed["tables"]) => Ratios;
   /** The reason why the benchmark cannot run here. */
   readonly missing?: () => string | undefined;
 }
 
-/** Ratios by the table and the labels of the row. */
+/** Ratios, by the table and the labels of the row. */
 export type Ratios = Readonly<Record<string, number>>;
 
 export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
@@ -110,16 +114,18 @@ export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
     args: ["200"],
     missing: () => (browser === undefined ? "needs Chromium" : undefined),
   },
-  // This checkout compared with itself.
+  // Compare this checkout with itself.
   revisions: { rounds: 3, args: ["."], only: ["isValid tiny"] },
 };
 
-/** For tables whose other columns are multiples of the time in the first column. */
+/**
+ * Computes ratios from tables whose other columns are multiples of the time in the first column.
+ */
 function multiples(table: string, peers: readonly string[]): QuickRun["ratios"] & object {
   return eachRow(table, ({ cells }) => least(peers.map((peer) => cells[peer])));
 }
 
-/** For tables whose columns are multiples of the speed of the first contestant. */
+/** Computes ratios from tables whose columns are multiples of the speed of the first contestant. */
 function speeds(table: string, own: string): QuickRun["ratios"] & object {
   return eachRow(table, ({ cells }) => {
     const others = Object.keys(cells)
@@ -129,7 +135,7 @@ function speeds(table: string, own: string): QuickRun["ratios"] & object {
   });
 }
 
-/** For tables with a column for each contestant. */
+/** Computes ratios from tables with a column for each contestant. */
 function columns(table: string, own: string, peer: string): QuickRun["ratios"] & object {
   return (tables) => {
     const found = eachRow(
@@ -142,7 +148,7 @@ function columns(table: string, own: string, peer: string): QuickRun["ratios"] &
   };
 }
 
-/** For tables with a row for each contestant. */
+/** Computes ratios from tables with a row for each contestant. */
 function rows(
   table: string,
   column: string,

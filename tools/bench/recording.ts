@@ -1,8 +1,8 @@
 /**
- * Processor time and peak memory of lint and tap by session length: `npm run bench:recording --
- * 64,256,2048` measures sessions with these sizes in megabytes.
+ * Measures the processor time and peak memory of lint and tap by session length. `npm run
+ * bench:recording -- 64,256,2048` sets the sizes of the sessions in megabytes.
  *
- * Recordings are valid sessions: requests, responses with twenty stack frames, and occasional
+ * The recordings are valid sessions: requests, responses with twenty stack frames, and occasional
  * events. `lint` reads them from a file; `tap` records a program that sends them. Memory must not
  * grow with the length.
  */
@@ -22,7 +22,7 @@ interface Exchange {
   readonly message: object;
 }
 
-/** The messages of an endless session, a few at a time, with stacks of a depth. */
+/** Yields the messages of an endless session, a few at a time. Each stack has `depth` frames. */
 function* session(depth: number): Generator<readonly Exchange[]> {
   let own = 1;
   let theirs = 1;

@@ -1,19 +1,19 @@
-/** The input of a benchmark, and its report. */
+/** The options of a benchmark, and its report. */
 import { createHash } from "node:crypto";
 import type { Cell, Figure, Printed, Row, Table } from "./results.js";
 import { median, quartiles } from "../shared/table.js";
 
 export interface BenchOptions {
   readonly rounds: number;
-  /** Only rows whose labels contain one of these strings. */
+  /** Measures only rows whose labels contain one of these strings. */
   readonly only: readonly string[] | undefined;
   /** Whether to use a short warm-up and little input: enough to detect a large slowdown. */
   readonly isQuick?: boolean;
-  /** Arguments of this benchmark. */
+  /** Command line arguments of this benchmark. */
   readonly args: readonly string[];
 }
 
-/** Whether a row is to be measured. */
+/** Whether the options select a row. */
 export function selects({ only }: BenchOptions, labels: readonly string[]): boolean {
   return only === undefined || only.some((text) => labels.join(" ").includes(text));
 }
@@ -28,12 +28,12 @@ export function figureOf(values: readonly number[]): Figure {
   return [rounded(middle, 3), middle === 0 ? 0 : rounded((high - low) / 2 / middle, 2)];
 }
 
-/** The ratio of two contestants in each round. */
+/** The ratio of two contestants, from their ratio in each round. */
 export function ratioOf(times: readonly number[], base: readonly number[]): Figure {
   return figureOf(times.map((time, round) => time / base[round]!));
 }
 
-/** Further digits would be noise. */
+/** Round to three digits: further digits would be noise. */
 function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
@@ -62,7 +62,7 @@ export class Report {
     };
   }
 
-  /** Notes a result of the measured work, which must be the same under every version of Node. */
+  /** Records a result of the measured work. It must be the same under every version of Node. */
   outcome(what: string, result: unknown): void {
     const text = JSON.stringify(result);
     this.#outcomes.set(what, createHash("sha256").update(text).digest("hex").slice(0, 16));

@@ -1,12 +1,12 @@
 /**
- * The printed and stored results of benchmarks: tables of figures, with a value for each version of
- * Node.
+ * The results of benchmarks, as printed and as stored: tables of figures, with a value for each
+ * version of Node.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 import { fromRoot } from "../shared/paths.js";
 
-/** A median, and the spread around it: half the distance between the quartiles, relative to it. */
+/** A median and its spread: half the distance between the quartiles, relative to the median. */
 export type Figure = readonly [median: number, spread: number];
 
 /** A figure, or text instead of a number, such as the reason why a tool fails. */
@@ -30,11 +30,14 @@ export interface Table<Value> {
 export interface Printed {
   readonly node: string;
   readonly tables: Readonly<Record<string, Table<Cell>>>;
-  /** Digests of the results of the measured work, which are the same under every version. */
+  /** Digests of the results of the measured work, which must be the same under every version. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
-/** A file in `tools/bench/results`. Each cell has a value for each version, in the order of `nodes`. */
+/**
+ * A file in `tools/bench/results`. Each cell contains one value per version, in the order of
+ * `nodes`.
+ */
 export interface Results {
   readonly nodes: readonly string[];
   readonly tables: Readonly<Record<string, Table<readonly (Cell | null)[]>>>;
@@ -71,7 +74,7 @@ export function rowOf<Value>(
 
 const folder = fromRoot("tools/bench/results");
 
-/** The stored results, by the name of the file. */
+/** The stored results by file name. */
 export function readResults(): ReadonlyMap<string, Results> {
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
   return new Map(
@@ -82,7 +85,7 @@ export function readResults(): ReadonlyMap<string, Results> {
   );
 }
 
-/** Keeps results in `tools/bench/results`, formatted as prettier does. */
+/** Writes results to `tools/bench/results`, formatted with prettier. */
 export async function saveResults(name: string, results: unknown): Promise<void> {
   const text = JSON.stringify(results);
   const path = `${folder}/${name}.json`;

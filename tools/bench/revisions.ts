@@ -1,7 +1,7 @@
 /**
- * Compares this checkout with another, built one: `npm run bench:revisions -- FOLDER`. Decoding,
- * encoding and validating in one process, interleaved; results are compared first. Above 1 means
- * that the other checkout is slower.
+ * Compares this checkout with another one that is already built: `npm run bench:revisions --
+ * FOLDER`. Measures decoding, encoding and validation alternately in one process, after comparing
+ * their results. Above 1, the other checkout is slower.
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";

@@ -6,9 +6,10 @@ import type { BenchOptions } from "./report.js";
 import type { Printed } from "./results.js";
 
 /**
- * Runs a benchmark in a separate process, under the Node at a path.
+ * Runs a benchmark in a separate process, with the Node executable at a path.
  *
- * @param onText Receives the rows as text while they are measured. Without it, they are printed on stderr.
+ * @param onText Receives the rows as text while they are measured. By default, they are printed on
+ * stderr.
  */
 export async function runUnder(
   path: string,

@@ -1,4 +1,4 @@
-/** The normalised schema, and its translation for other validators. */
+/** The normalised schema, and its translation into the types of other validators. */
 import { readFileSync } from "node:fs";
 import { newestDapSchema } from "../shared/dap-versions.js";
 import { normaliseSchema } from "../shared/normalised-schema.js";
@@ -9,15 +9,15 @@ export const schema = normaliseSchema(JSON.parse(readFileSync(newestDapSchema, "
 export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
 
 /**
- * Successful responses: all libraries validate the definition that a dispatch on success would
- * select.
+ * The definition of a successful response, if there is one. All libraries validate the definition
+ * that a program would select by `success`.
  */
 export function successOf(definition: string): string {
   const success = definition.replace(/Response$/, "Success");
   return success in definitions ? success : definition;
 }
 
-/** How each library expresses each construct. */
+/** Creates a library's type for each construct. */
 export interface Dialect<Type> {
   any(): Type;
   null(): Type;
@@ -33,7 +33,10 @@ export interface Dialect<Type> {
   late(get: () => Type): Type;
 }
 
-/** A definition for a library, with `allOf` flattened: the best that the library can express. */
+/**
+ * Translates a definition for a library. It flattens `allOf`, because that is the closest form that
+ * the library supports.
+ */
 export function translate<Type>(name: string, say: Dialect<Type>, known: Map<string, Type>): Type {
   const open = new Set<string>();
   const definitionType = (target: string): Type => {
@@ -89,7 +92,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
       if (typeof part["$ref"] === "string") collect(definitions[part["$ref"].slice(14)]!);
       for (const each of (part["allOf"] as Node[] | undefined) ?? []) collect(each);
       for (const [key, each] of Object.entries((part["properties"] as object | undefined) ?? {})) {
-        // A body of any type does not widen the condition of another part.
+        // A field of any type must not replace a stricter condition from another part.
         const isAny = isAnyType((each as Node)["type"]);
         if (!isAny || !properties.has(key)) properties.set(key, each as Node);
       }
@@ -101,7 +104,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
   return definitionType(name);
 }
 
-/** All seven JSON types: no restriction. */
+/** Whether a type lists all seven JSON types, so that it restricts nothing. */
 function isAnyType(type: unknown): boolean {
   return Array.isArray(type) && type.length === 7;
 }

@@ -1,6 +1,7 @@
 /**
- * Time of a session by message, for each event and reverse request of the protocol, as messages grow
- * in number, and the longest time for which a session keeps the event loop from other work.
+ * Measures a session's time per message, for each event and reverse request of the protocol and for
+ * growing numbers of messages. Also measures the longest time for which a session blocks the event
+ * loop.
  */
 import { fileURLToPath } from "node:url";
 import { createEncoder } from "../../generated/dap/index.js";
@@ -22,7 +23,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Bodies of events. Each message has new ids. */
+/** Bodies of events by event name. Each message has new ids. */
 const bodies: Readonly<Record<string, (id: number) => Fields>> = {
   breakpoint: (id) => ({ reason: "new", breakpoint: { id, verified: true, line: id } }),
   capabilities: (id) => ({ capabilities: { supportsStepBack: id % 2 === 0 } }),
@@ -46,7 +47,7 @@ const requests: Readonly<Record<string, (id: number) => Fields>> = {
   runInTerminal: (id) => ({ args: ["program", String(id)], cwd: "/" }),
 };
 
-/** An adapter in this process that supports the start of a session. */
+/** An in-process adapter that supports the start of a session. */
 class FedAdapter implements Transport {
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: () => void = () => undefined;
@@ -124,7 +125,8 @@ async function measureMessages(report: Report, options: BenchOptions): Promise<v
     await timeOf(all.slice(0, 20_000), request !== undefined);
     for (let round = 0; round < rounds; round++)
       for (const [at, count] of counts.entries()) {
-        // The same total number of messages, so that small numbers are measured as accurately as large ones.
+        // Send the same total number of messages for each count, so that small counts are measured
+        // as accurately as large ones.
         const repeats = Math.min(20, counts.at(-1)! / count);
         const several: number[] = [];
         for (let turn = 0; turn < repeats; turn++)
@@ -151,7 +153,7 @@ interface Turns {
 
 type ThreadUsage = () => { readonly user: number; readonly system: number };
 
-/** Node 20 has only the time of the process, which includes threads that collect garbage. */
+/** Node 20 can measure only the whole process, including the threads that collect garbage. */
 const { threadCpuUsage = process.cpuUsage } = process as {
   readonly threadCpuUsage?: ThreadUsage;
 };
@@ -163,8 +165,8 @@ function threadTime(): number {
 }
 
 /**
- * Runs a function and watches the event loop. If other programs use the machine, elapsed time
- * mostly measures them; the thread's processor time measures our code.
+ * Runs a function and measures the turns of the event loop. If other programs use the machine,
+ * elapsed time mostly measures those programs; the thread's processor time measures our code.
  */
 async function watchLoop(run: () => Promise<unknown>): Promise<Turns> {
   const start = performance.now();
@@ -191,7 +193,7 @@ async function outputEvents(count: number): Promise<DebugSession> {
   return launch(adapter, { arguments: {} });
 }
 
-/** Sends a thousand requests in each turn. The responses follow when all requests are in flight. */
+/** Sends a thousand requests in each turn of the event loop, and then waits for all responses. */
 async function requestsInFlight(count: number): Promise<void> {
   const { connection } = await spawnAdapter(process.execPath, [
     peer("./connection-peer.js"),

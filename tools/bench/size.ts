@@ -1,4 +1,7 @@
-/** Sizes of the packed package compared with peers: unpacked, as a type import, at run time, and in bundles. */
+/**
+ * Compares the size of the packed package with other packages: unpacked, as a type import, at run
+ * time, and in bundles.
+ */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +17,10 @@ import { figureOf, selects, type Bench, type BenchOptions, type Report } from ".
 const folder = fromRoot("build/tools/bench/size");
 const ours = "@wirewright/dap";
 
-/** The compared packages: a package, a type of it, and the module that a program imports first. */
+/**
+ * The compared packages: each with a type of the package, and the module that a program imports
+ * first.
+ */
 const packages: readonly (readonly [name: string, type: string, imported: string | undefined])[] = [
   [ours, 'import type { StoppedEvent as Type } from "@wirewright/dap";', ours],
   [
@@ -134,7 +140,10 @@ function ownFolder(name: string): string {
   return join(folder, "node_modules", name);
 }
 
-/** The additional time of each but the first, in each round: the speed of a machine varies. */
+/**
+ * Subtracts the first time of each round from the other times of that round, because the speed of a
+ * machine varies.
+ */
 function beyondNothing(rounds: readonly (readonly number[])[]): readonly (readonly number[])[] {
   return rounds[0]!
     .slice(1)
@@ -198,7 +207,9 @@ async function compareBundles(report: Report, options: BenchOptions): Promise<vo
   }
 }
 
-/** The modules that bundles contain: their minified bytes, and the module that imports each first. */
+/**
+ * The modules in each bundle: their minified bytes, and the module that imports each of them first.
+ */
 async function listModules(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("modules", ["program", "module"], {
     "first importer": "",

@@ -1,6 +1,6 @@
 /**
- * Processor time of commands of the packed tool, from start to end, beyond that of Node itself. Each
- * run is a new process.
+ * Measures the processor time of commands of the packed tool from start to end, minus the time that
+ * Node itself needs. Each run is a new process.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

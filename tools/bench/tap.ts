@@ -1,9 +1,11 @@
 /**
- * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
- * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
- * Processor time covers the whole process in between, with its start and end. Elapsed time covers
- * only the session: from the first byte to the last, and from a request to its response. The
- * forwarding thread is the main thread, for which the session waits.
+ * Measures the cost of a tap. A program sends a hundred megabytes in three ways: directly, through
+ * a Node script that only copies, and through `wirewright tap`, which is quiet, checks or records.
+ * Round trips are measured, too.
+ *
+ * Processor time includes the start and the end of the process in between. Elapsed time covers only
+ * the session: from the first byte to the last, or from a request to its response. The main thread
+ * forwards, so the session waits only for the main thread.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -47,7 +49,7 @@ const frame = createEncoder().encode({
   },
 } satisfies StackTraceResponse);
 
-/** Messages as an adapter prints the output of a program, and as it lists many variables. */
+/** Two messages: program output as an adapter sends it, and a long list of variables. */
 const short = createEncoder().encode({
   ...{ seq: 12_345, type: "event", event: "output" },
   body: { category: "stdout", output: `${"a line that the program prints ".repeat(4)}\n` },
@@ -67,7 +69,7 @@ const long = createEncoder().encode({
 const countOf = ({ length }: Uint8Array, megabytes: number): number =>
   Math.round((megabytes * 1e6) / length);
 
-/** A program that sends a session of one message again and again, in chunks of about 75 kB. */
+/** The code of a program that sends one message repeatedly, in chunks of about 75 kB. */
 const programOf = (
   message: Uint8Array,
   megabytes: number,
@@ -106,11 +108,11 @@ const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
 interface Cost {
   /** Nanoseconds that the session took. */
   readonly elapsed: number;
-  /** Nanoseconds of processor time of the process between. */
+  /** Nanoseconds of processor time of the process in between. */
   readonly time: number;
-  /** Nanoseconds of the thread that forwards. */
+  /** Nanoseconds of processor time of the thread that forwards. */
   readonly main: number;
-  /** Megabytes. */
+  /** Peak memory in megabytes. */
   readonly peak: number;
 }
 
@@ -130,7 +132,7 @@ function startBetween(
   return { child, cost: once(child, "close").then(() => ({ time: 0, peak: 0, main: 0 })) };
 }
 
-/** The cost of receiving everything. */
+/** Measures receiving everything that the program sends. */
 async function bulk(args: readonly string[], megabytes: number, message = frame): Promise<Cost> {
   const { child, cost } = startBetween(args, ["-e", programOf(message, megabytes)]);
   let length = 0;
@@ -145,12 +147,12 @@ async function bulk(args: readonly string[], megabytes: number, message = frame)
   return { ...(await cost), elapsed };
 }
 
-/** The cost of round trips, one after another. */
+/** Measures round trips, one after another. */
 async function roundTrips(args: readonly string[], trips: number): Promise<Cost> {
   const { child, cost } = startBetween(args, [peer, "wirewright"]);
   const connection = connect("client", nodeTransport(child.stdout!, child.stdin!));
   let from = 0;
-  // Round trips before the elapsed time counts.
+  // The number of round trips before elapsed time is measured.
   const warmUp = trips / 10;
   for (let index = 0; index < trips; index++) {
     if (index === warmUp) from = performance.now();
@@ -204,7 +206,10 @@ export const bench: Bench = async (report, options) => {
 
 const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
 
-/** A session of many short messages, and one of few long messages with the same total size. */
+/**
+ * Compare a session of many short messages with a session of few long messages. Both have the same
+ * total size.
+ */
 async function measureSizes(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("messages of other sizes", ["between", "per message"], {
     "100 MB": "ns",

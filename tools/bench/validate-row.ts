@@ -26,13 +26,19 @@ import {
   type Peer,
 } from "./validator-peers.js";
 
-/** A row, and the values that other libraries judge wrongly, found before measuring. */
+/**
+ * A measured row, and the wrong results of other libraries that the comparison before the
+ * measurement found.
+ */
 export interface PrintedRow {
   readonly cells: Readonly<Record<string, Cell>>;
   readonly wrong: readonly string[];
 }
 
-/** A mixture calls many functions in turn, so the compiler needs longer. */
+/**
+ * The options of each measurement. Mixed values call many functions in turn, so the compiler needs
+ * a long warm-up.
+ */
 const turns = {
   rounds: Number(process.argv[3] ?? 9),
   turnMs: 12,
@@ -58,13 +64,14 @@ const ours: Peer = {
 const unlimited = { maxIssues: Infinity };
 
 /**
- * Number of values in a row, small enough for the CPU cache, so that the check itself is measured.
+ * Number of values in a row. It is small enough for the CPU cache, so that the check itself is
+ * measured.
  */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
-/** The number of repetitions of a row. */
+/** How often a row is repeated. */
 const repeats = 20;
 
-/** Wrong results of other libraries, found by the comparison before measuring. */
+/** Wrong results of other libraries, found by the comparison before the measurement. */
 const wrong: string[] = [];
 
 let loops = 0;
@@ -115,7 +122,10 @@ function issues(peer: Peer, cases: readonly Case[]): Work {
   );
 }
 
-/** The time of the first contestant by value, and how many times as fast the others are. */
+/**
+ * The first contestant's time per value, and the speed of the other contestants as a multiple of
+ * the first.
+ */
 async function compareAll(
   peers: readonly Peer[],
   calls: number,
@@ -130,7 +140,7 @@ async function compareAll(
   return Object.fromEntries(cells);
 }
 
-/** Issues of 50,000 wrong items, counted once: other libraries need seconds. */
+/** Count the issues of 50,000 wrong items only once: other libraries need seconds for that. */
 async function countMany(): Promise<Record<string, Cell>> {
   const time = (peer: Peer): number => {
     const count = peer.countIssues!(manyFaults.definition);

@@ -1,7 +1,7 @@
 /**
- * Compares validators of definitions with ajv, TypeBox, zod, valibot and, if installed, typia.
- * Figures are how many times as fast they are as ajv's standalone code. Each row runs in its own
- * process, so that it is not affected by the type feedback of others.
+ * Compares validators of definitions with ajv, TypeBox, zod, valibot and, if installed, typia. The
+ * figures are speeds as multiples of ajv's standalone code. Each row runs in a separate process, so
+ * that the type feedback of other rows does not affect it.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

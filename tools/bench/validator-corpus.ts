@@ -9,7 +9,10 @@ export interface Case {
 
 const protocol = await readProtocol("dap");
 
-/** Parse it from text, so that objects have the same shapes as received ones. */
+/**
+ * Creates a case. Parses the value from JSON, so that its objects have the same shapes as those of
+ * received messages.
+ */
 function parsed(definition: string, value: object): Case {
   return { definition, value: JSON.parse(JSON.stringify(value)) as unknown };
 }
@@ -27,7 +30,7 @@ export const small: Case = parsed("NextRequest", {
   arguments: { threadId: 1, granularity: "line" },
 });
 
-/** A stack of 20 frames, with different keys or the same keys. */
+/** A stack of 20 frames with `keySets` different sets of keys. */
 function stackTrace(keySets: number): Case {
   const stackFrames = Array.from({ length: 20 }, (_, index) => {
     const set = index % keySets;
@@ -82,7 +85,7 @@ export const large = variables(1000, () => false);
 export const largeWithOneFault = variables(1000, (index) => index === 700);
 export const manyFaults = variables(50_000, () => true);
 
-/** Definitions of the 70 messages: all events, and alternately requests and responses. */
+/** Definitions of the 70 mixed messages: all events, then requests and responses alternately. */
 const mixedDefinitions = [
   ...protocol.messages.filter((each) => each.kind === "event").map((each) => each.definition),
   ...requestsOf(protocol).map((each, index) =>
@@ -100,7 +103,7 @@ export const mixed: readonly Case[] = mixedDefinitions.map((definition) =>
   parsed(definition, sampler.sample(definition, "some") as object),
 );
 
-/** Messages with one fault each: all kinds of faults, spread over the definitions. */
+/** Messages with one fault each. All kinds of faults occur, spread over the definitions. */
 export const invalid: readonly (Case & { readonly path: string })[] = mixedDefinitions
   .flatMap((definition, index) => {
     const faults = plantFaults(sampler, definition, sampler.sample(definition, "some"));

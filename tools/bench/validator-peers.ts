@@ -10,7 +10,7 @@ import { z } from "zod";
 import { fromRoot } from "../shared/paths.js";
 import { definitions, schema, successOf, translate } from "./schema-dialect.js";
 
-/** Validity and the number of issues, by definition. */
+/** Checks whether a value is valid and counts its issues, by definition. */
 export interface Peer {
   readonly name: string;
   isValid(definition: string): (value: unknown) => boolean;
@@ -44,7 +44,7 @@ export function ajvAtRunTime(allErrors: boolean): Peer {
 /**
  * Writes the code that ajv generates for some or all definitions, and returns its path.
  *
- * @param closed A schema that refuses unknown fields, instead of the plain one.
+ * @param closed A schema that rejects unknown fields, to use instead of the normal schema.
  */
 export function writeStandalone(
   allErrors: boolean,
@@ -105,7 +105,7 @@ function compileTypebox(definition: string): ReturnType<typeof Compile> {
   } as unknown as Parameters<typeof Compile>[0]);
 }
 
-/** typia, if its checks were generated (see the folder `typia`). */
+/** typia, if its checks have been generated (see the folder `typia`). */
 export async function typia(): Promise<Peer | undefined> {
   const source = fromRoot("tools/bench/typia/output/checks.ts");
   if (!existsSync(source)) return undefined;
@@ -155,7 +155,7 @@ function zodType(known: Map<string, z.ZodType>, definition: string): z.ZodType {
       boolean: () => z.boolean(),
       string: () => z.string(),
       number: (least, greatest) => z.number().min(least).max(greatest),
-      // `int()` has the safe integer range itself.
+      // `int()` already checks the safe integer range.
       integer: (least, greatest) =>
         z
           .int()

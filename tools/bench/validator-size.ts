@@ -1,4 +1,4 @@
-/** Sizes of bundled validators, minified and compressed, compared with ajv's standalone code. */
+/** Compares the minified and compressed sizes of bundled validators with ajv's standalone code. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -16,7 +16,7 @@ async function bundle(contents: string): Promise<{ minified: number; gzipped: nu
     minify: true,
     format: "esm",
     write: false,
-    // The package's manifest declares this; sources are bundled without it.
+    // The manifest of the package declares this. Here the sources are bundled without the manifest.
     tsconfigRaw: {},
   });
   const bytes = result.outputFiles[0]!.contents;
@@ -48,7 +48,7 @@ for (const name of ["StoppedEvent", "StackTraceResponse", "InitializeResponse"])
 }
 await row("all messages, yes or no", from("isValid"), "10 kB");
 await row("all messages, with issues", from("validate"), "24 kB");
-// The package also defines each body, which the schema does not name.
+// The package also has validators of bodies, which have no names in the schema.
 const named = Object.keys(
   (JSON.parse(readFileSync(newestDapSchema, "utf8")) as { definitions: object }).definitions,
 );

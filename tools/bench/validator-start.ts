@@ -1,6 +1,6 @@
 /**
- * Processor time from import to the first result and to a result for every kind of message. Each
- * run is a new process.
+ * Measures the processor time from import to the first result, and to a result for every kind of
+ * message. Each run is a new process.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -25,7 +25,8 @@ writeFileSync(
 writeFileSync(`${folder}/schema.json`, JSON.stringify(schema));
 
 /**
- * `setUp` creates `check`, which takes a message and its definition. The clock starts before it.
+ * `setUp` creates `check`, which takes a message and its definition. The measurement starts before
+ * `setUp` runs.
  */
 function writeProgram(name: string, input: string, setUp: string): string {
   const path = `${folder}/${name}.mjs`;
@@ -80,7 +81,7 @@ const explaining = await bundle(
   "explaining",
   `export { validate } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
-/** Loaded as Node loads the entry point from the published package. */
+/** Load the same file that Node loads for this entry point of the published package. */
 const whole = await bundle(
   "whole",
   `export * from "${fromRoot("generated/dap/validate.ts")}";`,

@@ -1,10 +1,10 @@
 /**
- * The time to create the page of the inspector, to open it in a headless Chromium, and to scroll.
- * `npm run bench:view -- 1000,10000,100000` sets the numbers of messages.
+ * Measures how long it takes to create the page of the inspector, to open it in a headless
+ * Chromium, and to scroll. `npm run bench:view -- 1000,10000,100000` sets the numbers of messages.
  *
  * A session has stack traces and variables, about 390 bytes per message. `open` is the time from
- * the navigation to the first rows. Frames are those of two seconds in which the list moves by six
- * rows with each; a screen draws 60 per second.
+ * the navigation to the first rows. The frames are those drawn in two seconds while each frame
+ * scrolls the list by six rows; a screen draws 60 per second.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,11 +1,14 @@
 /** The counters of one instrumented file. */
 export interface FileProbes {
-  /** The number of executions of each place in this run. */
+  /** How often this run has executed each instrumented location. */
   readonly counters: Uint8Array;
   readonly work: Work;
 }
 
-/** Work done by an execution: calls and loop iterations. The same for the same input. */
+/**
+ * The work that an execution has done: calls and loop iterations. It is the same whenever the same
+ * input runs.
+ */
 export interface Work {
   done: number;
   most: number;
@@ -23,7 +26,7 @@ export const globalName = "__fuzzCoverage";
 
 const capacity = 1 << 19;
 
-/** Buckets of execution counts, as bits. */
+/** Ranges of execution counts, each as one bit. */
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0
     ? 0
@@ -40,18 +43,18 @@ const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
               : 128,
 );
 
-/** Records which edges of instrumented code are reached, and how often. */
+/** Records which edges of the instrumented code are reached, and how often. */
 export class Coverage {
   readonly #counters = new Uint8Array(capacity);
   /** The counters in groups of four, because most are zero. */
   readonly #words = new Uint32Array(this.#counters.buffer);
-  /** Buckets of each edge that were reached before. */
+  /** The ranges of counts that each edge has reached before. */
   readonly #seen = new Uint8Array(capacity);
   #used = 0;
   #reached = 0;
   /** Strings and numbers in the instrumented code. */
   readonly literals = new Set<string>();
-  /** Numbers that can be bytes. */
+  /** The numbers in the instrumented code that can be bytes. */
   readonly bytes = new Set<number>();
   readonly work: Work = {
     done: 0,
@@ -64,7 +67,7 @@ export class Coverage {
   /** Whether the last execution exceeded its work limit. */
   isStopped = false;
 
-  /** Makes instrumented files that are loaded from now on report to this object. */
+  /** Makes files that are loaded from now on report to this object. */
   install(): void {
     (globalThis as Record<string, unknown>)[globalName] = this;
   }
@@ -98,8 +101,8 @@ export class Coverage {
   }
 
   /**
-   * Call this after an execution. Returns the number of edges reached for the first time, and of
-   * new counts.
+   * Call this after an execution. Returns how many edges were reached for the first time, and how
+   * many reached a new range of counts.
    */
   end(): { readonly edges: number; readonly counts: number } {
     this.work.most = Infinity;

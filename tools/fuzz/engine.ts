@@ -36,8 +36,8 @@ const soakEvery = 2_000;
 const stretchedLength = 32 * 1024;
 
 /**
- * The fuzzing loop: takes an input from the corpus, mutates it, runs it, and keeps it if it reached
- * something new.
+ * The fuzzing loop. It takes an input from the corpus, mutates it, runs it, and keeps it if it
+ * reached a new edge or a new number of executions.
  *
  * The same seed creates the same inputs as long as the code under test is the same.
  */
@@ -67,7 +67,7 @@ export class Engine {
       maxFindings = mostFindings,
     }: {
       readonly onFinding: (finding: Finding) => void;
-      /** Called with each input that reached something new. */
+      /** Called with each input that is added to the corpus. */
       readonly onNew?: (input: Uint8Array) => void;
       /** Called with each input before it runs. */
       readonly onInput?: (input: Uint8Array, salt: number) => void;
@@ -104,22 +104,22 @@ export class Engine {
     };
   }
 
-  /** Whether to stop. */
+  /** Whether the run should stop. */
   get isDone(): boolean {
     return this.stats.findings >= this.#maxFindings;
   }
 
-  /** The inputs that reached something new. */
+  /** The inputs in the corpus. */
   get corpus(): readonly Uint8Array[] {
     return this.#entries.map(({ input }) => input);
   }
 
-  /** Runs inputs unchanged, before mutations of them. */
+  /** Runs inputs as they are, before mutating them. */
   async begin(inputs: readonly Uint8Array[]): Promise<void> {
     for (const input of inputs) if (!this.isDone) await this.#try(input, undefined);
   }
 
-  /** Creates and runs one input. */
+  /** Creates one input and runs it. */
   async step(): Promise<void> {
     const random = this.#random;
     const parent = this.#choose();
@@ -130,7 +130,7 @@ export class Engine {
     await this.#try(input, parent);
   }
 
-  /** The best of three random entries, by productivity and length. */
+  /** Picks the best of three random entries: productive and short ones are preferred. */
   #choose(): Entry | undefined {
     const entries = this.#entries;
     if (entries.length === 0) return undefined;
@@ -155,7 +155,8 @@ export class Engine {
     if (outcome.failure !== undefined) {
       await this.#report(input, salt, outcome.failure);
     } else {
-      // Coverage of inputs with findings does not count, so that it stays new for others.
+      // Ignore the coverage of an input with a finding, so that other inputs can still reach these
+      // edges first.
       const { edges, counts } = coverage.end();
       if ((edges > 0 || counts > 0) && !isStretched) {
         this.#entries.push({ input, edges: edges * 4 + counts, picked: 0, children: 0 });
@@ -187,7 +188,7 @@ export class Engine {
   ): Promise<void> {
     if (this.isDone || this.#found.has(failure.key)) return;
     const smallest = await this.#runner.minimise(input, salt, failure.key);
-    // Timing varies, so repeat it.
+    // Timing varies, so run the input again.
     if (smallest === undefined && failure.oracle === "time") return;
     this.#found.add(failure.key);
     this.stats.findings++;

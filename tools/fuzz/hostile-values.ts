@@ -1,8 +1,8 @@
 /**
  * Creates values that JSON cannot represent from a JSON description: an object with the key `$`
- * stands for such a value, and `of` for its content.
+ * stands for such a value, and its key `of` has the content.
  *
- * Reading a value twice gives the same result, so that two readers can be compared.
+ * The same description always gives the same value, so that two readers can be compared.
  */
 export function hostileValue(json: unknown): unknown {
   try {
@@ -12,7 +12,7 @@ export function hostileValue(json: unknown): unknown {
   }
 }
 
-/** A part of a value throws while another part is built from it. */
+/** Returned if a part of the value throws while another part is built from it. */
 export const unbuildable: object = {};
 
 /** Example descriptions of each kind. */
@@ -63,7 +63,7 @@ function special(kind: string, of: unknown, parents: readonly object[]): unknown
     const value = build(of, parents);
     return typeof value === "object" && value !== null ? value : {};
   };
-  /** The object with other property descriptors. */
+  /** Copies an object with other property descriptors. */
   const described = (change: (name: string, value: unknown) => PropertyDescriptor): object => {
     const object = {};
     for (const [name, value] of Object.entries(inner())) define(object, name, change(name, value));

@@ -4,10 +4,10 @@ import { failureOf, type Finding, type Outcome } from "./outcome.js";
 import { hashOf, Random } from "./random.js";
 import { type Checks, type Target } from "./target.js";
 
-/** Number of salts that a single input is run with. */
+/** The number of salts with which a single input is run. */
 export const salts = 32;
 
-/** Number of salts when a single input is soaked. */
+/** The number of salts with which the soak test of a single input is run. */
 const soakedSalts = 2;
 
 /** Runs single inputs, and finds smaller ones with the same fault. */
@@ -35,8 +35,8 @@ export class InputRunner {
     const outcome = await this.#runOnce(input, salt);
     const most = (this.#target.mostMs ?? 100) + input.length / 20;
     if (outcome.failure !== undefined || performance.now() - start <= most) return outcome;
-    // Other processes use this machine, too, so an input counts as slow only if it takes much CPU
-    // time repeatedly.
+    // Other processes use this machine, too. Count an input as slow only if it repeatedly takes too
+    // much CPU time.
     let took = Infinity;
     for (let round = 0; round < 4 && took > most; round++) {
       const before = process.cpuUsage();
@@ -53,7 +53,7 @@ export class InputRunner {
     const { soak } = this.#checks;
     if (soak === undefined) return undefined;
     this.#onInput(input, salt);
-    // A long input takes more steps than its seed may.
+    // Do not limit the steps: a soak test makes a long input, which needs more steps than its seed.
     this.#coverage.begin(Infinity);
     try {
       await soak(input, choiceOf(input, salt));
@@ -86,13 +86,16 @@ export class InputRunner {
     return { failure, work };
   }
 
-  /** Runs the soak test if the finding came from it. */
+  /** Runs the soak test if it produced the finding. */
   #soakFor(key: string, input: Uint8Array, salt: number): Promise<Outcome["failure"]> {
     const isSoaked = key === "" ? salt < soakedSalts : key.startsWith("memory");
     return isSoaked ? this.soak(input, salt) : Promise.resolve(undefined);
   }
 
-  /** A smaller input with the same finding; undefined if the input itself does not show it. */
+  /**
+   * Finds a smaller input with the same finding. Undefined if the input itself does not reproduce
+   * the finding.
+   */
   async minimise(
     input: Uint8Array,
     salt: number,

@@ -35,7 +35,7 @@ export function instrument(source: string): string {
     }
   };
 
-  // Inner nodes come before outer ones.
+  // `full` visits inner nodes before outer nodes.
   full(parse(source, { ecmaVersion: "latest", sourceType: "module" }), (visited) => {
     const node = visited as Nodes;
     const child = (name: string): Node => node[name] as Node;

@@ -34,7 +34,7 @@ export function updateInstrumentedCopy(): void {
       const path = join(to, folder, name);
       if (existsSync(path) && readFileSync(path, "utf8").endsWith(tail)) continue;
       mkdirSync(dirname(path), { recursive: true });
-      // Another run may be reading the file, so replace it by renaming.
+      // Another run may be reading the file, so replace it with a rename.
       const unfinished = `${path}.${process.pid}`;
       writeFileSync(unfinished, instrument(source) + tail);
       renameSync(unfinished, path);

@@ -6,7 +6,7 @@ const escapes: Readonly<Record<number, string>> = {
   0x5c: "\\\\",
 };
 
-/** Escapes bytes as the content of a string literal, one character per byte. */
+/** Escapes bytes for a string literal, one character per byte. */
 export function escapeBytes(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes)
@@ -18,7 +18,7 @@ export function escapeBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** Reverses the escaping. */
+/** Reverses `escapeBytes`. */
 export function unescapeBytes(line: string): Uint8Array {
   return bytesOf(
     line.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/g, (_, hex: string | undefined, letter: string) =>
@@ -37,7 +37,7 @@ export function bytesOf(text: string): Uint8Array {
 /** Minimum number of bytes for which `repeat` is used. */
 const worthRepeating = 48;
 
-/** Bytes as a TypeScript expression. Repetitions are written once. */
+/** Writes bytes as a TypeScript expression, with `repeat` for repetitions. */
 export function literalOf(bytes: Uint8Array): string {
   const parts: string[] = [];
   let plain = 0;

@@ -9,9 +9,9 @@ const mostCandidates = 3_000;
 const mostMs = 15_000;
 
 /**
- * Minimises an input: removes ranges, large ones first, and then simplifies bytes.
+ * Minimises an input: removes ranges, the large ones first, and then simplifies bytes.
  *
- * @param fails Whether an input still shows the fault. It does for the given input.
+ * @param fails Whether an input still has the finding. It must be true for `input` itself.
  */
 export async function minimise(
   input: Uint8Array,
@@ -62,7 +62,10 @@ async function removeParts(
   }
 }
 
-/** All ways to remove one member or item, or to replace the whole by a part. Large parts first. */
+/**
+ * All values in which one member or item is removed, or in which one of its parts replaces the
+ * whole. Large parts come first.
+ */
 function smallerValues(root: unknown): (() => unknown)[] {
   const ways: { readonly size: number; readonly make: () => unknown }[] = [];
   const visit = (value: unknown, rebuild: (part: unknown) => unknown): void => {

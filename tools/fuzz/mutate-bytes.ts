@@ -8,15 +8,15 @@ export type Mutate = (input: Uint8Array, random: Random) => Uint8Array;
 export interface Material {
   /** Maximum length of an input. */
   readonly maxLength: number;
-  /** Texts that are meaningful to the target. */
+  /** Strings that are meaningful to the target. */
   readonly tokens: readonly Uint8Array[];
-  /** Bytes at which the target branches. */
+  /** Bytes on which the target branches. */
   readonly bytes: readonly number[];
   /** Another input of the corpus. */
   anotherInput(random: Random): Uint8Array;
 }
 
-/** Bytes at which text parsers branch. */
+/** Bytes on which parsers of text branch. */
 export const decisiveBytes: readonly number[] = [
   ...bytesOf("\r\n\t \"<>/{}[]:,\\&;=!?-#'0129aZ.e+\x00\x1f\x7f\x80\xbf\xc0\xed\xef\xf4\xff"),
 ];
@@ -27,7 +27,7 @@ const edges = [
   ...[2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21],
 ].map((number) => bytesOf(String(number)));
 
-/** Creates a mutation: a few changes at a time. */
+/** Creates a mutation, which makes a few changes at a time. */
 export function mutateBytes(material: Material): Mutate {
   return (input, random) => {
     let bytes = input;
@@ -145,7 +145,7 @@ export function replaced(
   return result;
 }
 
-/** Repeats bytes, as far as the length allows. */
+/** Repeats bytes up to a maximum length. */
 export function repeated(part: Uint8Array, times: number, room: number): Uint8Array {
   const count = Math.max(0, Math.min(times, Math.floor(room / Math.max(1, part.length))));
   const result = new Uint8Array(part.length * count);
@@ -153,7 +153,7 @@ export function repeated(part: Uint8Array, times: number, room: number): Uint8Ar
   return result;
 }
 
-/** An input that repeats something short many times, to expose superlinear work. */
+/** Creates an input that repeats a short string many times, to expose superlinear work. */
 export function stretchBytes(
   input: Uint8Array,
   random: Random,

@@ -27,8 +27,8 @@ const texts = [
 ];
 
 /**
- * Mutates the tree of a JSON input. If the input is not JSON, mutates its bytes. Occasionally, the
- * bytes of a JSON input are mutated, too.
+ * Mutates the tree of a JSON input. Occasionally, and always if the input is not JSON, mutates its
+ * bytes instead.
  */
 export function mutateJson(
   material: Material,
@@ -56,7 +56,7 @@ export function parseJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** All places in a value, including the root. */
+/** The locations of all values in a tree, including the root. */
 function placesOf(box: { root: Json }): Place[] {
   const places: Place[] = [];
   const holders: Place["holder"][] = [box];
@@ -103,7 +103,7 @@ function changeOnce(
       set(place, scalarNear(value, random, material, names));
       return;
     case 2:
-      // Numbers and strings are changed more often than replaced.
+      // Change numbers and strings more often than replacing them.
       if (typeof value === "object") set(place, random.pick([null, true, [], {}, 0, ""]));
       else set(place, scalarNear(value, random, material, names));
       return;

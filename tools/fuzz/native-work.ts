@@ -2,7 +2,7 @@ import type { Work } from "./coverage.js";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Counts the bytes that a call has read or copied. */
+/** Returns the number of bytes that a call has read or copied. */
 type Amount = (
   self: unknown,
   first: unknown,
@@ -11,16 +11,16 @@ type Amount = (
   result: unknown,
 ) => number;
 
-/** Methods whose behaviour depends on the number of arguments. */
+/** Methods that behave differently depending on the number of arguments. */
 const variadic = new Set(["splice", "unshift", "concat"]);
 
-/** Number of bytes or characters that a native method reads in the time of one step. */
+/** The number of bytes or characters that a native method reads in the time of one step. */
 const perStep = 16;
 
 /**
- * Counts the work of native methods: a loop that searches the whole text in each iteration is
- * quadratic, although it has few iterations. Backtracking of regular expressions is not counted.
- * Only its time shows it.
+ * Counts the work of native methods. A loop that searches the whole text in each iteration is
+ * quadratic, although it has few iterations. The backtracking of regular expressions is not
+ * counted; only its time shows it.
  */
 export function countNativeWork(work: Work): void {
   const count = (owner: object, names: readonly string[], amount: Amount): void => {
@@ -84,7 +84,7 @@ export function countNativeWork(work: Work): void {
 
 /** For a regular expression, count up to the end of the match. */
 function countMatches(work: Work): void {
-  // Look the method up at the call, so that string methods and `test` use the replacement.
+  // Look the method up when it is called, so that string methods and `test` use the replacement.
   const exec = RegExp.prototype.exec;
   Object.defineProperty(RegExp.prototype, "exec", {
     configurable: true,

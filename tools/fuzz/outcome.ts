@@ -7,7 +7,7 @@ export interface Finding {
   readonly oracle: Oracle;
   /** A description of the failure. */
   readonly detail: string;
-  /** Equal for inputs with the same fault. */
+  /** The same for all inputs with the same fault. */
   readonly key: string;
   readonly input: Uint8Array;
   /** The salt that reproduces the fault. */
@@ -20,14 +20,14 @@ export interface Outcome {
   readonly work: number;
 }
 
-/** Describes an exception of a check. */
+/** Describes an exception that a check has thrown. */
 export function failureOf(error: unknown): NonNullable<Outcome["failure"]> {
   if (error instanceof OracleFailure) {
     const { oracle, message, key } = error;
     return { oracle, detail: message, key: `${oracle} ${key}` };
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  // Line numbers in instrumented files equal those in the original files.
+  // Line numbers in instrumented files are the same as in the original files.
   const places = [...(stack ?? "").matchAll(/\/((?:runtime|generator|generated)\/[^:)]+:\d+)/g)];
   const place = places[0]?.[1] ?? "";
   const detail = `${name}: ${message.slice(0, 200)}${place === "" ? "" : ` (${place})`}`;

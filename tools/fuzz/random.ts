@@ -9,7 +9,7 @@ export class Random {
     this.#a = seed | 0;
     this.#b = other | 0;
     this.#c = 0x9e3779b9;
-    // The first numbers of similar seeds are similar, so skip them.
+    // Similar seeds give similar first numbers, so skip these.
     for (let round = 0; round < 12; round++) this.next();
   }
 
@@ -23,7 +23,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** An integer from 0 to below a bound; 0 if the bound is 0. */
+  /** An integer from 0 up to, but not including, a bound; 0 if the bound is 0. */
   below(bound: number): number {
     return bound <= 1 ? 0 : this.next() % bound;
   }

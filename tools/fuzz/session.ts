@@ -12,7 +12,7 @@ export interface WorkerTask {
   /** URL of the module that exports `targets`. */
   readonly targetsModule: string;
   readonly memory: SharedArrayBuffer;
-  /** Absent if inputs are given one by one. */
+  /** Settings of a run. Absent if inputs are sent one by one. */
   readonly run?: {
     readonly seed: number;
     /** Time at which the run ends. */
@@ -23,7 +23,7 @@ export interface WorkerTask {
   };
 }
 
-/** Messages of a worker. */
+/** Messages that a worker sends. */
 export type WorkerMessage =
   | { readonly kind: "new"; readonly input: Uint8Array }
   | { readonly kind: "finding"; readonly finding: Finding }
@@ -38,7 +38,7 @@ export interface SessionOptions {
   readonly seed: number;
   readonly seconds: number;
   readonly executions?: number;
-  /** Findings after which the run ends. Default: 25. */
+  /** Number of findings after which the run ends. Default: 25. */
   readonly maxFindings?: number;
   readonly inputs: readonly Uint8Array[];
   readonly onFinding: (finding: Finding) => void;
@@ -54,17 +54,20 @@ export interface SessionResult {
   readonly seed: number;
   readonly seconds: number;
   readonly stats: Stats;
-  /** The fewest inputs that reach all edges that were reached. */
+  /** A minimal selection of inputs that reaches every edge that the run reached. */
   readonly smallest: readonly Uint8Array[];
 }
 
-/** Maximum number of restarts after inputs that ended the worker. */
+/** How often the worker is restarted after an input has ended it. */
 const mostRestarts = 5;
 
-/** A call that only waits takes no CPU time: it hangs after this many times `hangMs`, whatever the load. */
+/**
+ * A call that only waits takes no CPU time. It counts as hanging after this many times `hangMs`,
+ * whatever the load.
+ */
 const maxLoad = 10;
 
-/** Rounds that share the CPU time of this process. */
+/** The number of rounds that share the CPU time of this process. */
 let running = 0;
 
 /** Heap limit of a worker in megabytes. */
@@ -73,8 +76,8 @@ const mostMemory = 1_024;
 const ownTargets: string = new URL("./targets/index.js", import.meta.url).href;
 
 /**
- * Fuzzes a target in a separate thread and watches it. An input that never returns, or that ends
- * the thread, is a finding; the run continues without it.
+ * Fuzzes a target in a separate thread and watches the thread. An input that never returns, or that
+ * ends the thread, is a finding; the run continues without it.
  */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
   const start = performance.now();
@@ -102,7 +105,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
   }
 }
 
-/** Runs a worker until it is done, or until an input ends it. */
+/** The result of a worker that ran until it had finished, or until an input ended it. */
 interface Round {
   readonly stats: Stats;
   readonly inputs: readonly Uint8Array[];
@@ -194,7 +197,9 @@ function startWorker(task: WorkerTask): Worker {
   });
 }
 
-/** A smaller input that ends its worker in the same way. Each candidate runs in a new worker. */
+/**
+ * Finds a smaller input that ends its worker in the same way. Each candidate runs in a new worker.
+ */
 async function smallestOf(found: Finding, options: SessionOptions): Promise<Finding> {
   const { targetsModule = ownTargets } = options;
   const shared = new SharedInput();
@@ -202,7 +207,7 @@ async function smallestOf(found: Finding, options: SessionOptions): Promise<Find
   const ends = async (input: Uint8Array): Promise<boolean> => {
     if (worker === undefined) {
       worker = startWorker({ target: found.target, targetsModule, memory: shared.memory });
-      // Loading time does not count.
+      // Wait for the worker to load, because loading time does not count.
       await once(worker, "message");
     }
     const running = worker;
@@ -236,7 +241,7 @@ const noStats: Stats = {
   slowest: { perByte: 0, length: 0, input: "" },
 };
 
-/** Adds up the statistics of a run that was continued by a new worker. */
+/** Adds the statistics of a run to those of the worker that it continues. */
 function added(before: Stats | undefined, stats: Stats): Stats {
   if (before === undefined) return stats;
   return {

@@ -4,7 +4,7 @@ const capacity = 1 << 20;
 /** The current input of a worker, shared with the thread that watches it. */
 export class SharedInput {
   readonly memory: SharedArrayBuffer;
-  /** Number of inputs, length of the last one, and its salt. */
+  /** Three numbers: the number of inputs, the length of the last input, and its salt. */
   readonly #head: Int32Array;
   readonly #bytes: Uint8Array;
 
@@ -22,7 +22,7 @@ export class SharedInput {
     Atomics.add(this.#head, 0, 1);
   }
 
-  /** Number of started inputs, modulo 2^32. */
+  /** The number of started inputs, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.#head, 0);
   }

@@ -2,10 +2,10 @@ import type { Coverage } from "./coverage.js";
 import { choiceOf } from "./input-runner.js";
 import type { Check } from "./target.js";
 
-/** Number of salts used to measure the branches that an input reaches. */
+/** The number of salts with which the branches of an input are measured. */
 const triedSalts = 4;
 
-/** Selects few and short inputs that together reach every edge. */
+/** Selects a few short inputs that together reach every edge. */
 export async function smallestCorpus(
   inputs: readonly Uint8Array[],
   check: Check,

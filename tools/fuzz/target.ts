@@ -1,25 +1,25 @@
 import type { Random } from "./random.js";
 
-/** A fuzz target: code that reads untrusted input, and a check of its oracles. */
+/** A fuzz target: code that reads untrusted input, and the checks of its oracles. */
 export interface Target {
   readonly name: string;
   /** A short description of the code. */
   readonly about: string;
   /** Whether to mutate bytes, the JSON in them, or both. */
   readonly format: Format;
-  /** Relative share of a run over all targets. Default: 1. */
+  /** Relative share of the time when all targets run. Default: 1. */
   readonly weight?: number;
   /** Maximum length of an input. Default: 2,048. */
   readonly maxLength?: number;
-  /** Texts that are meaningful to the code. */
+  /** Strings that are meaningful to the code. */
   readonly tokens?: readonly string[];
-  /** Complete values that are meaningful, for JSON mutations. */
+  /** Complete values that are meaningful to the code, for JSON mutations. */
   readonly values?: readonly unknown[];
   /** Initial inputs. Strings are encoded as UTF-8. */
   seeds(): readonly (string | Uint8Array)[];
-  /** Limit for the steps of an execution: a base, and an amount per byte of input. */
+  /** Maximum number of steps in an execution: a base, and a number for each byte of input. */
   readonly work: { readonly base: number; readonly perByte: number };
-  /** Limit in milliseconds, in addition to 50 per kilobyte. Default: 100. */
+  /** Maximum time in milliseconds, plus 50 for each kilobyte of input. Default: 100. */
   readonly mostMs?: number;
   /** Loads the code. */
   open(modules: Modules): Promise<Checks>;
@@ -30,7 +30,7 @@ export type Format = "bytes" | "json" | "mixed";
 /** Checks an input. */
 export interface Checks {
   readonly check: Check;
-  /** Checks that are too slow to run for each input. Neither steps nor time are limited. */
+  /** A check that is too slow to run for each input. It has no limit on steps or time. */
   readonly soak?: Check;
 }
 
@@ -40,8 +40,8 @@ export type Modules = <Module>(path: string) => Promise<Module>;
 /**
  * Runs an input and checks the oracles.
  *
- * @param random Makes choices such as chunk sizes and options. Deterministic for the input and
- *   salt.
+ * @param random Chooses the size of chunks, options and the like. It is deterministic for the input
+ * and salt.
  * @throws OracleFailure
  */
 export type Check = (input: Uint8Array, random: Random) => void | Promise<void>;
@@ -60,7 +60,7 @@ export class OracleFailure extends Error {
   }
 }
 
-/** The oracles, each with a sentence. */
+/** The oracles, each described by a sentence. */
 export const oracles = {
   throws: "No input makes a public function throw anything but its documented error.",
   hangs: "Every call returns.",

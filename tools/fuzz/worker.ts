@@ -34,7 +34,7 @@ async function runAlone(run: Check, input: Uint8Array, salt: number): Promise<vo
   try {
     await run(input, choiceOf(input, salt));
   } catch {
-    // The result does not matter, only whether the call returns.
+    // Ignore the result: only whether the call returns matters.
   }
 }
 
@@ -61,7 +61,7 @@ async function runAll(
       say({ kind: "stats", stats: stats() });
       lastReport = now;
     }
-    // Detects unhandled rejections.
+    // Wait for a turn, in which unhandled rejections are reported.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const watched: Check = (input, random) => {

@@ -1,6 +1,6 @@
 /**
  * Counts the published types of a protocol that are assignable to ours, and the reverse: `npm run
- * compare:types`. It prints the differences, and writes the counts into the guides.
+ * compare:types`. Prints the differences, and writes the counts into the guides.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,12 +10,12 @@ import ts from "@typescript/typescript6";
 import { toolFolder } from "../../generator/base/bundled.js";
 import { generate, writeOutput } from "../../generator/index.js";
 
-/** Declarations to compare with. */
+/** A package whose declarations are compared with ours. */
 interface Peer {
   readonly protocol: string;
-  /** Package, as named in the guide. */
+  /** Name of the package, as in the guide. */
   readonly name: string;
-  /** Folder with `node_modules`, and the module with the declarations. */
+  /** Folder with the package in its `node_modules`, and the module with the declarations. */
   readonly from: string;
   readonly module: string;
   readonly schema: readonly string[];
@@ -58,7 +58,7 @@ const all: readonly Peer[] = [
   },
 ];
 
-/** A pair of types: their name, and both as expressions. */
+/** Two types to compare: their common name, and the expression for each of them. */
 interface Pair {
   readonly name: string;
   readonly ours: string;

@@ -7,9 +7,11 @@ import type { JsonObject } from "./schema-nodes.js";
 type EarlierParts = Record<string, EarlierPart>;
 
 /**
- * The differences of an earlier schema from a later one, by address: an entry of `history.json`.
+ * Returns an entry of `history.json`: the differences of an earlier schema from a later one, by
+ * address.
  *
- * Descriptions are included only for parts that the later schema lacks. Other parts keep the later descriptions.
+ * Descriptions are included only for parts that the later schema lacks. All other parts keep the
+ * later descriptions.
  */
 export function earlierParts(later: JsonObject, earlier: JsonObject): EarlierParts {
   const found: EarlierParts = {};
@@ -18,7 +20,7 @@ export function earlierParts(later: JsonObject, earlier: JsonObject): EarlierPar
   return found;
 }
 
-/** Keywords without structure. */
+/** Keywords that contain only texts for people. */
 const textKeywords: ReadonlySet<string> = new Set(["description", "enumDescriptions"]);
 
 function comparePart(
@@ -46,7 +48,10 @@ function comparePart(
   compareKeywords(found, address, now, old, below);
 }
 
-/** The part that `allOf` adds to its bases, or the whole. Undefined if it adds none, or several. */
+/**
+ * The part that `allOf` adds to the bases, or the whole schema if it has no `allOf`. Undefined if
+ * `allOf` adds no part or several parts.
+ */
 function inlinePart(node: JsonObject): JsonObject | undefined {
   const { allOf } = node;
   if (!Array.isArray(allOf)) return node;
@@ -88,7 +93,7 @@ function compareGroup(
       Object.keys(old),
     ),
   );
-  // From the last to the first, so that each part finds its successor.
+  // Continue from the last part to the first, so that the successor of each part is known.
   let before: string | null = null;
   for (const [name, part] of Object.entries(old).reverse()) {
     if (!Object.hasOwn(now, name)) found[at(name)] = { $is: part, $before: before };
@@ -97,7 +102,7 @@ function compareGroup(
   }
 }
 
-/** The longest subsequence of names that is in the order of another list. */
+/** The longest subsequence of names that is in the order of another array. */
 function longestRow(names: readonly string[], order: readonly string[]): readonly string[] {
   const places = new Map(order.map((name, place) => [name, place]));
   const rows: (readonly string[])[] = [];
@@ -124,7 +129,8 @@ function compareKeywords(
     if (skipped.has(keyword) || isSame(later[keyword] ?? null, earlier[keyword] ?? null)) continue;
     changed[keyword] = earlier[keyword] ?? null;
   }
-  // Descriptions of enum values stay with their values: those of removed values are here.
+  // Descriptions of enum values are stored with the values, so an entry needs them only for removed
+  // values.
   const values = valuesOf(later);
   if (
     earlier["enumDescriptions"] !== undefined &&
@@ -143,12 +149,15 @@ function isSame(a: Json, b: Json): boolean {
   return structureText(a) === structureText(b);
 }
 
-/** A schema as text, without texts for people, and with sorted keywords. */
+/** A schema as a string, without texts for people, and with sorted keywords. */
 export function structureText(schema: Json): string {
   return JSON.stringify(ordered(schema, true));
 }
 
-/** @param isNode Whether keys are keywords, rather than names of properties. */
+/**
+ * @param isNode Whether the keys are keywords. Otherwise, they are names of properties or
+ * definitions.
+ */
 function ordered(value: Json, isNode: boolean): Json {
   if (Array.isArray(value)) return value.map((each: Json) => ordered(each, true));
   if (!isJsonObject(value)) return value;

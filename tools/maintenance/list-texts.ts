@@ -21,11 +21,11 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
   ["prose", "prose"],
 ]);
 
-/** Files with texts from elsewhere: copies, cases and received data. */
+/** Files with texts that were not written here: copies, test cases and received data. */
 const skipped =
   /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/(?:fixtures|results)|site\/protocol\/examples)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 
-/** Messages are for users, so strings of tests and tools do not count. */
+/** Folders whose strings are not listed as messages, because messages are texts for users. */
 const withoutMessages = /^(?:test|tools|examples)\//;
 
 function main(): void {

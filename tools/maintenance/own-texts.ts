@@ -7,17 +7,23 @@ import {
   type SchemaNode,
 } from "./schema-nodes.js";
 
-/** Our descriptions by address; those of values by the address of their enum, `=` and the value. */
+/**
+ * Our descriptions by address. The description of an enum value has the address of the enum,
+ * followed by `=` and the value.
+ */
 export type OwnTexts = ReadonlyMap<string, string>;
 
-/** A place without a description of ours. */
+/** An address in the schema that lacks a description of ours. */
 export interface MissingText {
   readonly address: string;
   /** The official description, for reading only. It must never be copied. */
   readonly official: string | undefined;
 }
 
-/** Collects the descriptions of our schema. Empty ones are places that still need a description. */
+/**
+ * Collects the descriptions of our schema. Skips empty descriptions, which still have to be
+ * written.
+ */
 export function readOwnTexts(schema: JsonObject): OwnTexts {
   const texts = new Map<string, string>();
   const add = (address: string, text: Json | undefined): void => {
@@ -30,7 +36,10 @@ export function readOwnTexts(schema: JsonObject): OwnTexts {
   return texts;
 }
 
-/** Adds our descriptions to the structure of an official schema. A place without one gets an empty description. */
+/**
+ * Adds our descriptions to the structure of an official schema. If we have no description for an
+ * address, it gets an empty one.
+ */
 export function describe(
   official: JsonObject,
   texts: OwnTexts,
@@ -68,7 +77,10 @@ export function missingTexts(schema: JsonObject): readonly string[] {
   ]);
 }
 
-/** All definitions and properties are described, even if the official schema does not describe them. */
+/**
+ * Whether a definition or property lacks a description. Ours must have one even if the official
+ * schema does not describe them.
+ */
 function isUndescribed({ role, value }: SchemaNode): boolean {
   return (
     (role === "definition" || role === "property") &&

@@ -14,7 +14,7 @@ export const cannotPrintModelSchema: string | false = existsSync(`${generatorFol
   ? false
   : "needs npm ci --prefix tools/maintenance/model-schema";
 
-/** The part of ts-json-schema-generator that is used. */
+/** The part of ts-json-schema-generator's API that is used here. */
 interface SchemaGenerator {
   createGenerator(config: object): { createSchema(type: string): object };
 }

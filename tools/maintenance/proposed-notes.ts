@@ -3,19 +3,19 @@ import type { Description } from "../../generator/read/description/description-t
 import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema-nodes.js";
 
 /**
- * A possible note in `protocol.json` about a new part of the protocol. The person who adds the
- * version decides.
+ * A note that `protocol.json` may need about a new part of the protocol. The person who adds the
+ * version decides whether to include it.
  */
 export interface ProposedNote {
-  /** The place for the note, such as `gates.messages`. */
+  /** The section for the note, such as `gates.messages`. */
   readonly part: string;
   readonly key: string;
   readonly value: Json;
 }
 
 /**
- * New parts that the description does not mention, with the notes that their official texts
- * suggest.
+ * Proposals for new parts that the description does not mention: notes that follow from their
+ * official descriptions.
  */
 export interface Proposals {
   readonly notes: readonly ProposedNote[];
@@ -55,7 +55,7 @@ export function proposeNotes(
 
 type Flags = ReadonlyMap<string, readonly { readonly role: string; readonly definition: string }[]>;
 
-/** Capabilities by name, with the roles that announce them. */
+/** The roles that announce each capability, by the capability's name. */
 function flagsOf(schema: JsonObject, { capabilities = {} }: Description): Flags {
   const flags = new Map<string, { role: string; definition: string }[]>();
   for (const { address } of nodesOf(wholeSchema(schema)))
@@ -104,7 +104,7 @@ function notesFor(
   ];
 }
 
-/** The first capability that a description names. */
+/** The first capability that a description mentions, as an array with at most one item. */
 function gateIn(text: string, flags: Flags, announcer?: string): readonly string[] {
   for (const [, name = ""] of text.matchAll(/`(\w+)`/g)) {
     const announced = flags.get(name)?.find(({ role }) => role === (announcer ?? role));
@@ -113,7 +113,10 @@ function gateIn(text: string, flags: Flags, announcer?: string): readonly string
   return [];
 }
 
-/** The meaning of an absent property, if its description states it in one of the usual ways. */
+/**
+ * The value that an absent property stands for, if the description states it in one of the usual
+ * ways.
+ */
 function defaultIn(text: string, { type }: JsonObject): Json | undefined {
   const [, first, second] =
     /(?:defaults to|default is|value) (?:the value )?`?(true|false|\d+)`?|(?:defaults to|default is) `(\w+)`/i.exec(

@@ -3,12 +3,13 @@ import { isJsonObject } from "../../generator/read/source/json-text.js";
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The role of a part of the schema, which decides whether it is described. */
+/** The role of a part of the schema. It determines whether the part needs a description. */
 export type NodeRole = "schema" | "definition" | "property" | "part";
 
 /**
- * A part of a schema with its address, such as `OutputEvent/body/category`. Parts of `allOf` have the address of the
- * whole: a definition that gets a base keeps its texts.
+ * A part of a schema with its address, such as `OutputEvent/body/category`. An inline part of
+ * `allOf` has the same address as the schema around it, so that a definition keeps its descriptions
+ * when it gets a base.
  */
 export interface SchemaNode {
   readonly address: string;
@@ -22,7 +23,7 @@ const groupRoles: ReadonlyMap<string, NodeRole> = new Map([
   ["properties", "property"],
 ]);
 
-/** Keywords that contain further parts. */
+/** Keywords that contain other parts of a schema. */
 export const partKeywords: ReadonlySet<string> = new Set([
   ...groupRoles.keys(),
   "additionalProperties",
@@ -31,15 +32,15 @@ export const partKeywords: ReadonlySet<string> = new Set([
   "oneOf",
 ]);
 
-/** A part of a schema, with its place. */
+/** A part of a schema, and its location in the surrounding part. */
 interface SchemaPart {
   readonly keyword: string;
-  /** Key or index below the keyword; undefined if the part is its value. */
+  /** Key or index of the part in the keyword's value; undefined if the part is the whole value. */
   readonly step: string | number | undefined;
   readonly node: SchemaNode;
 }
 
-/** A schema's own parts, in the order of the file. */
+/** The parts directly inside a part, in the order of the file. */
 function partsOf({ address, role, value }: SchemaNode): readonly SchemaPart[] {
   const below = (step: string): string => (address === "" ? step : `${address}/${step}`);
   const parts: SchemaPart[] = [];
@@ -78,7 +79,7 @@ function partsOf({ address, role, value }: SchemaNode): readonly SchemaPart[] {
   return parts;
 }
 
-/** Every part of a schema, the whole first. */
+/** Yields a part and all parts inside it. The outer part comes first. */
 export function* nodesOf(node: SchemaNode): Generator<SchemaNode> {
   yield node;
   for (const part of partsOf(node)) yield* nodesOf(part.node);
@@ -89,8 +90,8 @@ export function wholeSchema(value: JsonObject): SchemaNode {
 }
 
 /**
- * A schema with other keywords: `change` returns the keywords of each part, and keeps those that
- * contain further parts.
+ * Copies a schema with other keywords. `change` returns the keywords of a part. It must keep the
+ * keywords that contain further parts.
  */
 export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObject): JsonObject {
   const changed: Record<string, Json> = { ...change(node) };
@@ -104,7 +105,7 @@ export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObj
   return changed;
 }
 
-/** A schema without its titles and descriptions. */
+/** A copy of a schema without descriptions. */
 export function structureOf(node: SchemaNode): JsonObject {
   return mapNodes(node, ({ value: { description: _, enumDescriptions: __, ...rest } }) => rest);
 }

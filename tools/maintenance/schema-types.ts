@@ -6,20 +6,20 @@ import type { Json } from "../../generator/model/types.js";
 import { isJsonObject } from "../../generator/read/source/json-text.js";
 import type { JsonObject } from "./schema-nodes.js";
 
-/** A file of types that a schema of ours defines. */
+/** A file with the types that one of our schemas defines. */
 export interface SchemaTypes {
   /** Path of the file. */
   readonly path: string;
-  /** Name of the type of the schema itself. */
+  /** Name of the type for the schema itself. */
   readonly name: string;
   readonly schema: JsonObject;
-  /** Definitions of other schemas that it refers to. */
+  /** Definitions of other schemas to which this schema refers. */
   readonly more?: JsonObject;
   /** The file content before the types. */
   readonly head: string;
 }
 
-/** Prints the types of a schema. Their properties are readonly. */
+/** Prints the types of a schema, with readonly properties. */
 export async function printSchemaTypes({
   path,
   name,
@@ -44,14 +44,14 @@ export async function printSchemaTypes({
   return format(asReadonly(types), { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** Reads one of our schemas: `protocol` is schema/protocol.schema.json. */
+/** Reads one of our schemas by name: `protocol` is schema/protocol.schema.json. */
 export function readSchema(name: string): JsonObject {
   return JSON.parse(
     readFileSync(new URL(`schema/${name}.schema.json`, toolFolder), "utf8"),
   ) as JsonObject;
 }
 
-/** A schema with only the conditions that types can express. */
+/** Reduces a schema to the conditions that types can express. */
 function forTypes(node: Json, definitions: JsonObject): Json {
   if (Array.isArray(node)) return node.map((each) => forTypes(each, definitions));
   if (!isJsonObject(node)) return node;
@@ -61,7 +61,7 @@ function forTypes(node: Json, definitions: JsonObject): Json {
     const target = definitions[name];
     if (isPlain(target))
       return { ...(forTypes(target, definitions) as JsonObject), ...descriptionOf(node) };
-    // Next to a description, a reference would become a separate type.
+    // A reference that has a description would become a separate type.
     return node["description"] === undefined
       ? { $ref: `#/definitions/${name}` }
       : { tsType: typeName(target, name), ...descriptionOf(node) };
@@ -80,14 +80,17 @@ function forTypes(node: Json, definitions: JsonObject): Json {
     : changed;
 }
 
-/** Strings and lists of strings need no names: types cannot express patterns. */
+/**
+ * Whether a definition is a string or an array. These need no named types, because types cannot
+ * express patterns.
+ */
 function isPlain(definition: Json | undefined): definition is JsonObject {
   return (
     isJsonObject(definition) && (definition["type"] === "string" || definition["type"] === "array")
   );
 }
 
-/** Name of the type of a definition, as json-schema-to-typescript makes it. */
+/** The name that json-schema-to-typescript gives to the type of a definition. */
 function typeName(definition: Json | undefined, key: string): string {
   const title = isJsonObject(definition) ? definition["title"] : undefined;
   return (typeof title === "string" ? title : key).replaceAll(/(?:^| )(\w)/g, (_, first: string) =>
@@ -107,7 +110,7 @@ function isAnyObject(node: JsonObject): boolean {
   );
 }
 
-/** Properties are readonly, and comments about the uses of a definition are removed. */
+/** Makes properties readonly, and removes comments about where a definition is used. */
 function asReadonly(types: string): string {
   return types
     .replaceAll(/^ \* This interface was referenced by .*\n.*via the `definition` .*\n/gm, "")

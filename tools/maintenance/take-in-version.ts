@@ -28,20 +28,22 @@ export interface TakenIn extends Proposals {
   /** Path of its schema. */
   readonly path: string;
   readonly missing: readonly MissingText[];
-  /** Addresses with a changed structure: our description may no longer be right. */
+  /** Addresses with a changed structure. Our descriptions of them may no longer be right. */
   readonly changed: readonly string[];
-  /** Files that were written. */
+  /** Paths of the files that were written. */
   readonly written: readonly string[];
 }
 
 /**
  * Adds a version to a protocol's folder: the structure of an official schema, with our
- * descriptions. The previous newest version becomes the first one of `history.json`.
+ * descriptions. The version that was the newest until now becomes the first entry of
+ * `history.json`.
  *
- * A second run with the same file keeps the descriptions that were written since.
+ * A second run with the same file keeps the descriptions that were written in the meantime.
  *
  * @param folder The protocol's folder, with its `protocol.json`.
- * @throws InputError if the file is not such a schema, or not a version that can be added.
+ * @throws InputError if the file is not a schema of the protocol, or if the version cannot be
+ * added.
  */
 export async function takeInVersion(
   folder: string,
@@ -54,7 +56,7 @@ export async function takeInVersion(
   const description = (await readJsonInput(descriptionPath)).value as unknown as Description;
   const { versions = {}, current = "" } = description.schema;
   const schema = checkSchema(official, description);
-  // Unknown keywords of a published version need a person's attention.
+  // Reject unknown keywords: in a published version, a person has to decide what they mean.
   await readProtocolSource(
     folder,
     { strictSchema: true },
@@ -111,7 +113,7 @@ async function readSchema(path: string): Promise<JsonObject> {
   return (await readJsonInput(path)).value as JsonObject;
 }
 
-/** The version before the newest, and its schema. */
+/** Returns the version before the newest one, and its schema. */
 async function readPrevious(
   newest: JsonObject,
   history: SchemaHistory,
@@ -146,7 +148,7 @@ function refuseOther(present: JsonObject, schema: JsonObject, path: string): voi
   );
 }
 
-/** Addresses with a different structure in both schemas, and removed addresses. */
+/** The addresses whose structure differs between two schemas, and the removed addresses. */
 function changedAddresses(before: JsonObject, after: JsonObject): readonly string[] {
   const [old, fresh] = [before, after].map(structuresByAddress) as [
     ReadonlyMap<string, string>,
@@ -155,7 +157,7 @@ function changedAddresses(before: JsonObject, after: JsonObject): readonly strin
   return [...old].flatMap(([address, text]) => (fresh.get(address) === text ? [] : [address]));
 }
 
-/** The keywords of each part, without its inner parts. */
+/** The keywords of each part by address, without the parts inside it. */
 function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   const structures = new Map<string, string>();
   for (const { address, value } of nodesOf(wholeSchema(structureOf(wholeSchema(schema))))) {
@@ -167,7 +169,7 @@ function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   return structures;
 }
 
-/** The text of `protocol.json` with a version that is current. */
+/** The text of `protocol.json` after a version becomes the current one. */
 function withVersion(text: string, version: string): string {
   const put = (before: string, key: string, value: Json): string =>
     applyEdits(

@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 /** The kinds of text that people read. */
 export type TextKind = "comment" | "message" | "title" | "prose";
 
-/** A text of a file: its position, and its words without comment marks or quotes. */
+/** A text in a file: its position, and its words without comment markers or quotes. */
 export interface PlacedText {
   readonly kind: TextKind;
   readonly line: number;
@@ -46,7 +46,9 @@ function textsOfCode(path: string, content: string): readonly PlacedText[] {
   return texts.sort((a, b) => a.start - b.start);
 }
 
-/** Comments between a position and the next token; lines of `//` that follow each other are one. */
+/**
+ * The comments between a position and the next token. Consecutive `//` lines count as one comment.
+ */
 function commentsBefore(content: string, at: number): readonly { pos: number; end: number }[] {
   const ranges = [
     ...(ts.getTrailingCommentRanges(content, at) ?? []),
@@ -67,7 +69,10 @@ function commentsBefore(content: string, at: number): readonly { pos: number; en
   return merged;
 }
 
-/** The words of a comment. The lines of a paragraph are joined; paragraphs and list items have separate lines. */
+/**
+ * The words of a comment. The lines of a paragraph are joined; each paragraph or list item is one
+ * line.
+ */
 function commentText(raw: string): string {
   const lines = raw.startsWith("//")
     ? raw.split("\n").map((line) => line.replace(/^\s*\/\/ ?/, ""))
@@ -97,14 +102,16 @@ function isText(node: ts.Node): boolean {
   );
 }
 
-/** The words of a literal as they are written; `{}` for each value of a template. */
+/**
+ * The words of a literal as they are written in the source, with `{}` for each value of a template.
+ */
 function literalText(node: ts.Node, source: ts.SourceFile): string {
   if (ts.isTemplateExpression(node))
     return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("{}");
   return ts.isStringLiteralLike(node) ? node.text : node.getText(source).trim();
 }
 
-/** Whether a text is code that a program prints, or a command. */
+/** Whether a string is code that a program prints, or a command. */
 function isCode(text: string): boolean {
   return (
     /^\s*(?:export|const|return|import|readonly|switch|throw|await|for|if) ?[^a-z]*[({"'[<]/.test(
@@ -150,7 +157,10 @@ function textsOfMarkdown(content: string): readonly PlacedText[] {
   return texts;
 }
 
-/** Whether a line is a row of a table in which no cell but the first has three words besides code. */
+/**
+ * Whether a line is a table row in which only the first cell may contain three or more words
+ * besides code.
+ */
 function isFigures(line: string): boolean {
   if (!/^\s*\|/.test(line)) return false;
   const cells = line

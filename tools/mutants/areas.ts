@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Groups of files, by the beginnings of their paths. "!" excludes a path. */
+/** Groups of files, as prefixes of their paths. "!" excludes a path. */
 export const areas: Readonly<Record<string, readonly string[]>> = {
   decoders: [
     "runtime/frames/canonical-header",
@@ -50,7 +50,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   lint: ["generator/lint/", "generator/session/", "!generator/lint/report"],
 };
 
-/** The files that arguments select: paths relative to the root, folders, or areas. */
+/** The files that the arguments select: paths relative to the root, folders, or areas. */
 export function chooseFiles(root: string, names: readonly string[]): readonly string[] {
   const all = ["runtime", "generator/diff", "generator/lint", "generator/session"].flatMap(
     (folder) => sourcesIn(root, folder),

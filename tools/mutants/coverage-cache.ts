@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { CoverageLimits, FileCoverage } from "./coverage.js";
 
-/** Caches the code that a test file reaches until the code or that file changes. */
+/** Caches which code a test file reaches, until the code or the test file changes. */
 export class CoverageCache {
   readonly #folder: string;
   readonly #tree: string;
@@ -45,7 +45,7 @@ function encode(coverage: FileCoverage): string {
 
 function decode(text: string): FileCoverage {
   return JSON.parse(text, (_key, value: { map?: [string, unknown][]; set?: string[] } | null) => {
-    // An object without a prototype, because arrays have a method of that name.
+    // Skip arrays, because they have a property `map`, too.
     if (value === null || Array.isArray(value)) return value;
     if (value.map !== undefined) return new Map(value.map);
     return value.set === undefined ? value : new Set(value.set);

@@ -1,6 +1,6 @@
 /**
- * Preloaded before a test file: reports the start and end of each test on descriptor 3, and records
- * the reached code.
+ * Preloaded before a test file. Reports the start and end of each test on descriptor 3, and records
+ * the code that each test reaches.
  */
 import { writeSync } from "node:fs";
 import { afterEach, beforeEach } from "node:test";
@@ -15,7 +15,7 @@ const enterTest = recordCoverage();
 const inChild = new URL("coverage-of-child.js", import.meta.url).href;
 process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${inChild}`;
 
-// Subtests count as part of their test.
+// Only count the outermost test: subtests belong to it.
 let depth = 0;
 let begun = 0;
 beforeEach((context) => {

@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder for the coverage of each process; set while coverage is measured. */
+/**
+ * The environment variable with the folder for the coverage of each process. It is set only while
+ * coverage is measured.
+ */
 export const coverageVariable = "WIREWRIGHT_MUTANT_COVERAGE";
 
-/** The current test, which child processes inherit. */
+/** The environment variable with the name of the current test, which child processes inherit. */
 const testVariable = "WIREWRIGHT_MUTANT_TEST";
 
-/** Mutants reached by test; "" is for those reached while files loaded. */
+/** The mutants that a test reached. The test "" stands for the time while files are loaded. */
 export interface CoverageRecord {
   readonly test: string;
   readonly mutants: readonly string[];
@@ -23,7 +26,7 @@ export function recordCoverage(): (test: string) => void {
   Object.assign(globalThis, {
     coverMutants(ids: ArrayLike<string>) {
       for (let at = 0; at < ids.length; at++) reached.add(ids[at]!);
-      // Exit listeners that run after ours write their own coverage.
+      // Other exit listeners may reach mutants after our listener has written, so write again.
       if (isExiting) write();
     },
   });

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { coverageVariable, type CoverageRecord } from "./coverage-recorder.js";
 import { runTestFile, type TestOutcome } from "./test-process.js";
 
-/** The code that a test file reaches without a mutant. */
+/** The code that a test file reaches when no mutant is active. */
 export interface FileCoverage {
   readonly file: string;
   /** Milliseconds until the first test begins. */
   readonly loadMs: number;
   /** Tests that can kill a mutant, by name. */
   readonly tests: ReadonlyMap<string, CoveredTest>;
-  /** Mutants reached outside of tests: any test of the file may notice them. */
+  /** Mutants that are reached outside of tests. Any test of the file may detect them. */
   readonly onLoad: ReadonlySet<string>;
-  /** Tests that are not used, with the reason. */
+  /** Tests that are not used, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
@@ -23,14 +23,18 @@ export interface CoveredTest {
 }
 
 export interface CoverageLimits {
-  /** Tests that take longer than this are not used. */
+  /** Tests that take longer than this many milliseconds are not used. */
   readonly testMs: number;
-  /** Tests that have not begun within this time are not used either. */
+  /**
+   * If the file takes longer than this many milliseconds, the tests that have not begun by then are
+   * not used.
+   */
   readonly fileMs: number;
 }
 
 /**
- * Runs a test file without a mutant. Tests that are too slow or fail are excluded, with the reason.
+ * Runs a test file without a mutant and measures what each test reaches. Excludes tests that fail
+ * or are too slow, and gives the reasons.
  */
 export async function measureCoverage(
   root: string,
@@ -85,7 +89,7 @@ export async function measureCoverage(
 interface Run {
   readonly outcome: TestOutcome;
   readonly loadMs: number;
-  /** Milliseconds by test. */
+  /** Duration of each test in milliseconds, by name. */
   readonly ended: ReadonlyMap<string, number>;
   readonly failed: ReadonlySet<string>;
   /** The test that took too long and ended the run. */
@@ -108,7 +112,7 @@ async function runTests(
   const outcome = await runTestFile({
     root,
     file,
-    // A pattern that matches the name of the root would select all tests.
+    // Exclude the name of the root: a pattern that matches it would select all tests.
     patterns: except.length === 0 ? [] : [`^(?!${anyOf(["<root>", ...except])}$)`],
     env: { [coverageVariable]: folder },
     timeoutMs: limits.fileMs,
@@ -141,7 +145,7 @@ function readRecords(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   return reached;
 }
 
-/** A regular expression for exactly these names. */
+/** A regular expression that matches exactly these names. */
 export function anyOf(names: readonly string[]): string {
   return `(?:${names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|")})`;
 }

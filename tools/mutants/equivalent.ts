@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.js";
 
 /**
  * A mutant that no test can distinguish from the original. It is identified by its code, because
- * line numbers change too easily.
+ * line numbers change often.
  */
 export interface EquivalentMutant {
   readonly file: string;
@@ -20,7 +20,7 @@ export function keyOf({ file, before, after }: Pick<Mutant, "file" | "before" | 
   return JSON.stringify([file, before, after]);
 }
 
-/** Entries for the given files that no longer match a mutant, because the code has changed. */
+/** The entries for the given files that no longer match a mutant, because the code has changed. */
 export function staleEntries(
   entries: readonly EquivalentMutant[],
   files: readonly string[],

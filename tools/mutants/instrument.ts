@@ -5,19 +5,19 @@ import { transform } from "esbuild";
 import { inPeers } from "../shared/peers.js";
 import { touchedLines, type Mutant } from "./mutant.js";
 
-/** The variable that selects the active mutant. */
+/** The environment variable that selects the active mutant. */
 export const activeVariable = "WIREWRIGHT_MUTANT";
 
 export interface InstrumentedFile {
   readonly path: string;
-  /** TypeScript and JavaScript with a switch for each mutant. */
+  /** The code as TypeScript and as JavaScript, with a switch for each mutant. */
   readonly typescript: string;
   readonly javascript: string;
 }
 
 /**
- * The functions that switches call. `var` is hoisted, because cyclic imports may call a switch
- * before its module has run.
+ * The functions that the switches call. Their variables are declared with `var`, which is hoisted:
+ * with cyclic imports, a switch may be called before its module has run.
  */
 const switches = `// @ts-nocheck
 var activeMutant, coverMutants;
@@ -51,7 +51,7 @@ interface Position {
   readonly column: number;
 }
 
-/** The part of `@stryker-mutator/instrumenter` that is used. */
+/** The part of the API of `@stryker-mutator/instrumenter` that is used here. */
 interface Instrumenters {
   readonly Instrumenter: new (logger: object) => {
     instrument(
@@ -70,7 +70,10 @@ interface Instrumenters {
   };
 }
 
-/** Instruments files with all their mutants. The environment selects the active one. */
+/**
+ * Instruments files so that they contain all their mutants. An environment variable selects the
+ * active one.
+ */
 export async function instrument(
   root: string,
   paths: readonly string[],

@@ -12,25 +12,25 @@ export interface Judgement {
 
 interface Part {
   readonly file: string;
-  /** All tests of the file that are used. */
+  /** Names of all tests in the file that are used. */
   readonly names: readonly string[];
   readonly ms: number;
 }
 
 export interface JudgeLimits {
   /**
-   * Once the tests for a mutant have taken this many milliseconds (measured without it), no further
-   * ones run.
+   * No further tests run for a mutant after its tests have taken this many milliseconds, as
+   * measured without the mutant.
    */
   readonly mutantMs: number;
   /**
-   * Extra time for a run, in addition to five times its normal duration. Endless loops are ended
-   * then.
+   * A run is stopped after five times its normal duration plus this many milliseconds, because the
+   * mutant may have an endless loop.
    */
   readonly graceMs: number;
 }
 
-/** Runs the tests that reach a mutant, cheapest file first, until one fails. */
+/** Runs the tests that reach a mutant until one of them fails. The fastest files run first. */
 export async function judgeMutant(
   root: string,
   mutant: Mutant,
@@ -67,7 +67,9 @@ function partOf(coverage: FileCoverage, { id }: Mutant): Part | undefined {
   };
 }
 
-/** Runs a task for each item with limited concurrency. Results keep the order of the items. */
+/**
+ * Runs a task for each item with limited concurrency. The results are in the order of the items.
+ */
 export async function runPool<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -7,20 +7,20 @@ export interface Mutant {
   readonly mutator: string;
   /** Line where it starts, from 1. */
   readonly line: number;
-  /** The affected lines, joined to one: before and after the change. */
+  /** The affected lines before and after the change, joined to a single line. */
   readonly before: string;
   readonly after: string;
 }
 
 export interface Position {
-  /** Offset of the column, from 0. */
+  /** Counted from 0, like `column`. */
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The lines that a replacement affects, before and after. Whitespace is collapsed, so that
- * formatting does not change the identity of a mutant.
+ * The lines that a replacement affects, before and after. Whitespace is collapsed, so that a mutant
+ * is still recognised after formatting.
  */
 export function touchedLines(
   source: string,
@@ -41,7 +41,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** A random sample for a seed, in the original order. */
+/** A random sample that depends only on the seed, in the original order. */
 export function sampleMutants(
   mutants: readonly Mutant[],
   count: number,

@@ -14,12 +14,12 @@ export interface MutantRun {
   readonly root: string;
   /** Paths relative to the root. */
   readonly files: readonly string[];
-  /** Which mutants to run; all by default. */
+  /** A random sample of the mutants to run. By default, all of them run. */
   readonly sample?: { readonly count: number; readonly seed: number };
   readonly isChosen?: (mutant: Mutant) => boolean;
-  /** Which test files to use; all by default. */
+  /** Whether to use a test file. By default, all are used. */
   readonly isJudge?: (file: string) => boolean;
-  /** Mutants that count neither as killed nor as survived. */
+  /** Equivalent mutants, which count neither as killed nor as survived. */
   readonly equivalent: readonly EquivalentMutant[];
   readonly limits: CoverageLimits & JudgeLimits;
   readonly atOnce: number;
@@ -28,11 +28,11 @@ export interface MutantRun {
 
 export interface MutantReport {
   readonly judgements: readonly Judgement[];
-  /** Number of equivalent mutants in the sample, which are not run. */
+  /** The number of equivalent mutants in the sample. They are not run. */
   readonly equivalent: number;
-  /** Entries in the list of equivalent mutants whose code no longer exists. */
+  /** Entries for equivalent mutants whose code no longer exists. */
   readonly stale: readonly EquivalentMutant[];
-  /** Tests that were not used, with the reason. */
+  /** Tests that were not used, each with the reason. */
   readonly leftOut: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import {
 import { basename, join } from "node:path";
 import type { InstrumentedFile } from "./instrument.js";
 
-/** Files of the runner in `build/`, which do not belong to the project. */
+/** Names of the runner's own files in `build/`, which are not part of the project. */
 const ownFiles = /^\.?mutants-/;
 
 /**
@@ -45,8 +45,8 @@ export class ScratchTree {
   }
 
   /**
-   * Generated packages embed copies of `runtime/`, and tests generate more of them from the
-   * sources.
+   * Writes an instrumented file. Also replaces its copies: generated packages embed `runtime/`, and
+   * tests generate more packages from the sources.
    */
   #put({ path, typescript, javascript }: InstrumentedFile): void {
     const compiled = path.replace(/\.ts$/, ".js");

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Tests that are never used: they test other code, or take minutes and detect few mutants. */
+/**
+ * Tests that are never used, with the reason: they test other code, or take minutes and detect few
+ * mutants.
+ */
 export const excluded: ReadonlyMap<string, string> = new Map([
   ["tools/mutants", "starts this runner"],
   ["generator/emit/compatibility", "compiles types"],
@@ -25,7 +28,10 @@ export interface TestFiles {
   readonly leftOut: readonly string[];
 }
 
-/** The test files that load one of the sources. Tests of the tool may do so in child processes. */
+/**
+ * Finds the test files that load one of the sources. Tests of the tool may load it in child
+ * processes.
+ */
 export function findTestFiles(root: string, sources: readonly string[]): TestFiles {
   const judges: string[] = [];
   const leftOut: string[] = [];

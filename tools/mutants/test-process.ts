@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Events of a running test file. */
+/** An event that a running test file reports. */
 export type TestNote =
   | { readonly kind: "started" | "failed"; readonly name: string }
   | { readonly kind: "ended"; readonly name: string; readonly ms: number };
@@ -11,11 +11,11 @@ export interface TestRun {
   readonly root: string;
   /** Path relative to the root. */
   readonly file: string;
-  /** Regular expressions of test names. Empty means all. */
+  /** Regular expressions for the names of the tests to run. If empty, all tests run. */
   readonly patterns?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Module to load before the file. */
+  /** Module that is loaded before the test file. */
   readonly preload?: string;
   readonly onNote?: (note: TestNote, end: () => void) => void;
 }
@@ -24,7 +24,7 @@ export type TestOutcome = "passed" | "failed" | "timed out";
 
 const running = new Set<ChildProcess>();
 
-/** Runs a test file in its own process group, which is killed at the end. */
+/** Runs a test file in a separate process group, and kills the group at the end. */
 export function runTestFile(run: TestRun): Promise<TestOutcome> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(
@@ -70,7 +70,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, "SIGKILL");
   } catch {
-    // The whole group has ended.
+    // The process group has already ended.
   }
 }
 

@@ -1,4 +1,7 @@
-/** Reports only failures: on descriptor 3 if it is open, otherwise by ending the run. */
+/**
+ * A reporter of failures only. While coverage is measured, it writes failures to descriptor 3.
+ * Otherwise, the first failure ends the run.
+ */
 import { writeSync } from "node:fs";
 import { coverageVariable } from "./coverage-recorder.js";
 import type { TestNote } from "./test-process.js";

@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { withPage } from "../shared/headless-browser.js";
 
-/** The policy, which forbids inline scripts, `eval` and everything from other origins. */
+/**
+ * The content security policy of the page. It forbids inline scripts, `eval` and everything from
+ * other origins.
+ */
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'";
 
 /** The realms of a page in which the program runs. */
@@ -23,7 +26,7 @@ postMessage(await run(dap));`,
 };
 
 /**
- * Runs the session program in a browser, bundled, in each realm, and reports violations of the
+ * Bundles the session program and runs it in each realm of a browser. Reports violations of the
  * policy.
  */
 export async function runInBrowser(

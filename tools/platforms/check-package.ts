@@ -4,7 +4,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { inPeers } from "../shared/peers.js";
 
-/** The part of `@arethetypeswrong/core` that is used. */
+/** The part of the API of `@arethetypeswrong/core` that is used here. */
 interface TypeChecker {
   createPackageFromTarballData(bytes: Uint8Array): unknown;
   checkPackage(
@@ -12,7 +12,7 @@ interface TypeChecker {
   ): Promise<{ readonly types: unknown; readonly problems?: readonly unknown[] }>;
 }
 
-/** The findings of publint and "Are the types wrong?" in a tarball. */
+/** Checks a tarball with publint and "Are the types wrong?". Returns their findings. */
 export async function checkTarball(tarball: string): Promise<readonly string[]> {
   const bytes = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });

@@ -11,7 +11,7 @@ import { compileWith, settingsOf, type Compiler, type Program } from "./compiler
 import { install, link, specifier, type Installed } from "./packed-app.js";
 import { packedPrograms, sourcePrograms, writePackedPrograms } from "./type-programs.js";
 
-/** An application with packages, and the declarations of Node. */
+/** An application with installed packages and the declarations of Node. */
 export interface App {
   readonly folder: string;
   readonly packages: readonly Installed[];
@@ -44,7 +44,7 @@ export async function writePrograms({ folder, packages }: App): Promise<void> {
   });
 }
 
-/** Writes the sources of all bundled protocols into the tree of an application. */
+/** Generates the sources of all bundled protocols into the folder of an application. */
 export async function writeSources({ folder }: App): Promise<void> {
   const protocols = completeProtocols.filter((name) => name !== "acp");
   const entries: string[] = [];
@@ -62,11 +62,14 @@ export async function writeSources({ folder }: App): Promise<void> {
   const web = entries.filter((path) => !isNode(path));
   writeFileSync(join(folder, "sources.ts"), exportAll(web));
   writeFileSync(join(folder, "node-sources.ts"), exportAll(entries.filter(isNode)));
-  // Sources are ES modules.
+  // The sources are ES modules.
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 }
 
-/** Errors of a compiler by program; undefined if it does not support the module resolution or the sources. */
+/**
+ * Compiles each program. Returns the errors by program; undefined if the compiler does not support
+ * the module resolution or the sources.
+ */
 export function checkTypes(
   compiler: Compiler,
   { folder }: App,

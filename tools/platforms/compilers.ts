@@ -14,7 +14,10 @@ export interface Compiler {
   readonly packagesOnly?: true;
 }
 
-/** The oldest versions that programs are compiled with, of packages and of generated sources, and the newest one. */
+/**
+ * The oldest version for packages, the oldest version for generated sources, and the newest
+ * version. The tests compile programs with these.
+ */
 export const ownCompilers: readonly Compiler[] = [
   { version: "4.9", tsc: inPeers("typescript-4.9/bin/tsc"), packagesOnly: true },
   { version: "5.4", tsc: inPeers("typescript-5.4/bin/tsc") },
@@ -31,18 +34,21 @@ export const compilers: readonly Compiler[] = [
   })),
 ];
 
-/** The first version of TypeScript that we support for declarations alone. */
+/** The oldest version of TypeScript that we support for declarations alone. */
 export const oldest: Compiler = {
   version: "4.5",
   tsc: inPeers("typescript-4.5/bin/tsc"),
 };
 
-/** Whether a version is installed: most are only in `tools/platforms` or `test/peers`. */
+/**
+ * Whether a version is installed. Most versions are installed only in `tools/platforms` or
+ * `test/peers`.
+ */
 export function isInstalled({ tsc }: Compiler): boolean {
   return existsSync(tsc);
 }
 
-/** The module resolution of a compiler. */
+/** The module resolution for compiling a program. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
 /** A program to compile. */
@@ -55,7 +61,10 @@ export interface Program {
   readonly files: readonly string[];
 }
 
-/** The settings of a program, as strict as a version can be; undefined if it lacks the resolution. */
+/**
+ * The settings for a program, as strict as the compiler's version allows. Undefined if the version
+ * does not support the module resolution.
+ */
 export function settingsOf(
   { version }: Compiler,
   { resolution, lib, types, files }: Program,
@@ -75,7 +84,7 @@ export function settingsOf(
       noEmit: true,
       skipLibCheck: false,
       ...strictness,
-      // CommonJS files then may not contain `import`.
+      // With `verbatimModuleSyntax`, CommonJS files must not contain `import`.
       ...(resolution === "node10"
         ? { esModuleInterop: true }
         : number < 5
@@ -105,7 +114,7 @@ const strictness = {
   noUnusedParameters: true,
 };
 
-/** Compiles a folder with settings. Returns the errors, or an empty string. */
+/** Compiles a folder with the given settings. Returns the errors, or an empty string. */
 export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
   const file = join(folder, "tsconfig.json");
   writeFileSync(file, JSON.stringify(settings));

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 import { specifier, type Installed } from "./packed-app.js";
 
-/** A program that runs JavaScript from files. */
+/** A program that runs JavaScript files. */
 export interface Host {
   readonly name: string;
-  /** Command and first arguments, or the reason why the host is missing. */
+  /** The command and its first arguments, or the reason why the host is missing. */
   readonly command: readonly string[] | string;
 }
 
@@ -35,12 +35,12 @@ function installed(name: string, path: string, ...args: readonly string[]): Host
   };
 }
 
-/** The way in which a host loads a package. */
+/** The ways in which a host can load a package. */
 export const loaders = ["ES modules", "CommonJS"] as const;
 
 export type Loader = (typeof loaders)[number];
 
-/** Writes the session program, to be run from an application that has the package. */
+/** Writes the session program into an application that has the package. */
 export function writeSession(app: string, dap: Installed): void {
   const entries = dap.entries.filter((entry) => !/node|types|compatibility/.test(entry));
   const session = readFileSync(fromRoot("build/tools/platforms/session.js"), "utf8");
@@ -69,7 +69,7 @@ import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await
   );
 }
 
-/** Runs the session program; returns its result or its failure. */
+/** Runs the session program. Returns its result, or the reason why it failed. */
 export function runSession({ command }: Host, app: string, loader: Loader): unknown {
   const [program, ...args] = command as readonly string[];
   const file = loader === "ES modules" ? "main.mjs" : "main.cjs";
@@ -77,7 +77,7 @@ export function runSession({ command }: Host, app: string, loader: Loader): unkn
     cwd: app,
     encoding: "utf8",
     timeout: 120_000,
-    // Otherwise, Deno checks for its newest version.
+    // Keep Deno from checking for a newer version.
     env: { ...process.env, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
   });
   if (error !== undefined) return error.message;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { packDeclarations, packPackage, type PackedPackage } from "../release/pack-package.js";
 import { readProtocol } from "../../generator/index.js";
 
-/** A packed package, unpacked as an install would do it. */
+/** A package that was packed, and unpacked again as npm would install it. */
 export interface Installed {
   readonly name: string;
   readonly tarball: string;
@@ -12,7 +12,10 @@ export interface Installed {
   readonly entries: readonly string[];
 }
 
-/** Packs the packages of a bundled protocol, with the declarations that replace a published package. */
+/**
+ * Packs the package of a bundled protocol and, if there are any, the declarations that replace a
+ * published package.
+ */
 export async function packAll(protocol: string, folder: string): Promise<readonly PackedPackage[]> {
   const declarations = packDeclarations(
     await readProtocol(protocol),
@@ -37,14 +40,14 @@ export function install(tarball: string, app: string): Installed {
   return { name, tarball, entries };
 }
 
-/** Puts a link to an installed package into the `node_modules` of an application. */
+/** Links an installed package into the `node_modules` of an application. */
 export function link(app: string, name: string, folder: string): void {
   const place = join(app, "node_modules", name);
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(folder, place, "junction");
 }
 
-/** The import specifier of an entry. */
+/** The import specifier of an entry point. */
 export function specifier({ name }: Installed, entry: string): string {
   return entry === "." ? name : `${name}${entry.slice(1)}`;
 }

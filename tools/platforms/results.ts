@@ -1,6 +1,6 @@
 /** The results of the last run of `npm run test:platforms`. */
 export interface PlatformResults {
-  /** Results by host and way of loading the package. */
+  /** Results by host and by the way of loading the package. */
   readonly hosts: { readonly [host: string]: { readonly [loader: string]: string } };
   /** Results by version of TypeScript and program. */
   readonly types: { readonly [version: string]: { readonly [program: string]: string } };
@@ -8,13 +8,13 @@ export interface PlatformResults {
   readonly packages: { readonly [name: string]: readonly string[] };
 }
 
-/** The text of a cell without problems. */
+/** The text of a cell if everything passes. */
 export const passes = "passes";
 
-/** The text of a cell if a host or a compiler does not support it at all. */
+/** The text of a cell if the host or the compiler does not support it at all. */
 export const impossible = "–";
 
-/** The cells that are neither of these. */
+/** The cells that report a failure. */
 export function failuresOf({ hosts, types, packages }: PlatformResults): readonly string[] {
   const rows = Object.entries({ ...hosts, ...prefixed("TypeScript ", types) });
   return [

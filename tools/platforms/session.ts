@@ -1,6 +1,6 @@
 /**
- * A small program that runs in every host: it decodes a recording, validates it, and connects over
- * a message port and over WHATWG streams. It has no imports, and returns JSON.
+ * A small program that runs in every host. It decodes a recording, validates it, and connects over
+ * a message port and over WHATWG streams. It has no imports at run time, and returns JSON.
  */
 import type * as Adapters from "../../generated/dap/adapter.js";
 import type * as Connections from "../../generated/dap/connection.js";
@@ -40,7 +40,7 @@ export async function run(dap: Dap): Promise<Record<string, unknown>> {
   };
 }
 
-/** Frames, with noise and a broken frame in between. */
+/** Frames with noise and a broken frame in between. */
 function recording(dap: Dap): Uint8Array {
   const encoder = dap.createEncoder();
   const text = (line: string): Uint8Array => new TextEncoder().encode(line);
@@ -52,7 +52,7 @@ function recording(dap: Dap): Uint8Array {
   ]);
 }
 
-/** The beginning and the length of a long JSON text. */
+/** The JSON of a value. If it is long, only its beginning and its length. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 120 ? `${text.slice(0, 60)}… ${text.length}` : text;

@@ -49,7 +49,7 @@ export const packedPrograms: Readonly<Record<string, Program>> = {
   },
 };
 
-/** The programs that contain generated sources. */
+/** The programs that include generated sources. */
 export const sourcePrograms: Readonly<Record<string, Program>> = {
   "sources, no types": {
     resolution: "nodenext",
@@ -71,7 +71,7 @@ export const sourcePrograms: Readonly<Record<string, Program>> = {
   },
 };
 
-/** Writes the files of the packed programs. */
+/** Writes the source files of the programs that use packed packages. */
 export function writePackedPrograms(
   app: string,
   packages: readonly Installed[],
@@ -91,7 +91,8 @@ export function writePackedPrograms(
     ]);
     write(`${name}.mts`, modules.join("\n"));
     write(`${name}.ts`, modules.join("\n"));
-    // The subset of erasable syntax that CommonJS allows.
+    // With `verbatimModuleSyntax`, CommonJS files must not contain import declarations, so use
+    // import types.
     const types = specifiers.map(
       (from, index) => `export type Entry${index} = typeof import("${from}");`,
     );
@@ -107,7 +108,7 @@ export function writePackedPrograms(
   }
 }
 
-/** `#name` is replaced by the entry point that exports this value. */
+/** The source of each program. `#name` stands for the entry point that exports this name. */
 const texts: Readonly<Record<string, string>> = {
   use: `
 import { classify, createDecoder, isEvent, isRequest, requests, supports } from "@wirewright/dap";

@@ -12,23 +12,23 @@ import {
   indentWithTabs,
 } from "./shorten-declarations.js";
 
-/** The folders of the compiled modules and the other files of a generated package. */
+/** The folders from which the files of a package are taken. */
 export interface PackageSource {
   /** Folder of the compiled modules and their declarations. */
   readonly compiled: string;
-  /** Folder of the generated package. */
+  /** Folder of the generated package, with its other files. */
   readonly generated: string;
 }
 
-/** Declarations that only their own entry point needs. */
+/** Modules of declarations that only their own entry point needs. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */
 type NamedText = readonly [name: string, text: string];
 
 /**
- * The files of a package as it is published: for each module system one copy of the code, in files that all entries
- * share, and one copy of the declarations.
+ * Bundles a package as it is published. Each module system gets one copy of the code, in files that
+ * all entry points share. Both module systems share one copy of the declarations.
  */
 export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<string, string>> {
   const manifest = JSON.parse(readFileSync(join(source.generated, "package.json"), "utf8")) as {
@@ -83,7 +83,7 @@ async function bundleCode(
         onlyExplicitManualChunks: true,
       })
     ).output as OutputChunk[];
-    // Both module systems have the same names, because objects of one are used by the other.
+    // Use the same names for both module systems, because code of one uses objects of the other.
     properties ??= shortNames(
       output.map(({ code }) => code),
       declarations.map(([, text]) => text),
@@ -99,9 +99,10 @@ async function bundleCode(
 }
 
 /**
- * The files of the modules that several entry points need. A program that imports only the index reads one such file.
+ * Assigns the modules that several entry points need to shared files. A program that imports only
+ * the index reads only one of these files.
  *
- * @param chunks The code, divided as finely as the entries require.
+ * @param chunks The code, divided as finely as the entry points require.
  */
 function planSharedFiles(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
@@ -117,7 +118,7 @@ function planSharedFiles(chunks: readonly OutputChunk[]): ReadonlyMap<string, st
   );
 }
 
-/** One copy of the declarations, in CommonJS, which both module systems can import. */
+/** Bundles the declarations into one copy for CommonJS, which both module systems can import. */
 async function bundleDeclarations(
   { compiled }: PackageSource,
   entries: readonly string[],
@@ -129,8 +130,8 @@ async function bundleDeclarations(
     entryFileNames: "[name].d.ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}.d.ts`,
     minifyInternalExports: false,
-    // A compiler that needs a type of the index reads only the index and the files that it shares
-    // with others.
+    // A compiler that needs a type from the index should read only the index and the file that it
+    // shares with other entry points.
     manualChunks: (id, { getModuleInfo }) => {
       const isOwn = getModuleInfo(id)?.isEntry === true || ownToEntries.test(id);
       if (isOwn || readFileSync(id, "utf8").includes('"node:')) return undefined;
@@ -147,12 +148,12 @@ async function bundleDeclarations(
   );
   return [...files].map(([name, code]) => {
     if (name === "index.d.ts") return [name, exportTypesOf(files.get("types.d.ts") ?? "", code)];
-    // A declared enum is not a value of an entry without code.
+    // An entry point without code exports declared enums only as types, because it has no values.
     return [name, isEmpty(name.replace(/\.d\.ts$/, "")) ? exportAsTypes(code) : code];
   });
 }
 
-/** A module and all that it imports. */
+/** A module, and all modules that it imports directly or indirectly. */
 function modulesOf(entry: string, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const id of found)
@@ -165,9 +166,9 @@ function options(folder: string, entries: readonly string[], extension: string):
     input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}${extension}`)])),
     external: /^node:/,
     onwarn: (warning) => {
-      // Entries that contain only types have no code.
+      // Entry points that contain only types have no code.
       if (warning.code === "EMPTY_BUNDLE") return;
-      // A generated class extends the one of the runtime that has the same name.
+      // A generated class extends the class of the runtime with the same name.
       if (warning.plugin === "dts" && warning.message.includes("RequestError$1")) return;
       // The interfaces that use this type are exported, so users do not need its name.
       if (

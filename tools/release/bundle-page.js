@@ -1,7 +1,6 @@
 /**
- * Bundles the page of the inspector when the tool is built: writes its script and its style as a
- * module of the compiled tool. This file is JavaScript, because it runs before other tools are
- * compiled.
+ * Bundles the page of the inspector when the tool is built: writes its script and style as a module
+ * of the compiled tool. This file is JavaScript, because it runs before other tools are compiled.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -46,7 +45,7 @@ writeFileSync(
   `export const pageScript = ${JSON.stringify(script)};\nexport const pageStyle = ${JSON.stringify(style.trim())};\n`,
 );
 
-/** Name and licence of the packages in the script. */
+/** Returns the names and licenses of the packages in the script. */
 function licenses() {
   const require = createRequire(import.meta.url);
   return bundledPackages

@@ -11,26 +11,29 @@ import { dts } from "rollup-plugin-dts";
 
 const build = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The compiled modules of a program, and the division of its package into files. */
+/** The compiled modules of a program, and how they are divided into files. */
 interface Program {
   /** Folder of the modules. */
   readonly folder: string;
-  /** Modules that are loaded by their path, by the name of their file. */
+  /** Modules that are loaded by their path, by the name of the file that contains them. */
   readonly entries: Readonly<Record<string, string>>;
-  /** The package that exports a module of another folder, if the module is not bundled. */
+  /**
+   * Returns the package that exports a module of another folder. Undefined if the module is
+   * bundled.
+   */
   readonly packageOf?: (path: string) => string | undefined;
 }
 
 /**
- * Bundles the compiled code of the tool into few files, because a command would otherwise read tens
- * of modules. All files are in one folder, where they find each other by name.
+ * Bundles the compiled code of the tool into a few files, because a command would otherwise read
+ * dozens of modules. All files are in one folder, where they find each other by name.
  *
  * @returns The text of each file by its name.
  */
 export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
   return bundleProgram({
     folder: join(build, "generator"),
-    // The command, the programmatic interface, and threads.
+    // The command, the programmatic interface, and the code of worker threads.
     entries: {
       ...{ cli: "cli.js", index: "index.js" },
       ...{ "analysis-thread": "tap/analysis-thread.js", "judge-thread": "batch/judge-thread.js" },
@@ -39,7 +42,8 @@ export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * The code of the conformance suite, which imports the tool and `@wirewright/dap` as packages.
+ * Bundles the code of the conformance suite. The suite imports the tool and `@wirewright/dap` as
+ * packages.
  *
  * @returns The text of each file by its name.
  */
@@ -53,7 +57,7 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
         throw new Error(`The package of the tool does not export what is in ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
-      // Codecs are exported by the index.
+      // The index exports codecs.
       return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
     },
   });

@@ -10,14 +10,15 @@ export type ShortNames = ReadonlyMap<string, string>;
 const word = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Short names for the properties that only the code of a package uses. Bundlers cannot shorten
- * names of properties, because they do not know which of them are public.
+ * Chooses short names for the properties that only the code of a package uses. Bundlers cannot
+ * shorten names of properties, because they do not know which of them are public.
  *
- * A name is internal if it is neither exported, nor in a declaration of the package or of Node, nor in
- * a string of the code, nor in an object of the language. terser also excludes the names of browsers.
+ * A name is internal if it occurs nowhere else: not among the exports, in the declarations of the
+ * package or of Node, in a string of the code, or in an object of the language. terser also
+ * excludes the names of browsers.
  *
  * @param codes The modules of the package.
- * @param declarations All its declarations.
+ * @param declarations All declarations of the package.
  */
 export function shortNames(codes: readonly string[], declarations: readonly string[]): ShortNames {
   const declared = [...declarations, ...nodeDeclarations()].flatMap(wordsOf);
@@ -40,7 +41,10 @@ function wordsOf(text: string): readonly string[] {
   return text.replaceAll(/\/\*[^]*?\*\//g, "").match(word) ?? [];
 }
 
-/** The properties of global objects, classes and prototypes, and of expressions and their matches. */
+/**
+ * The names of all properties of the language: those of global objects, classes and prototypes, and
+ * of regular expressions and their matches.
+ */
 function languageNames(): readonly string[] {
   const values = Object.getOwnPropertyNames(globalThis).map(
     (name) => (globalThis as Record<string, unknown>)[name] as { readonly prototype?: unknown },
@@ -58,7 +62,10 @@ function nodeDeclarations(): readonly string[] {
     .map((path) => readFileSync(join(folder, path), "utf8"));
 }
 
-/** The texts of a literal or of a part of a template, and the names of exports: CommonJS writes them as properties. */
+/**
+ * The string in a literal or in a part of a template, or the names of exports: CommonJS writes
+ * exports as properties.
+ */
 function textsOf(node: Node): readonly string[] {
   const { value, specifiers = [] } = node as {
     readonly value?: unknown;
@@ -69,7 +76,7 @@ function textsOf(node: Node): readonly string[] {
   return specifiers.flatMap(({ exported }) => exported?.name ?? []);
 }
 
-/** The name of the property that a node reads, or defines. */
+/** The name of the property that a node reads or defines. */
 function propertyOf(node: Node): string | undefined {
   if (!/^(MemberExpression|Property|MethodDefinition|PropertyDefinition)$/.test(node.type))
     return undefined;

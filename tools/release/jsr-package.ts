@@ -15,10 +15,10 @@ import { toolManifest } from "./published-files.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Writes a package of `generated/` as JSR publishes it: its sources, with those of the runtime and of its protocol, at the
- * paths that they have in the repository.
+ * Writes a package of `generated/` in the form that JSR publishes: its sources, with the sources of
+ * the runtime and of its protocol, at the same paths as in the repository.
  *
- * @param folder Folder that is emptied and written to.
+ * @param folder This folder is emptied and written to.
  */
 export function writeJsrPackage(protocol: string, folder: string): void {
   const generated = `generated/${protocol}`;
@@ -48,10 +48,11 @@ export function writeJsrPackage(protocol: string, folder: string): void {
 export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
 
 /**
- * Lets Deno check the requirements of JSR: ES modules, types that need no inference, no global declarations.
+ * Checks the requirements of JSR with Deno: ES modules, types that need no inference, and no global
+ * declarations.
  *
- * @param folder A package outside any repository: Deno leaves out files that git ignores.
- * @throws Error with the output of Deno if the package does not pass
+ * @param folder A package outside any repository, because Deno ignores files that git ignores.
+ * @throws Error with the output of Deno if the package does not pass.
  */
 export function checkJsrPackage(folder: string): void {
   const { status, stdout, stderr, error } = spawnSync(
@@ -62,7 +63,10 @@ export function checkJsrPackage(folder: string): void {
   if (status !== 0) throw new Error(error?.message ?? `${stdout}${stderr}`);
 }
 
-/** Copies TypeScript with imports of source files, as JSR expects. Deno has Node's types without a reference. */
+/**
+ * Copies TypeScript files. Their imports then name source files, as JSR requires. References to
+ * Node's types are removed, because Deno has these types without a reference.
+ */
 function copySources(part: string, folder: string): void {
   for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".ts")) continue;

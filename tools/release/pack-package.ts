@@ -23,10 +23,11 @@ export interface PackedPackage {
 }
 
 /**
- * Bundles a package of the repository, which `npm run build` has compiled, and packs it.
+ * Bundles a package of the repository and packs it. `npm run build` must have compiled it.
  *
- * @param protocol Name of a protocol in `generated/`, or a folder with a description and its package in `generated`.
- * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ * @param protocol Name of a protocol in `generated/`, or a folder with a description and its
+ * package in `generated`.
+ * @param folder This folder is emptied and written to. The tarball is written next to it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
   const generated = isAbsolute(protocol)
@@ -40,7 +41,7 @@ export async function packPackage(protocol: string, folder: string): Promise<Pac
   return pack(folder);
 }
 
-/** Packs the declarations that replace a published package, if a protocol has them. */
+/** Packs the declarations that replace a published package. Undefined if the protocol has none. */
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
@@ -49,9 +50,9 @@ export function packDeclarations(protocol: Protocol, folder: string): PackedPack
 }
 
 /**
- * Bundles the tool, which is built already, and packs it.
+ * Bundles the tool and packs it. It must be built already.
  *
- * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ * @param folder This folder is emptied and written to. The tarball is written next to it.
  */
 export async function packTool(folder: string): Promise<PackedPackage> {
   const compiled = /^build\/(generator|runtime)\//;
@@ -69,9 +70,9 @@ export async function packTool(folder: string): Promise<PackedPackage> {
 }
 
 /**
- * Bundles the conformance suite, which is built already, and packs it with its programs.
+ * Bundles the conformance suite and packs it with its programs. It must be built already.
  *
- * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ * @param folder This folder is emptied and written to. The tarball is written next to it.
  */
 export async function packSuite(folder: string): Promise<PackedPackage> {
   const source = join(root, "conformance");
@@ -111,7 +112,7 @@ function pack(folder: string): PackedPackage {
   };
 }
 
-/** npm's output about a package. */
+/** The fields of npm's output about a packed package. */
 interface NpmPackage extends Omit<PackedPackage, "files" | "tarball"> {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];

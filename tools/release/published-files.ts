@@ -13,7 +13,7 @@ interface ToolManifest {
   readonly publishConfig: object;
 }
 
-/** The package.json of a package in the repository. Its dependencies are our own packages. */
+/** The package.json of a package in this repository. It depends only on our own packages. */
 interface OwnManifest {
   readonly name: string;
   readonly description: string;
@@ -27,10 +27,11 @@ export function toolManifest(): ToolManifest {
 }
 
 /**
- * The published files of a package, with the license and the version of the tool, so that our
- * changes get their own version numbers. Dependencies on our other packages have that version, too.
+ * Returns the files of a package as they are published. Adds the license and the version of the
+ * tool, so that changes of the tool give packages a new version, too. Dependencies on our other
+ * packages get the same version.
  *
- * @param folder The folder in the repository that the package comes from.
+ * @param folder The folder of the package in the repository.
  */
 export function publishedFiles(
   files: ReadonlyMap<string, string>,
@@ -61,7 +62,8 @@ export function publishedFiles(
 }
 
 /**
- * The name of the protocol, the capitalized words of its title, and the keywords of every package.
+ * The keywords of a package: the name of the protocol, the capitalized words of its title, and
+ * keywords that all packages have.
  */
 function keywordsOf(name: string, description: string): readonly string[] {
   const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";

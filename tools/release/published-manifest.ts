@@ -1,4 +1,4 @@
-/** Fields that concern only the generated source. */
+/** Fields of the manifest that concern only the generated source. */
 const sourceFields = [
   "type",
   "main",
@@ -10,17 +10,17 @@ const sourceFields = [
   "devDependencies",
 ];
 
-/** The code of entry points with only types: empty, in both module systems. */
+/** The code of entry points that have only types. It is empty, and used by both module systems. */
 export const emptyFile = "types.js";
 
 /**
- * The published manifest of a package. `.js` and `.d.ts` are CommonJS, at the root of the package,
- * so that compilers without support for `exports` find each entry point, too; `.mjs` and `.d.mts`
- * are ES modules.
+ * Creates the published manifest of a package. `.js` and `.d.ts` files are CommonJS. They are at
+ * the root of the package, so that compilers without support for `exports` find each entry point,
+ * too. `.mjs` and `.d.mts` files are ES modules.
  *
  * @param manifest The manifest of the generated source.
- * @param entries Names of the entries, such as `index` and `node`.
- * @param isEmpty Whether an entry declares only types.
+ * @param entries Names of the entry points, such as `index` and `node`.
+ * @param isEmpty Whether an entry point declares only types.
  */
 export function publishedManifest(
   manifest: object,

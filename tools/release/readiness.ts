@@ -1,4 +1,4 @@
-/** Reasons why the tree must not be published; empty if it may be published. */
+/** Returns the reasons why the working tree must not be published; empty if it may be. */
 export function unreadiness(
   version: string,
   { status, changelog }: { readonly status: string; readonly changelog: string },

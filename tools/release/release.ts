@@ -12,9 +12,9 @@ import { unreadiness } from "./readiness.js";
 import { smokeTest } from "./smoke-test.js";
 
 /**
- * Packs all packages, tries them in an empty project, and prints the files that would be published.
- * Without `--dry-run` it also requires that the tree is ready for a release, and prints the
- * commands that publish. It never publishes.
+ * Packs all packages, tries them in an empty project, and prints the files to publish. Without
+ * `--dry-run`, also checks that the tree is ready for a release, and prints the commands that
+ * publish it. Never publishes by itself.
  */
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });

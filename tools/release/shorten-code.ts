@@ -2,8 +2,8 @@ import { minify } from "terser";
 import type { ShortNames } from "./internal-names.js";
 
 /**
- * Functions that only checks call. Checks catch all exceptions, so these names never appear in a
- * stack trace.
+ * Functions that are called only by checks. Checks catch all exceptions, so these names never
+ * appear in a stack trace.
  */
 const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|isKnown[A-Z])/;
@@ -23,12 +23,12 @@ export async function shorten(
   const { code: text = "" } = await minify(code, {
     module: isModule,
     ecma: 2020,
-    // Shortens names that bundlers would shorten as well, and does not move code.
+    // Use the transformations of common bundlers, but do not move code.
     compress: {
       defaults: false,
       booleans: true,
       conditionals: true,
-      // Some bundlers do not remove an unused sum.
+      // Some bundlers do not remove an unused sum of constants.
       evaluate: true,
       if_return: true,
       comparisons: true,
@@ -52,18 +52,21 @@ export async function shorten(
       keep_classnames: true,
       properties: {
         keep_quoted: true,
-        // terser names only these properties.
+        // terser renames only these properties.
         cache: { props: new Map([...properties]) },
         only_cache: true,
       } as object,
     },
-    // Bundlers read the annotations of ES modules only.
+    // Bundlers read annotations only in ES modules.
     format: { comments: false, preserve_annotations: isModule, max_line_len: 160 },
   });
   return text.replaceAll("/* @__PURE__ */", "/*@__PURE__*/");
 }
 
-/** Moves exports from the list at the end of an ES module to the declarations, because names are long. */
+/**
+ * Moves exports from the list at the end of an ES module to the declarations, so that long names
+ * are not repeated.
+ */
 export function exportCodeInPlace(code: string): string {
   const list = /^export \{ (.+) \};$/m.exec(code);
   if (list === null) return code;
@@ -76,14 +79,17 @@ export function exportCodeInPlace(code: string): string {
   return (
     marked
       .replace(list[0], rest === "" ? "" : `export { ${rest} };`)
-      // One statement declares the constants that follow one another.
+      // Declare consecutive constants in a single statement.
       .replaceAll(/(?:^export const [\w$]+ = [^;{}]+;\s+){2,}/gm, (constants) =>
         constants.replaceAll(/;\s+export const /g, ", "),
       )
   );
 }
 
-/** Writes the exports of a CommonJS module as one object literal, in which Node finds the names. */
+/**
+ * Writes the exports of a CommonJS module as a single object literal, in which Node can detect the
+ * names.
+ */
 export function exportOnce(code: string): string {
   const names: string[] = [];
   const passed = new Map<string, string>();
@@ -102,7 +108,9 @@ export function exportOnce(code: string): string {
   return `${rest}\n${imports.join("")}module.exports = { ${names.join(", ")} };\n`;
 }
 
-/** Names that a CommonJS module re-exports: they are written twice instead of three times. */
+/**
+ * The names that a CommonJS module re-exports. They occur twice in the code instead of three times.
+ */
 function passedOn(code: string): string[] {
   return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>
     names!.split(", "),

@@ -3,8 +3,8 @@ export function exportAsTypes(code: string): string {
 }
 
 /**
- * Exports the exports of an entry point without code as types from the index: a declared enum is
- * not a value there, either.
+ * Exports names from the index as types if they are also exported by the entry point that has only
+ * types. There, a declared enum is not a value.
  */
 export function exportTypesOf(types: string, index: string): string {
   const list = /^export \{ (.+) \} from '\.\/shared\.js';$/m;
@@ -22,7 +22,10 @@ export function indentWithTabs(code: string): string {
   return code.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }
 
-/** Moves exports from the lists at the end to the declarations, because names of validators are long. */
+/**
+ * Moves exports from the lists at the end to the declarations, so that the long names of validators
+ * are not repeated.
+ */
 export function exportInPlace(code: string): string {
   const lists = /^export (type )?\{ (.+) \};$/gm;
   const listed = new Map<string, boolean>();
@@ -40,7 +43,7 @@ export function exportInPlace(code: string): string {
       return `export ${declaration}`;
     },
   );
-  // Without a list, a module of declarations exports all of them.
+  // Keep an empty list: without a list, a module of declarations exports all its declarations.
   return exported.replace(lists, (_list, onlyType: string | undefined, names: string) => {
     const rest = names.split(", ").filter((name) => !marked.has(name));
     return `export ${onlyType ?? ""}{ ${rest.join(", ")} };`.replace("{  }", "{}");

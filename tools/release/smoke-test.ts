@@ -7,7 +7,7 @@ import type { PackedPackage } from "./pack-package.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** An entry of a package, and the module systems that can load it. */
+/** An entry point of a package, and whether CommonJS can load it. */
 interface Entry {
   readonly specifier: string;
   readonly isCommonJs: boolean;
@@ -21,10 +21,11 @@ interface Manifest {
 }
 
 /**
- * Installs packages in an empty project and uses every entry from ES modules, CommonJS and TypeScript.
+ * Installs packages in an empty project, and uses every entry point from ES modules, CommonJS and
+ * TypeScript.
  *
  * @param folder An empty folder.
- * @returns the specifiers that were loaded.
+ * @returns The specifiers that were loaded.
  * @throws Error with the output of the failed command.
  */
 export function smokeTest(packages: readonly PackedPackage[], folder: string): readonly string[] {
@@ -57,7 +58,7 @@ function entriesOf({ name, type, exports }: Manifest): readonly Entry[] {
     }));
 }
 
-/** The names of an entry are the same in both module systems. */
+/** Loads every entry point, and checks that both module systems export the same names. */
 function loadEntries(folder: string, entries: readonly Entry[]): void {
   const print = "process.stdout.write(JSON.stringify(names))";
   const list = (specifiers: readonly string[]): string => JSON.stringify(specifiers);
@@ -89,7 +90,7 @@ function assertVersion(folder: string, name: string, version: string): void {
     );
 }
 
-/** Compiles imports of every entry with the declarations of libraries checked. */
+/** Compiles imports of every entry point. The declarations of libraries are checked, too. */
 function compileEntries(folder: string, entries: readonly Entry[]): void {
   const imports = (list: readonly Entry[]): string =>
     list
@@ -119,7 +120,9 @@ function compileEntries(folder: string, entries: readonly Entry[]): void {
   run(folder, process.execPath, [compiler, "-p", "."]);
 }
 
-/** Node's declarations, which are installed in every project that uses the entry points for Node. */
+/**
+ * Links Node's declarations. Every project that uses the entry points for Node has them installed.
+ */
 function linkNodeTypes(folder: string): void {
   const from = createRequire(join(root, "package.json"));
   for (const name of ["@types/node", "undici-types"]) {
@@ -129,7 +132,10 @@ function linkNodeTypes(folder: string): void {
   }
 }
 
-/** The installed tool writes a package, and finds it up to date. It reads a protocol whose SDK is not installed. */
+/**
+ * Runs the installed tool. It generates a package, finds the package up to date, and reads a
+ * protocol whose SDK is not installed.
+ */
 function runTool(folder: string): void {
   const bin = join(folder, "node_modules/wirewright/generator/command.js");
   for (const args of [

@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { fromRoot } from "./paths.js";
 import { inPeers } from "./peers.js";
 
-/** The TypeScript versions that generated code must compile with: the oldest and the newest we support. */
+/**
+ * The TypeScript versions with which generated code must compile: the oldest and the newest version
+ * that we support.
+ */
 export const compilers = {
   "TypeScript 5.4": inPeers("typescript-5.4/bin/tsc"),
   "TypeScript 7": fromRoot("node_modules/typescript/bin/tsc"),
@@ -18,7 +21,7 @@ export const installedCompilers: readonly CompilerName[] = (
   Object.keys(compilers) as CompilerName[]
 ).filter((name) => existsSync(compilers[name]));
 
-/** Creates an empty folder, and removes it after `use`. */
+/** Creates an empty folder, and removes it when `use` has finished. */
 export async function withFolder<Result>(
   use: (folder: string) => Result | Promise<Result>,
 ): Promise<Result> {
@@ -30,7 +33,7 @@ export async function withFolder<Result>(
   }
 }
 
-/** Writes files by relative path. */
+/** Writes files by their path relative to the folder. */
 export function writeFiles(
   folder: string,
   files: ReadonlyMap<string, string> | Readonly<Record<string, string>>,
@@ -41,11 +44,14 @@ export function writeFiles(
   }
 }
 
-/** Runs a compiler, with the declarations of Node as installed. Returns its errors, or an empty string. */
+/**
+ * Runs a compiler with the installed declarations of Node. Returns its errors, or an empty string.
+ */
 export function compile(compiler: CompilerName, ...args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    // All published versions are one program, which needs more than the default heap size.
+    // Tests compile all published versions as one program, which needs more than the default heap
+    // size.
     [
       "--max-old-space-size=8192",
       compilers[compiler],
@@ -61,7 +67,8 @@ export function compile(compiler: CompilerName, ...args: readonly string[]): str
 }
 
 /**
- * Compiles programs like a user of ES modules. Returns the errors of the compiler, or an empty string.
+ * Compiles programs with the settings of a project that uses ES modules. Returns the errors of the
+ * compiler, or an empty string.
  *
  * @param strict False for programs in JavaScript.
  */

@@ -13,8 +13,8 @@ export const historyText: string = readFileSync(fromRoot("schema/dap/history.jso
 export const dapHistory: SchemaHistory = JSON.parse(historyText) as SchemaHistory;
 
 /**
- * The newest bundled version of DAP. A test that counts the contents of a version names its version
- * instead.
+ * The newest bundled version of DAP. A test that counts what a version contains uses a fixed
+ * version instead.
  */
 export const newestDap: string = schema.current;
 
@@ -39,10 +39,13 @@ export function dapSchema(version: string): SchemaObject {
   return version === newestDap ? newest : earlierSchema(newest, dapHistory, version, file);
 }
 
-/** The published form of a version if available, otherwise the bundled form, which differs only in its descriptions. */
+/**
+ * Returns the published form of a version if it is available. Otherwise, returns the bundled form,
+ * which differs only in its descriptions.
+ */
 export function publishedDap(version: string): {
   readonly schema: SchemaObject;
-  /** The path that `generate` and `readProtocol` accept. */
+  /** The source to pass to `generate` and `readProtocol`. */
   readonly source: { readonly schema: string } | { readonly version: string };
 } {
   const path = shared(`schemas/dap/${version}.json`);

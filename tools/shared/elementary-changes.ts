@@ -1,6 +1,6 @@
 import type { ReadOutcome } from "../../generator/diff/compare/outcomes.js";
 
-/** A JSON Schema of draft 4, as a protocol schema has it. */
+/** A JSON Schema of draft 4, the draft that protocol schemas use. */
 export type Schema = { readonly [key: string]: unknown };
 
 /** A payload, and whether it is optional in a message. */
@@ -13,15 +13,18 @@ export interface ElementaryChange {
   readonly title: string;
   readonly before: PayloadCase | undefined;
   readonly after: PayloadCase | undefined;
-  /** The rules that report the change. */
+  /** Ids of the rules that report the change. */
   readonly ids: readonly string[];
-  /** The effects on values that the old version writes and the new one reads, and the reverse. */
+  /**
+   * The effect on values that the old version writes and the new version reads, and the effect in
+   * the opposite direction.
+   */
   readonly oldToNew: ReadOutcome;
   readonly newToOld: ReadOutcome;
-  /** Old code compiled with new types: `ok`, or where it fails. */
+  /** Whether old code compiles with the new types: `ok`, or which code fails. */
   readonly producer: Compiled;
   readonly consumer: Compiled;
-  /** Whether a writer of the open version adds other properties. */
+  /** Whether a writer of the open version may add other properties. */
   readonly extras?: true;
 }
 
@@ -54,7 +57,10 @@ const having = (name: string, more: Schema = {}): Schema => ({
 });
 const union = (...branches: Schema[]): Schema => ({ anyOf: branches });
 
-/** An object with the required property `q` and others. Names that end in `?` are optional. */
+/**
+ * An object with the required property `q` and other properties. Names that end in `?` are
+ * optional.
+ */
 function object(properties: Readonly<Record<string, Schema>>, more: Schema = {}): PayloadCase {
   const own = Object.entries({ q: string, ...properties });
   return {
@@ -149,7 +155,9 @@ const rows: readonly Row[] = [
   ["default changed", object({ "p?": { ...string, default: "a" } }), object({ "p?": { ...string, default: "b" } }), ["default.changed"], "different", "different", "ok", "ok"],
 ];
 
-/** The elementary changes between two versions of a type, each at one place. */
+/**
+ * The elementary changes between two versions of a type. Each of them changes a single location.
+ */
 export const elementaryChanges: readonly ElementaryChange[] = rows.map(
   ([title, before, after, ids, oldToNew, newToOld, producer, consumer, extras]) => ({
     title,
@@ -164,10 +172,13 @@ export const elementaryChanges: readonly ElementaryChange[] = rows.map(
   }),
 );
 
-/** The role that reads the payload: of a client's request, or of an adapter's event. */
+/**
+ * The role that reads the payload: the adapter for a client's request, or the client for an
+ * adapter's event.
+ */
 export type Reader = "adapter" | "client";
 
-/** A schema with the bases and one message, in the form of the DAP schema. */
+/** A schema in the form of the DAP schema, with the base definitions and a single message. */
 export function schemaWith(payload: PayloadCase | undefined, reader: Reader): Schema {
   const message = (
     base: string,

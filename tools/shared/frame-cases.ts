@@ -3,11 +3,11 @@ import { FrameDecoder, type Frame, type FrameDecoderOptions } from "../../runtim
 import { fromRoot } from "./paths.js";
 
 /**
- * A case from a markdown file: a heading, the reason, bytes in a `frames` fence, and the results in
- * a `log` fence.
+ * A test case in a markdown file: a heading, the reason for the case, bytes in a `frames` fence,
+ * and the expected results in a `log` fence.
  */
 export interface FrameCase {
-  /** File, line and heading. */
+  /** Path of the file, line and heading. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly log: readonly string[];
@@ -15,8 +15,8 @@ export interface FrameCase {
 }
 
 /**
- * Reads the cases of a file. Line ends of a fence do not count: bytes are written as themselves,
- * with `\r`, `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` for repetition.
+ * Reads the test cases in a file. In a `frames` fence, bytes are written as characters or as `\r`,
+ * `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` repeats a text. Line ends in the fence are ignored.
  */
 export function readFrameCases(file: string): readonly FrameCase[] {
   const lines = readFileSync(fromRoot(file), "utf8").split("\n");
@@ -58,17 +58,17 @@ function unescapeBytes(text: string): Uint8Array {
   );
 }
 
-/** Further content of a log besides the cases. */
+/** Settings that add details to a log, beyond those that test cases contain. */
 export interface LogDetail {
-  /** Whether bodies are parsed. Otherwise, frames are logged with all their bytes. Default: true. */
+  /** Whether bodies are parsed. If not, frames are logged with all their bytes. Default: true. */
   readonly isParsed?: boolean;
   /** Whether errors are logged with their samples. Default: false. */
   readonly hasSamples?: boolean;
 }
 
 /**
- * The reports of a decoder for a stream that is cut at the given places, one line each. Adjacent
- * noise is joined.
+ * Decodes a stream that is cut at the given offsets, and returns the decoder's reports, one line
+ * each. Adjacent pieces of noise are joined.
  */
 export function logOf(
   bytes: Uint8Array,
@@ -107,7 +107,7 @@ export function logOf(
   });
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // A copy that is destroyed afterwards: a decoder must not keep chunks.
+    // Push a copy that is overwritten afterwards: a decoder must not keep chunks.
     const chunk = Uint8Array.from(bytes.subarray(from, cut));
     decoder.push(chunk);
     chunk.fill(0x7b);
@@ -118,7 +118,10 @@ export function logOf(
   return log;
 }
 
-/** Ways to cut a stream: not at all, at every byte, every split in two, and random cuts from a seed. */
+/**
+ * Ways to cut a stream: not at all, after every byte, every possible split into two parts, and
+ * random cuts from a seed.
+ */
 export function* everyCut(
   length: number,
   seed = 1,
@@ -132,7 +135,7 @@ export function* everyCut(
   yield* randomCuts(length, 25, seed);
 }
 
-/** Cuts into pieces of random lengths. The same seed gives the same pieces. */
+/** Cuts a stream into pieces of random lengths. The same seed gives the same pieces. */
 export function* randomCuts(
   length: number,
   count: number,

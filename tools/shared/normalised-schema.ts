@@ -1,10 +1,10 @@
 /**
- * A published DAP schema with the additional conditions that validators check. It is written from
- * the schema text alone, because differential tests compare it with the model.
+ * Adds the conditions that validators check to a published DAP schema. This code uses only the text
+ * of the schema, because differential tests compare the result with the model.
  */
 type Node = { [key: string]: unknown };
 
-/** Ranges of the integer formats. Those of 64 bits end where doubles are no longer exact. */
+/** The ranges of the integer formats. 64-bit ranges end where doubles are no longer exact. */
 const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],
@@ -12,7 +12,7 @@ const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
   uint64: [0, 9007199254740991],
 };
 
-/** Replaces `oneOf` by `anyOf`, and formats by ranges, in place. */
+/** Returns a copy with `anyOf` in place of `oneOf`, and ranges in place of integer formats. */
 export function assertFormats(published: object): Node {
   const schema = structuredClone(published) as Node;
   delete schema["$schema"];
@@ -32,9 +32,10 @@ export function assertFormats(published: object): Node {
 }
 
 /**
- * The same schema with responses split by success, and with the command of each response.
+ * Returns the schema with responses split by success, and with the command of each response.
  *
- * Each `XResponse` also has an `XSuccess`, so that a dispatch on success can be compared, too.
+ * Each `XResponse` gets an additional `XSuccess`, so that validators that select a definition by
+ * `success` can be compared, too.
  */
 export function normaliseSchema(published: object): Node {
   const schema = assertFormats(published);
@@ -75,7 +76,10 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   for (const each of Object.values(value)) walk(each, visit);
 }
 
-/** The definition of a normalised schema for a message, by its kind, name and success. */
+/**
+ * The name of a message's definition in the normalised schema, by the message's kind, name and
+ * success.
+ */
 export function definitionOf(
   messages: ReadonlyMap<string, string>,
   value: unknown,

@@ -13,7 +13,7 @@ export interface ObviousFrame {
   readonly offset: number;
   readonly headerLength: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** One character for each byte. */
+  /** The bytes of the body, one character each. */
   readonly body: string;
 }
 
@@ -47,14 +47,17 @@ export function meaningOf(lines: readonly string[]): HeaderMeaning {
   return { lengths, headers, types, unreadable };
 }
 
-/** The length in a header; undefined if it has none, or several different ones. */
+/**
+ * The length that a header specifies; undefined if it specifies none, an invalid one, or several
+ * different ones.
+ */
 export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
   const isWhole = lengths.every((each) => /^[0-9]+$/.test(each));
   const different = new Set(lengths.map(Number));
   return isWhole && different.size === 1 ? [...different][0] : undefined;
 }
 
-/** Whether a body can be read as UTF-8 under each of several content types. */
+/** Whether a body is readable as UTF-8 according to every `Content-Type` line. */
 export function hasReadableCharset({ types }: HeaderMeaning): boolean {
   return types.every(isReadable);
 }
@@ -70,7 +73,7 @@ function isReadable(type: string): boolean {
 }
 
 /**
- * The frames before the first fault, as a strict reader finds them, and whether there is a fault.
+ * The frames before the first fault, as a strict reader finds them, and whether there was a fault.
  */
 export function obviousFrames(
   bytes: Uint8Array,

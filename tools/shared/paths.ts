@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The root of the project; tests run from `build/test`. */
+/** The root of the project. Tests run from `build/test`. */
 export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** A path below the root. */
@@ -9,12 +9,15 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
-/** The folders of `../shared` that a package of `test/peers` carries, too. */
+/** Folders of `../shared` that are also included in a package of `test/peers`. */
 const carried: Readonly<Record<string, string>> = {
   "schemas/cdp": "test/peers/node_modules/devtools-protocol/json",
 };
 
-/** Published schemas and recordings that cannot be part of the project; undefined if they are absent. */
+/**
+ * The path of a published schema or a recording that cannot be part of the project; undefined if it
+ * is absent.
+ */
 export function shared(path: string): string | undefined {
   const folder = Object.keys(carried).find((each) => `${path}/`.startsWith(`${each}/`));
   return [
@@ -25,7 +28,7 @@ export function shared(path: string): string | undefined {
     .find(existsSync);
 }
 
-/** The reason for skipping a test that needs such a file; false if the file exists. */
+/** The reason to skip a test that needs such a file; false if the file exists. */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
     ? `needs ../shared/${path}: others wrote it, so it cannot be part of the project`

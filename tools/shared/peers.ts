@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { fromRoot } from "./paths.js";
 
-/** A path in the packages of `test/peers`, which are installed apart: `npm ci --prefix test/peers`. */
+/**
+ * A path in the packages of `test/peers`, which are installed separately: `npm ci --prefix
+ * test/peers`.
+ */
 export function inPeers(path: string): string {
   return fromRoot(`test/peers/node_modules/${path}`);
 }

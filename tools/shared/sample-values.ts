@@ -2,7 +2,7 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import type { Definition, Property, Type } from "../../generator/model/types.js";
 import { definitionsByName, flattenProperties } from "../../generator/index.js";
 
-/** A source of numbers in [0, 1) that are always the same for the same seed. */
+/** Creates a source of numbers in [0, 1). The same seed always gives the same numbers. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,10 +11,10 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** The share of optional parts that are present. */
+/** How many of the optional parts are present. */
 export type Fill = "least" | "some" | "all";
 
-/** Creates values of a protocol's types that its schema accepts. */
+/** Creates values of a protocol's types that are valid according to its schema. */
 export class Sampler {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly #protocol: Protocol;
@@ -26,7 +26,7 @@ export class Sampler {
     this.#random = seeded(seed);
   }
 
-  /** A value of a definition; responses are successful. */
+  /** Creates a value of a definition. Responses are successful. */
   sample(name: string, fill: Fill): unknown {
     const value = this.#value({ kind: "reference", name }, fill, 0) as Record<string, unknown>;
     const response = this.#protocol.envelope.response!;
@@ -104,15 +104,15 @@ export class Sampler {
 export interface Fault {
   readonly definition: string;
   readonly kind: "type" | "required" | "enum" | "literal" | "minimum" | "maximum" | "fraction";
-  /** JSON Pointer of the place. */
+  /** JSON Pointer of the fault. */
   readonly path: string;
   readonly value: unknown;
 }
 
 /**
- * Every single fault that can be planted in a valid value. At each constrained place: a value of
- * another type, a missing value, values below and above the range, a fraction, and an unlisted
- * value.
+ * Returns every single fault that can be planted in a valid value. Each constrained location gets a
+ * value of another type, a missing value, values below and above the range, a fraction, and an
+ * unlisted value.
  */
 export function plantFaults(sampler: Sampler, definition: string, valid: unknown): Fault[] {
   const faults: Fault[] = [];

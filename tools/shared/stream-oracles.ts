@@ -1,6 +1,6 @@
 /**
- * Conditions that must hold for any input of a decoder. Import these into fuzzers and tests of
- * hostile streams.
+ * Conditions that must hold for any input of a decoder, for fuzzers and for tests of hostile
+ * streams.
  */
 import assert from "node:assert/strict";
 import {
@@ -15,7 +15,7 @@ export type StreamOptions = Omit<
   "onMessage" | "onFrame" | "onFault" | "onNoise"
 >;
 
-/** A message, with the range of its frame. */
+/** A message, and the range of its frame in the stream. */
 export interface MessageRecord {
   readonly kind: "message";
   readonly offset: number;
@@ -38,7 +38,7 @@ export interface ErrorRecord {
   readonly recovered: boolean;
 }
 
-/** Noise. Adjacent pieces are one record, because their division depends on the cuts. */
+/** Noise. Adjacent pieces are joined to one record, because their division depends on the cuts. */
 export interface NoiseRecord {
   readonly kind: "noise";
   readonly offset: number;
@@ -52,14 +52,15 @@ export type StreamRecord = MessageRecord | ErrorRecord | NoiseRecord;
 export interface RecordSettings {
   /** Whether bodies are parsed (`onMessage`) or delivered as bytes (`onFrame`). Default: true. */
   readonly isParsed?: boolean;
-  /** Called once for each push, with the bytes pushed and the milliseconds it took. */
+  /** Called after each push, with the number of bytes and the milliseconds that the push took. */
   readonly onPush?: (bytes: number, milliseconds: number) => void;
-  /** The decoder. Default: the decoder of this build. */
+  /** The class of the decoder. Default: the decoder of this build. */
   readonly Decoder?: typeof FrameDecoder;
 }
 
 /**
- * The reports of a decoder for a stream that is cut at the given places. Exceptions of the decoder are not caught.
+ * Decodes a stream that is cut at the given offsets, and returns the decoder's reports. Does not
+ * catch exceptions of the decoder.
  */
 export function recordStream(
   bytes: Uint8Array,
@@ -95,7 +96,7 @@ export function recordStream(
   });
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // A copy that is destroyed afterwards: a decoder must not keep chunks.
+    // Push a copy that is overwritten afterwards: a decoder must not keep chunks.
     const chunk = new Uint8Array(bytes.subarray(from, cut));
     if (onPush === undefined) decoder.push(chunk);
     else {
@@ -111,9 +112,9 @@ export function recordStream(
 }
 
 /**
- * Whether a gap between two ranges is allowed. Line ends before a header or after a line (the last
- * one may be incomplete), and a byte order mark at the start of the stream, do not belong to a
- * range.
+ * Whether a gap between two ranges is allowed. Two kinds of bytes belong to no range: a byte order
+ * mark at the start of the stream, and line ends before a header or after a line. The last line end
+ * may be incomplete.
  */
 export function isSeparator(bytes: Uint8Array, start: number, end: number): boolean {
   const hasMark = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -126,19 +127,19 @@ export function isSeparator(bytes: Uint8Array, start: number, end: number): bool
 }
 
 export interface TilingSettings {
-  /** Whether decoding stops at the first fault. Later bytes then do not belong to a range. */
+  /** Whether decoding stops at the first fault. If so, later bytes belong to no range. */
   readonly isStrict?: boolean;
-  /** The allowed gaps. Default: `isSeparator`. */
+  /** Whether a gap between ranges is allowed. Default: `isSeparator`. */
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
 }
 
 /**
- * The reason why the ranges of a recording do not cover the stream; undefined if they do.
+ * Returns the reason why the ranges of a recording do not cover the stream; undefined if they do.
  *
- * Messages, noise and errors follow each other in the order of the stream, without overlaps and
- * without gaps other than separators. Two kinds of errors own no bytes: `ERR_NOISE` spans exactly
- * the noise since the last message or error, and a recovered error repeats the range of the message
- * before it.
+ * Messages, noise and errors must follow each other in the order of the stream, without overlaps
+ * and without gaps other than separators. Two kinds of errors have no bytes of their own:
+ * `ERR_NOISE` spans exactly the noise since the last message or error, and a recovered error
+ * repeats the range of the message before it.
  */
 export function findTilingFault(
   bytes: Uint8Array,
@@ -169,7 +170,7 @@ export function findTilingFault(
       hasFailed = isStrict && record.code !== "ERR_HANDLER";
       continue;
     }
-    // One body can contain several messages if messages are not JSON.
+    // If messages are not JSON, one body can contain several of them.
     if (kind === "message" && message?.offset === offset && message.length === length) continue;
     if (length <= 0) return `${shown(record)} has no bytes`;
     if (offset < place) return `${shown(record)} overlaps what ends at ${place}`;
@@ -197,15 +198,15 @@ function endsWithBody(bytes: Uint8Array, { offset, headerLength, length, body }:
 }
 
 export interface OracleSettings extends RecordSettings {
-  /** The allowed gaps between ranges. Default: `isSeparator`. */
+  /** Whether a gap between ranges is allowed. Default: `isSeparator`. */
   readonly isGap?: TilingSettings["isGap"];
 }
 
 /**
- * Asserts the conditions for any stream: nothing is thrown, ranges cover the stream, and all cuts
- * give the same records.
+ * Asserts conditions that hold for any stream: nothing is thrown, the ranges cover the stream, and
+ * all ways to cut it give the same records.
  *
- * @returns the records.
+ * @returns The records.
  */
 export function assertStreamHolds(
   bytes: Uint8Array,
@@ -233,7 +234,10 @@ export function assertStreamHolds(
   return whole;
 }
 
-/** Bytes as a literal for a test case, with `\r`, `\n` and `\xNN` for bytes that are not printable ASCII. */
+/**
+ * Writes bytes as a literal for a test case, with `\r`, `\n` and `\xNN` for bytes that are not
+ * printable ASCII.
+ */
 function showBytes(bytes: Uint8Array): string {
   const text = latin1(bytes.length > 4_000 ? bytes.subarray(0, 4_000) : bytes);
   const shown = JSON.stringify(text).replaceAll(

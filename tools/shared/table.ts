@@ -3,7 +3,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The values below which a quarter and three quarters of the values lie. */
+/** The two values that cut off the lowest and the highest quarter. */
 export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
   return [quantile(values, 0.25), quantile(values, 0.75)];
 }

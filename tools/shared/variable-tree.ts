@@ -1,6 +1,6 @@
-/** A random tree of variables: an adapter that serves it, and the valid snapshots of it. */
+/** A random tree of variables, an adapter that serves it, and a check of snapshots of it. */
 
-/** A random source, such as that of the fuzzer. */
+/** A source of random choices, such as the fuzzer's. */
 interface Random {
   below(bound: number): number;
   oneIn(calls: number): boolean;
@@ -15,15 +15,15 @@ export interface TreeNode {
   /** 0 if the variable has no children. */
   readonly reference: number;
   readonly inside: readonly TreeNode[];
-  /** The counts that the adapter announces. */
+  /** The counts of children that the adapter announces. */
   readonly counts: { readonly namedVariables?: number; readonly indexedVariables?: number };
   /** Whether the variable is expensive, or computed on demand. */
   readonly isLazy: boolean;
-  /** Whether the adapter refuses to return the children. */
+  /** Whether the adapter rejects requests for the children. */
   readonly isRefused: boolean;
 }
 
-/** How the adapter treats requests for a part of a container. */
+/** How the adapter responds to requests for a part of a container. */
 export type Paging = "pages" | "everything" | "ignores-count";
 
 export interface VariableTree {
@@ -35,7 +35,7 @@ export interface VariableTree {
 
 const pagings: readonly Paging[] = ["pages", "pages", "everything", "ignores-count"];
 
-/** A tree with approximately a maximum number of variables. */
+/** Creates a tree with at most about `most` variables. */
 export function randomTree(random: Random, most = 400): VariableTree {
   const nodes = new Map<number, TreeNode>();
   let left = most;
@@ -82,7 +82,7 @@ export function scopesOf({ scopes }: VariableTree): object {
   };
 }
 
-/** The body of the response to `variables`; undefined if the adapter refuses. */
+/** The body of the response to `variables`; undefined if the adapter rejects the request. */
 export function variablesOf(
   { nodes, paging }: VariableTree,
   { variablesReference, start = 0, count = 0, filter }: VariablesArguments,
@@ -103,7 +103,7 @@ export function variablesOf(
   };
 }
 
-/** A part of a snapshot. */
+/** A scope or variable in a snapshot. */
 export interface ShownPart {
   readonly name: string;
   readonly value?: string;
@@ -120,8 +120,8 @@ export interface ShownBudget {
 }
 
 /**
- * The first contradiction between a tree and its snapshot; undefined if the shown and the cut parts
- * form the tree.
+ * Finds the first contradiction between a tree and its snapshot; undefined if the shown and the cut
+ * parts together form the tree.
  */
 export function findContradiction(
   tree: VariableTree,
@@ -174,7 +174,10 @@ function wrongPart(
   return undefined;
 }
 
-/** A container that is not read to its end has at least an equal share of the items. */
+/**
+ * Finds a container with less than an equal share of the items, although it was not read to its
+ * end.
+ */
 function unfairPart(
   level: readonly (readonly [TreeNode, ShownPart])[],
   items: number,

@@ -1,7 +1,7 @@
 import { tcpTransport } from "../../../generated/dap/node.js";
 import { launch } from "../../../generated/dap/session.js";
 
-/** A session of `@wirewright/dap` that continues after each stop, to the end. */
+/** Runs a session of `@wirewright/dap` that continues after each stop, until the program ends. */
 export async function runOwnSession(port: number): Promise<void> {
   const session = await launch(() => tcpTransport(port), {
     arguments: { program: "/program.txt" },

@@ -1,6 +1,9 @@
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 
-/** The client of `@vscode/debugadapter-testsupport`, with its own sequence of configuration. */
+/**
+ * Runs the client of `@vscode/debugadapter-testsupport`, which configures the adapter in its own
+ * order.
+ */
 export async function runTestClient(port: number): Promise<void> {
   const client = new DebugClient("node", "", "conformance");
   client.defaultTimeout = 8_000;

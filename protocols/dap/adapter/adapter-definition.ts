@@ -17,8 +17,9 @@ import type {
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
 /**
- * Arguments of `launch` or `attach`: the protocol's own, and the attributes of the configurations
- * that the package was generated with, or any.
+ * Arguments of `launch` or `attach`: the arguments of the protocol, and the attributes of the
+ * configurations that the package was generated with. Without configurations, any attributes are
+ * allowed.
  */
 export type ArgumentsOf<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object>
@@ -32,21 +33,24 @@ export interface AdapterContext<
   Name extends RequestNameFrom<"client">,
   Session = undefined,
 > extends RequestContext<Requests[Name]["request"], AdapterConnection> {
-  /** The state of the session that the request belongs to. */
+  /** The state of the session to which the request belongs. */
   readonly session: Session;
   /**
-   * Resolves when the client has sent its breakpoints: when `configurationDone` has arrived. Run the
-   * program after it.
+   * Resolves when the client has set its breakpoints, that is, when `configurationDone` has
+   * arrived. Run the program after that.
    */
   readonly configured: Promise<void>;
-  /** Shows progress, if the client supports that. It belongs to the request, and ends with it at the latest. */
+  /**
+   * Shows progress, if the client supports that. The progress belongs to the request, and ends at
+   * the latest when the request ends.
+   */
   progress(title: string, options?: ProgressOptions): Progress;
 }
 
 type AdapterHandler<
   Name extends RequestNameFrom<"client">,
   Session,
-  // If a client omits them, the handler gets an empty object.
+  // If a client omits the arguments, the handler gets an empty object.
   Arguments = NonNullable<Requests[Name]["arguments"]>,
 > = (
   arguments_: Arguments,
@@ -63,7 +67,9 @@ export interface AdapterHandlers<
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
 }
 
-/** An interface, because compilers print its name, but print an intersection in full. */
+/**
+ * This is an interface because compilers print its name. They would print an intersection in full.
+ */
 type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
@@ -77,7 +83,7 @@ export type DefaultAnswer =
   | "setExceptionBreakpoints"
   | "threads";
 
-/** The handlers that the capabilities require. */
+/** The handlers that are required because of announced capabilities. */
 export type NeededAdapterHandlers<Announced> = {
   readonly [
     Name in Exclude<
@@ -91,15 +97,15 @@ export type NeededAdapterHandlers<Announced> = {
   ]: object;
 };
 
-/** Capabilities that announce requests. */
+/** Capabilities that announce support for a request. */
 type RequestCapabilities = Extract<
   Requests[Exclude<RequestNameFrom<"client">, DefaultAnswer>]["capability"],
   string
 >;
 
 /**
- * If the type of the capabilities does not show which ones are set, capabilities that announce
- * requests can only be withheld. Handlers announce them.
+ * The type of the capabilities may not show which ones are set. In that case, capabilities that
+ * announce requests can only be withheld here, because the handlers announce them.
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
@@ -118,7 +124,7 @@ interface LaunchHandler {
 export interface AdapterDefinition<Announced extends Capabilities, Session, Launch, Attach> {
   /**
    * Capabilities of the adapter. A handler announces the capability of its request, so list only
-   * the other ones. Set a capability to false to withhold it.
+   * the other capabilities. Set a capability to false to withhold it.
    */
   readonly capabilities?: Announced & Announceable<Announced>;
   /**
@@ -130,23 +136,23 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
   readonly onClose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
     (Capabilities extends Announced ? unknown : NeededAdapterHandlers<Announced>) &
-    // Last, because the compiler's message names the last member of a union.
+    // This comes last, because the compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
   /**
-   * How the adapter counts lines and columns, and writes paths. Messages are converted if the
-   * client differs. A client whose `pathFormat` is neither `path` nor `uri` is refused. `client`:
+   * How the adapter counts lines and columns, and writes paths. If the client differs, messages are
+   * converted. A client whose `pathFormat` is neither `path` nor `uri` is refused. With `client`,
    * messages are not converted. Default: as in the protocol.
    */
   readonly positions?: Positions | "client";
   /**
-   * When `initialized` is sent: after the response to `initialize`, or by the adapter itself.
-   * Default: `automatic`.
+   * When `initialized` is sent: after the response to `initialize` (`automatic`), or by the adapter
+   * itself (`manual`). Default: `automatic`.
    */
   readonly initialized?: "automatic" | "manual";
   /**
-   * Programs that host the adapter, such as Visual Studio, for development: `openHost` of the package `wirewright`
-   * returns one. Messages that such a program does not accept are reported to `onProblem` of the connection, as
-   * `ERR_HOST`. Default: none.
+   * For development: programs that host the adapter, such as Visual Studio. `openHost` of the
+   * package `wirewright` returns one. A message that such a program does not accept is reported to
+   * `onProblem` of the connection, as `ERR_HOST`. Default: none.
    */
   readonly hosts?: readonly HostCheck[];
 }
@@ -155,11 +161,11 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
 export interface AdapterConnection extends Connection<"adapter">, Resuming {
   /** Resolves when the connection has ended and `onClose` has returned. */
   readonly finished: Promise<void>;
-  /** Shows progress that belongs to no request. */
+  /** Shows progress that does not belong to a request. */
   progress(title: string, options?: ProgressOptions): Progress;
 }
 
-/** Connects an adapter. */
+/** Connects an adapter to a client over a transport. */
 export type Adapter<Session = unknown> = (
   transport: Transport,
   options?: Omit<ConnectOptions<"adapter">, "handlers">,

@@ -78,7 +78,10 @@ type AnyHandler = (parameters: object | undefined, context: object) => unknown;
 type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
 type AnyDefinition = AdapterDefinition<types.Capabilities, unknown, never, never>;
 
-/** Handlers for the requests that every client sends. The connection itself answers `cancel`. */
+/**
+ * Default handlers for the requests that every client sends. The connection itself answers
+ * `cancel`.
+ */
 const defaultAnswers = {
   setBreakpoints: ({ breakpoints, lines = [] }: types.SetBreakpointsArguments) => ({
     breakpoints: (breakpoints ?? lines.map((line) => ({ line }))).map(({ line }, index) => ({
@@ -94,10 +97,16 @@ const defaultAnswers = {
   disconnect: () => undefined,
 } satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
 
-/** Time for requests after the response to `disconnect`, as with the official library. */
+/**
+ * Milliseconds in which requests are still accepted after the response to `disconnect`. The
+ * official library waits as long.
+ */
 const goodbyeMs = 100;
 
-/** Milliseconds that `disconnect` waits for the response to `initialize`, whose handler may never settle. */
+/**
+ * Maximum milliseconds that `disconnect` waits for the response to `initialize`, whose handler may
+ * never settle.
+ */
 const openingMs = 1_000;
 
 /** The properties of a request that are used here. */
@@ -107,13 +116,13 @@ interface Announced {
   readonly capability?: string | undefined;
 }
 
-/** The given capabilities, and those that follow from the handlers. */
+/** The given capabilities, and the capabilities that the handlers imply. */
 function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): types.Capabilities {
   const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
   for (const { name, sender, capability } of Object.values<Announced>(requests)) {
-    // Only flags can be set here: other capabilities have values that only the author knows.
+    // Only flags can be set here: only the author knows the values of other capabilities.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;
     if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;
@@ -169,7 +178,7 @@ class Scope {
           return onClose?.(session);
         })
         .then(() => undefined);
-      // Callers need not await it: a failure must not become an unhandled rejection.
+      // Callers need not await `finished`: its failure must not become an unhandled rejection.
       finished.catch(() => undefined);
       return Object.assign(own, { session, finished });
     } catch (error) {
@@ -178,7 +187,10 @@ class Scope {
     }
   }
 
-  /** Created with the connection, or by the first request if that is earlier. */
+  /**
+   * Returns the state of the session. It is created with the connection, or by the first request if
+   * that arrives earlier.
+   */
   sessionOf(connection: AdapterConnection): unknown {
     this.#session ??= { value: this.#definition.session?.(connection) };
     return this.#session.value;
@@ -236,7 +248,8 @@ class Scope {
     };
     all["disconnect"] = (parameters, context) => {
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
-      // Test clients send `disconnect` again when they stop, and wait for the response.
+      // Wait before closing: test clients send `disconnect` again when they stop, and wait for the
+      // response.
       after(() => void startTimer(goodbyeMs, () => void connection.close()));
       return disconnect!(parameters, context);
     };
@@ -257,7 +270,7 @@ class Scope {
     return all as Handlers<"adapter">;
   }
 
-  /** Calls a handler. When the handler ends, so does the progress that it shows. */
+  /** Calls a handler. The progress that the handler shows ends when the handler ends. */
   #call(handler: AnyHandler, parameters: object | undefined, context: RequestContext): unknown {
     const own = new HandlerContext(this, context, this.#extend(context.connection as never));
     let result: unknown;
@@ -319,8 +332,8 @@ class HandlerContext {
 }
 
 /**
- * @throws Refusal if the path format is not supported. Its error number is that of the official
- * library.
+ * @throws Refusal if the path format is not supported. Its error number is the one that the
+ * official library uses.
  */
 function checkPathFormat(client: object = {}): void {
   const { pathFormat } = client as Partial<types.InitializeRequestArguments>;

@@ -43,12 +43,15 @@ export class ClientPositions {
     return isBranded(this, ClientPositions, brand, value);
   }
 
-  /** Whether both sides agree, so that nothing changes. */
+  /** Whether both sides agree, so that nothing has to be converted. */
   get areEqual(): boolean {
     return this.#lines === 0 && this.#columns === 0 && !this.#toUri && !this.#fromUri;
   }
 
-  /** Never negative: a frame without a source has line 0. */
+  /**
+   * Converts a line for the client. The result is never negative: a frame without a source has line
+   * 0.
+   */
   lineToClient(line: number): number {
     return Math.max(0, line + this.#lines);
   }
@@ -65,7 +68,10 @@ export class ClientPositions {
     return Math.max(0, column - this.#columns);
   }
 
-  /** A URI whose scheme is not `file` stays unchanged, and so does an identifier that is not a path. */
+  /**
+   * Converts a path for the client. A URI whose scheme is not `file` stays unchanged, and so does
+   * an identifier that is not a path.
+   */
   pathToClient(path: string): string {
     return this.#toUri ? uriOf(path) : this.#fromUri ? pathOf(path) : path;
   }
@@ -74,7 +80,7 @@ export class ClientPositions {
     return this.#toUri ? pathOf(path) : this.#fromUri ? uriOf(path) : path;
   }
 
-  /** Converts a whole message to the client. Copies only the parts that change. */
+  /** Converts a whole message for the client. Copies only the parts that change. */
   toClient<Message extends object>(message: Message): Message {
     if (this.areEqual) return message;
     return visitFields(message, {

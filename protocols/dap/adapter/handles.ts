@@ -1,4 +1,4 @@
-/** Notifies about requests that resume the program. */
+/** Reports requests that resume the program. */
 export interface Resuming {
   /** Calls a function before the handler of a request that resumes the program. */
   onResume(run: () => void): void;
@@ -22,8 +22,8 @@ export class Handles<Value> {
   #last = 0;
 
   /**
-   * @param session The values are forgotten when its program resumes. Without it, only `reset`
-   * forgets them.
+   * @param session The values are forgotten when the program of this session resumes. Without a
+   * session, only `reset` forgets them.
    */
   constructor(session?: Resuming) {
     session?.onResume(() => this.reset());
@@ -36,7 +36,7 @@ export class Handles<Value> {
     return this.#last;
   }
 
-  /** The value of a reference; undefined if it never had one or was forgotten. */
+  /** The value of a reference; undefined if the reference is unknown or its value was forgotten. */
   get(reference: number): Value | undefined {
     return this.#values.get(reference);
   }

@@ -2,14 +2,14 @@ import type { ConnectOptions } from "../../../generated/dap/connection.js";
 import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /**
- * A program that hosts adapters. It judges their messages. `openHost` of the package `wirewright`
+ * A program that hosts adapters, and judges their messages. `openHost` of the package `wirewright`
  * returns one.
  */
 export interface HostCheck {
   /**
    * Begins to judge a session.
    *
-   * @param onFinding Called with a sentence about each message that the protocol allows, but the
+   * @param onFinding Called with a sentence about each message that the protocol allows but the
    * host does not accept.
    */
   judge(onFinding: (message: string) => void): HostJudge;
@@ -17,20 +17,23 @@ export interface HostCheck {
 
 /** Judges one session, message by message. */
 export interface HostJudge {
-  /** @param sender Side that sent it. */
+  /** @param sender The side that sent the message. */
   see(sender: "client" | "adapter", message: object): void;
   /** Call this when the session has ended. */
   end(): void;
 }
 
-/** Shows a session to a host. Call `see` without a message when the session has ended. */
+/**
+ * Shows the messages of a session to a host. Call `see` without a message when the session has
+ * ended.
+ */
 export interface HostWatch extends Middleware {
   see(sender: "client" | "adapter", message?: object): void;
 }
 
 /**
- * Shows a host the messages as they are on the wire, and reports its findings. Exceptions of the
- * host are ignored.
+ * Shows a host the messages as they are sent and received, and reports its findings. Ignores
+ * exceptions of the host.
  */
 export function watchFor(
   host: HostCheck,
@@ -46,7 +49,7 @@ export function watchFor(
       if (message) judge.see(sender, message);
       else judge.end();
     } catch {
-      // Ignored: a check must not end the session.
+      // Ignore exceptions: a check must not end the session.
     }
   };
   return {

@@ -48,7 +48,8 @@ export function inlineAdapter(
     (text) => {
       for (const listener of listeners)
         try {
-          // Each listener gets its own copy of a message, as over any other transport.
+          // Parse the message for each listener, so that each gets its own copy, as over any other
+          // transport.
           listener(JSON.parse(text) as object);
         } catch (cause) {
           report(cause);
@@ -67,7 +68,7 @@ export function inlineAdapter(
     },
     handleMessage(message) {
       const text = JSON.stringify(message);
-      // An editor may still send something to a session that has ended.
+      // An editor may still send messages to a session that has ended.
       if (connection.isClosed) return;
       messages!.write(text)?.catch(() => undefined);
     },

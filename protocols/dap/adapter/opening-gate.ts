@@ -1,10 +1,13 @@
 import { onAbort, startTimer, type RequestContext } from "../../../generated/dap/runtime/index.js";
 
-/** Makes requests wait while the handler of `initialize` runs, in the order of their arrival. */
+/**
+ * Delays requests while the handler of `initialize` runs, and keeps them in the order of their
+ * arrival.
+ */
 export class OpeningGate {
   #opening: Promise<unknown> | undefined;
 
-  /** Holds back the next requests until the handler of `initialize` settles, and is answered. */
+  /** Delays later requests until the handler of `initialize` settles and its response is sent. */
   hold(opening: Promise<unknown>): Promise<unknown> {
     this.#opening = opening;
     const release = (): void => (this.#opening = undefined);
@@ -13,8 +16,8 @@ export class OpeningGate {
   }
 
   /**
-   * Calls a handler now, or when the gate opens. A request that is cancelled while it waits
-   * resolves to undefined.
+   * Calls a handler now, or when the gate opens. If the request is cancelled while it waits, the
+   * result is undefined.
    *
    * @param mostMs Maximum milliseconds to wait.
    */
@@ -34,8 +37,8 @@ export class OpeningGate {
       };
       const stopTimer = startTimer(mostMs, () => leave(run));
       const stopWatching = onAbort(signal, () => leave(() => undefined));
-      // The connection registered for the result first, so the response is sent by now. If it is a
-      // refusal, another `initialize` may hold back the requests after it.
+      // The connection subscribed to the result first, so it has sent the response by now. If the
+      // response is a refusal, another `initialize` may delay the requests after it.
       const retry = (): void => leave(() => this.enter(run, context, mostMs));
       opening.then(retry, retry);
     });

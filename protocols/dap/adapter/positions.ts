@@ -1,12 +1,13 @@
 import { option } from "../../../generated/dap/runtime/index.js";
 
 /**
- * How lines and columns are counted and paths are written. The defaults are those of the protocol.
+ * How lines and columns are counted, and how paths are written. The defaults are those of the
+ * protocol.
  */
 export interface Positions {
-  /** Default: true. */
+  /** Whether lines are counted from 1. Default: true. */
   readonly linesStartAt1?: boolean;
-  /** Default: true. */
+  /** Whether columns are counted from 1. Default: true. */
   readonly columnsStartAt1?: boolean;
   /** `path` or `uri`. Default: `path`. */
   readonly pathFormat?: string;

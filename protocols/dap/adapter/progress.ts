@@ -8,13 +8,15 @@ import {
 
 declare const AbortController: AbortControllerClass;
 
-/** The fields of a progress when it starts. */
+/** The first state of a progress, which the client shows when it starts. */
 export interface ProgressOptions {
   /** A more detailed text. */
   readonly message?: string;
-  /** From 0 to 100. Default: unknown. */
+  /** The percentage that is done, from 0 to 100. Default: unknown. */
   readonly percentage?: number;
-  /** Whether the client may offer to cancel it. Then watch the signal. Default: false. */
+  /**
+   * Whether the client may offer to cancel the operation. If so, watch the signal. Default: false.
+   */
   readonly cancellable?: boolean;
 }
 
@@ -26,19 +28,25 @@ const progressChecks: option.OptionChecks<ProgressOptions> = {
 
 /** A running operation that the client shows. */
 export interface Progress {
-  /** The `progressId` of its events. Unique in the connection. */
+  /** The `progressId` of the events. It is unique in the connection. */
   readonly id: string;
-  /** Aborted when the user cancels the operation, and with the request that it belongs to. */
+  /**
+   * Aborted when the user cancels the operation, or when the request that it belongs to is aborted.
+   */
   readonly signal: HostSignal;
-  /** @param percentage From 0 to 100. */
+  /**
+   * Reports the current state.
+   *
+   * @param percentage The percentage that is done, from 0 to 100.
+   */
   update(message?: string, percentage?: number): void;
-  /** Ends it. Further calls do nothing. */
+  /** Ends the progress. Further calls do nothing. */
   end(message?: string): void;
 }
 
 /**
- * Progress of the operations of one connection. Nothing is sent to a client that has not announced
- * `supportsProgressReporting`.
+ * Reports the progress of operations in one connection. Sends nothing to a client that has not
+ * announced `supportsProgressReporting`.
  */
 export class ProgressReports {
   readonly #connection: Connection<"adapter">;
@@ -49,7 +57,7 @@ export class ProgressReports {
     this.#connection = connection;
   }
 
-  /** Starts a progress. If `seq` is given, it belongs to that request. */
+  /** Starts a progress. If `seq` is given, the progress belongs to that request. */
   start(
     title: string,
     options: ProgressOptions = {},
@@ -64,7 +72,7 @@ export class ProgressReports {
     this.#running.set(progressId, controller);
     const send = (event: string, body: object): void => {
       if (!this.#isShown()) return;
-      // Send it immediately, even before the response to the request.
+      // Send the event immediately, even before the response to the request.
       void this.#connection.notifyCustom(event, { progressId, ...body });
     };
     send("progressStart", {

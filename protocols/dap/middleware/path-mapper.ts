@@ -6,8 +6,9 @@ import { option, parsePointer, type Middleware } from "../../../generated/dap/ru
 /** Options of `PathMapper`. */
 export interface PathMapperOptions {
   /**
-   * JSON Pointers to paths in the arguments of `launch` and `attach`, which each adapter defines,
-   * such as `/program`. In an array or object, all strings are mapped.
+   * JSON Pointers to paths in the arguments of `launch` and `attach`, such as `/program`. Each
+   * adapter defines these arguments. If a pointer refers to an array or an object, all strings in
+   * it are mapped.
    */
   readonly launchPaths?: readonly string[];
 }
@@ -40,8 +41,8 @@ export class PathMapper {
   readonly #launchPaths: readonly (readonly string[])[];
 
   /**
-   * @param folders Maps folders of the client to folders of the adapter. The innermost match
-   * counts.
+   * @param folders Maps folders of the client to folders of the adapter. If several folders contain
+   * a path, the innermost one applies.
    * @throws TypeError for a relative folder, two folders with the same counterpart, an invalid
    * pointer or an unknown option.
    */
@@ -66,19 +67,19 @@ export class PathMapper {
   }
 
   /**
-   * Maps a message of the client. Copies only the parts that change, and returns the message itself
-   * if there are none.
+   * Maps the paths in a message of the client. Copies only the parts that change. If nothing
+   * changes, returns the message itself.
    */
   toAdapter<Message extends object>(message: Message): Message {
     return this.#map(message, (path) => this.pathToAdapter(path));
   }
 
-  /** Maps a message of the adapter. */
+  /** Maps the paths in a message of the adapter. */
   toClient<Message extends object>(message: Message): Message {
     return this.#map(message, (path) => this.pathToClient(path));
   }
 
-  /** For `bridge`. */
+  /** Middleware for `bridge`. */
   get bridgeMiddleware(): BridgeMiddleware {
     return {
       fromClient: (message) => this.toAdapter(message),
@@ -86,7 +87,7 @@ export class PathMapper {
     };
   }
 
-  /** For the connection of a client. */
+  /** Middleware for the connection of a client. */
   get clientMiddleware(): Middleware {
     return {
       beforeSend: (message) => this.toAdapter(message),
@@ -117,7 +118,10 @@ function mapped(path: string, pairs: readonly Pair[]): string {
   return path;
 }
 
-/** @throws TypeError if two pairs begin with the same folder. */
+/**
+ * Sorts pairs of folders so that inner folders come first. @throws TypeError if two pairs begin
+ * with the same folder.
+ */
 function innermostFirst(pairs: readonly Pair[]): readonly Pair[] {
   for (const [index, { from }] of pairs.entries()) {
     const isSame = ({ from: { root, segments } }: Pair): boolean =>
@@ -129,7 +133,7 @@ function innermostFirst(pairs: readonly Pair[]): readonly Pair[] {
   return [...pairs].sort((a, b) => b.from.segments.length - a.from.segments.length);
 }
 
-/** @throws TypeError */
+/** @throws TypeError for an invalid pointer. */
 function readPointer(pointer: string): readonly string[] {
   if (!pointer.startsWith("/"))
     throw new TypeError(`Cannot use ${JSON.stringify(pointer)}: expected a JSON Pointer`);
@@ -152,7 +156,7 @@ function changeAt(
   return copyOf(Object.entries(value).map(([key, each]) => [key, key === name ? after : each]));
 }
 
-/** The strings in an array or object, or a single string. */
+/** Maps a string, or all strings in an array or an object. */
 function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null) return map(value);
   const entries = Object.entries(value).map(([key, each]) => [key, map(each)] as const);
@@ -161,7 +165,7 @@ function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(map) : copyOf(entries);
 }
 
-/** An object with own properties, even for "__proto__". */
+/** An object whose entries are own properties, even "__proto__". */
 function copyOf(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }

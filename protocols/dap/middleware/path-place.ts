@@ -11,12 +11,15 @@ export interface PathPlace {
 export interface Folder {
   readonly text: string;
   readonly root: string;
-  /** Not encoded. */
+  /** The segments of the folder, without URI encoding. */
   readonly segments: readonly string[];
   readonly isUri: boolean;
 }
 
-/** Undefined for a relative path and for any other string. */
+/**
+ * Splits an absolute path or a `file` URI. Returns undefined for relative paths and all other
+ * strings.
+ */
 export function readPlace(text: string): PathPlace | undefined {
   const uri = /^file:\/\/([^/\\?#]*)\/(.*)$/is.exec(text);
   if (uri !== null) {
@@ -37,7 +40,7 @@ export function readPlace(text: string): PathPlace | undefined {
   return { root: "posix", segments: text.slice(1).split("/"), isUri: false };
 }
 
-/** @throws TypeError if it is neither an absolute path nor a `file` URI. */
+/** Reads a folder. @throws TypeError if it is neither an absolute path nor a `file` URI. */
 export function readFolder(text: string): Folder {
   const place = readPlace(/^[a-z]:$/i.test(text) ? `${text}\\` : text);
   const segments = place?.segments.filter((each) => each !== "").map(decoded);
@@ -53,7 +56,7 @@ export function readFolder(text: string): Folder {
   }
 }
 
-/** The segments below a folder; undefined if the path is not in it. */
+/** The segments of a path below a folder; undefined if the path is not in the folder. */
 export function segmentsIn(
   { root, segments }: Folder,
   place: PathPlace,
@@ -70,7 +73,7 @@ export function segmentsIn(
   return place.segments.slice(segments.length);
 }
 
-/** Writes a path in a folder, in the notation of the folder or as a URI. */
+/** Writes a path in a folder, either in the notation of the folder or as a URI. */
 export function writePath(folder: Folder, rest: readonly string[], isUri: boolean): string {
   const { root, segments, text } = folder;
   if (isUri) {

@@ -5,7 +5,10 @@ declare const performance: PerformanceClock;
 /** Records an entry of a session: its kind, its sender, and its other fields. */
 export type RecordEntry = (kind: string, from: string, fields: object) => void;
 
-/** Writes the entries of a session that begins now, each as a line without its line end. */
+/**
+ * Returns a function that writes the entries of a session that begins now. Each entry is passed as
+ * a line without its line end.
+ */
 export function recordEntries(write: (line: string) => void, session?: number): RecordEntry {
   const began = performance.now();
   const named = session === undefined ? {} : { session };

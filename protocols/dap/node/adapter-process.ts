@@ -17,36 +17,44 @@ type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
 
 /** Options of `runAdapter`. */
 export interface AdapterOptions extends ConnectionOptions {
-  /** File for a recording of the sessions, which `wirewright lint` reads. It is overwritten. */
+  /**
+   * File for a recording of the sessions, which `wirewright lint` reads. An existing file is
+   * overwritten.
+   */
   readonly log?: string | undefined;
 }
 
 /** Options of `serveAdapter`. */
 export interface ServeOptions<Session = unknown> extends AdapterOptions {
-  /** Default: 0, any free port. */
+  /** Port to listen on. Default: 0, any free port. */
   readonly port?: number;
-  /** Default: 127.0.0.1, so other machines cannot connect. */
+  /** Host name or address to listen on. Default: 127.0.0.1, so other machines cannot connect. */
   readonly host?: string;
   /** Called with each connection. */
   readonly onConnection?: (connection: ReturnType<Adapter<Session>>) => void;
 }
 
-/** An adapter that waits for clients. With `await using`, it is closed at the end of a block. */
+/**
+ * An adapter that waits for clients. With `await using`, the server is closed at the end of the
+ * block.
+ */
 export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
 
-/** A server of an adapter. */
+/** Methods and properties of a server. */
 export interface AdapterServerMembers {
   readonly host: string;
   readonly port: number;
-  /** Accepts no further clients, and closes the connections. Resolves when they have ended. */
+  /**
+   * Stops accepting clients and closes all connections. Resolves when the connections have ended.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Serves an adapter over TCP. Each connection is a separate session.
  *
- * @throws The system's error, as a rejection, if the port cannot be used or the log cannot be
- * written. TypeError, as a rejection, for unknown options and values.
+ * @throws As a rejection: the system's error if the port cannot be used or the log cannot be
+ * written; TypeError for unknown options and invalid values.
  */
 export async function serveAdapter<Session>(
   adapter: Adapter<Session>,
@@ -89,19 +97,19 @@ export async function serveAdapter<Session>(
 /** How `runAdapter` reaches its client. */
 export interface RunOptions extends AdapterOptions {
   /**
-   * Arguments of the command line. Default: those of the process. A program with its own options
-   * passes the remaining ones.
+   * Command line arguments. Default: the arguments of the process. A program with options of its
+   * own passes the remaining arguments.
    */
   readonly args?: readonly string[];
 }
 
 /**
- * Runs an adapter as the program of this process: over standard input and output, or, with
- * `--server PORT` among the arguments, over TCP. With `--log FILE`, the sessions are recorded.
+ * Runs an adapter as the program of this process. It uses standard input and output or, with
+ * `--server PORT` among the arguments, TCP. With `--log FILE`, the sessions are recorded.
  *
- * The process exits after the session, or with status 2 for unknown options. While standard output
- * is in use, `console.log` and similar functions write to standard error instead, because their
- * text would damage the stream of messages. Problems are written to standard error unless
+ * The process exits after the session. For unknown options, it exits with status 2. While standard
+ * output is in use, `console.log` and similar functions write to standard error instead, because
+ * their text would damage the stream of messages. Problems are written to standard error unless
  * `onProblem` is given.
  */
 export async function runAdapter<Session>(
@@ -169,7 +177,7 @@ interface Arguments {
   readonly help: boolean;
 }
 
-/** @throws TypeError for unknown options and missing values, RangeError for an invalid port. */
+/** @throws TypeError for unknown options and missing values; RangeError for an invalid port. */
 function readArguments(args: readonly string[]): Arguments {
   const { server, log, help = false } = parsed(args);
   return { port: server === undefined ? undefined : readPort(server), log, help };
@@ -193,14 +201,14 @@ function parseOptions(args: readonly string[]) {
   });
 }
 
-/** @throws RangeError */
+/** @throws RangeError for an invalid port. */
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
   throw new RangeError(`--server requires a port from 0 to 65535, not "${text}"`);
 }
 
-/** Resolves when the connection has ended, and `onClose` has returned or failed. */
+/** Resolves when the connection has ended and `onClose` has returned or failed. */
 function ended(connection: AdapterConnection): Promise<void> {
   return connection.finished.catch((error: unknown) => console.error(error));
 }
@@ -243,7 +251,7 @@ class LogFile {
     try {
       writeSync(this.#file, `${line}\n`);
     } catch (error) {
-      // A full disk must not end the session.
+      // If the disk is full, the session must continue.
       console.error(`Cannot write the log: ${error instanceof Error ? error.message : error}`);
       this.close();
     }

@@ -1,7 +1,7 @@
 import { decodeContentLength, type Transport } from "../../../generated/dap/runtime/index.js";
 import { recordEntries } from "../middleware/record-entries.js";
 
-/** Receives the lines of a recording, without their line ends. */
+/** Settings of a recorded transport. */
 export interface RecordedTransportOptions {
   readonly write: (line: string) => void;
   /** Number of the session in the recording. */
@@ -9,8 +9,9 @@ export interface RecordedTransportOptions {
 }
 
 /**
- * Records the bytes that pass the transport of an adapter: messages, faults, noise and the ends of both
- * directions, as `wirewright tap` does. Unlike a middleware, it also sees bytes that are not messages.
+ * Records the bytes that pass through the transport of an adapter, as `wirewright tap` does:
+ * messages, faults, noise and the end of both directions. Unlike a middleware, it also sees bytes
+ * that are not messages.
  */
 export function recordedTransport(
   transport: Transport,
@@ -22,7 +23,7 @@ export function recordedTransport(
       onMessage: (message, { offset, headerLength, bodyLength }) =>
         record("message", from, { offset, length: headerLength + bodyLength, message }),
       onFault({ code, message: text, offset, length }) {
-        // Noise is recorded with its text.
+        // Noise is recorded as a separate entry, with its text.
         if (code !== "ERR_NOISE") record("fault", from, { offset, length, code, text });
       },
       onNoise: (bytes, offset) =>

@@ -21,8 +21,8 @@ interface Ending {
 }
 
 /**
- * Pass this as the option `runInTerminal` of a session: it runs the commands as processes, and
- * kills them when the session ends.
+ * Creates the option `runInTerminal` of a session. It runs commands as processes, and kills them
+ * when the session ends.
  */
 export function terminalProcesses(
   options: TerminalOptions = {},

@@ -1,6 +1,6 @@
 import { setAsyncDispose, type HostAsyncDisposable } from "../../../generated/dap/runtime/index.js";
 
-/** Lets `await using` dispose of an object. */
+/** Makes an object disposable with `await using`. */
 export function asyncDisposable<Type extends object>(
   object: Type,
   dispose: () => Promise<unknown>,

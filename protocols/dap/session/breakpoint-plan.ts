@@ -5,7 +5,7 @@ import type { FunctionBreakpoint, Source, SourceBreakpoint } from "../../../gene
 export interface BreakpointPlan {
   readonly sources: Map<string, PlannedSource>;
   functions: readonly FunctionBreakpoint[];
-  /** Undefined: the defaults of the adapter. */
+  /** The exception filters to set. If undefined, the adapter's defaults. */
   filters: readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export function functionBreakpoint(given: string | FunctionBreakpoint): Function
   return typeof given === "string" ? { name: given } : given;
 }
 
-/** Key of a source in maps of breakpoints. */
+/** The key of a source in maps of breakpoints. */
 export function keyOf(source: string | Source): string {
   if (typeof source === "string") return source;
   return source.path ?? `${source.name ?? ""}#${source.sourceReference ?? 0}`;

@@ -5,11 +5,11 @@ import type { SessionCore } from "./session-core.js";
 import { SessionError } from "./session-error.js";
 import type { ChildRequest, SessionOptions } from "./session-options.js";
 
-/** The position of a session in the tree below one `launch` or `attach`. */
+/** The position of a session in the tree of sessions that one `launch` or `attach` has started. */
 export interface SessionTree {
-  /** 0 is the first session. */
+  /** Depth in the tree: 0 for the first session. */
   readonly depth: number;
-  /** Number of child sessions in the whole tree that are starting or running. */
+  /** Number of child sessions that are starting or running, in the whole tree. */
   readonly open: { count: number };
 }
 
@@ -25,8 +25,8 @@ export interface ChildStart {
 }
 
 /**
- * Starts child sessions when the adapter asks for them. An invalid request, or one that exceeds a
- * limit, is answered with a failure.
+ * Starts child sessions when the adapter requests them. A request that is invalid or exceeds a
+ * limit gets a failure response.
  */
 export function handleChildRequests(
   parent: SessionCore,
@@ -71,8 +71,8 @@ export function handleChildRequests(
       throw error;
     }
     whenClosed(own, () => open.count--);
-    // The adapter may wait for the response before it continues the child. Failures after the
-    // response go to `onProblem`.
+    // The adapter may wait for the response before it continues the child, so respond now. Later
+    // failures go to `onProblem`.
     const following = markHandled(follow(own, child));
     after(() => following);
   });

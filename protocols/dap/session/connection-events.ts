@@ -3,8 +3,8 @@ import type { EventNameFrom } from "../../../generated/dap/maps.js";
 import { InvalidMessageError, type Validator } from "../../../generated/dap/runtime/index.js";
 
 /**
- * Adds a listener that is called with valid bodies of events only. Others go to `onProblem` of the connection,
- * as the `cause` of an `ERR_EVENT_HANDLER`.
+ * Adds a listener that is called only with valid event bodies. Invalid bodies go to `onProblem` of
+ * the connection, as the `cause` of an `ERR_EVENT_HANDLER`.
  */
 export function onValid<Body>(
   connection: Connection<"client">,

@@ -13,7 +13,7 @@ interface Part {
   cut?: Cut;
 }
 
-/** A part of the variables of a container, which is read in pages. */
+/** A range of a container's variables that is read in pages. */
 interface Run {
   readonly filter: "named" | "indexed";
   readonly total: number;
@@ -21,23 +21,25 @@ interface Run {
   start: number;
 }
 
-/** Reads the variables of one container within the budget. More can be read later. */
+/** Reads the variables of one container within the budget. Further calls read more of them. */
 export class ContainerReader {
   readonly part: Part;
   /** Whether the container is read only on demand. */
   isLazy: boolean;
   readonly #connection: Connection<"client">;
   readonly #reference: number;
-  /** Empty if the adapter does not support pages. */
+  /** The ranges to read. Empty if the adapter does not support pages. */
   #runs: readonly Run[];
   /** Number of variables in the part. */
   #taken = 0;
-  /** Variables that have arrived, and the index of the first one that is not in the part. */
+  /**
+   * The variables of the latest response, and the index of the first one that is not in the part.
+   */
   #arrived: readonly unknown[] = [];
   #at = 0;
-  /** Total number of variables, if all have arrived once. */
+  /** Total number of variables. Set after one response has contained all of them. */
   #total: number | undefined;
-  /** Whether everything has arrived. */
+  /** Whether all variables have arrived. */
   #isWhole = false;
   #failure: Cut | undefined;
 
@@ -59,11 +61,11 @@ export class ContainerReader {
   }
 
   /**
-   * Reads until everything is read or its share of the budget is used up. Returns readers of the
-   * variables that contain others.
+   * Reads until all variables are read or the container's share of the budget is used up. Returns
+   * readers for the variables that contain other variables.
    *
    * @param items Maximum number of variables to read.
-   * @param bytes Stops after this number of bytes.
+   * @param bytes Number of bytes after which reading stops.
    */
   async read(
     budget: RemainingBudget,
@@ -93,7 +95,11 @@ export class ContainerReader {
     return inside;
   }
 
-  /** Records that something is missing. @param reason The limit that was reached. */
+  /**
+   * Records in the part that variables are missing.
+   *
+   * @param reason The limit that was reached.
+   */
   cut(reason: CutReason): void {
     if (this.#failure !== undefined) this.part.cut = this.#failure;
     else if (this.isDone) delete this.part.cut;
@@ -103,13 +109,13 @@ export class ContainerReader {
     }
   }
 
-  /** Forgets a failure, and also reads containers that are read only on demand. */
+  /** Forgets a failure, and allows reading even if the container is read only on demand. */
   retry(): void {
     this.#failure = undefined;
     this.isLazy = false;
   }
 
-  /** Drops variables that have arrived but do not fit. They can be requested again. */
+  /** Drops variables that have arrived but did not fit. They can be requested again. */
   release(): void {
     if (this.#waiting === 0) return;
     this.#keep([]);
@@ -142,7 +148,7 @@ export class ContainerReader {
   async #readPage(budget: RemainingBudget, most: number): Promise<void> {
     const run = this.#runs.find(({ start, total }) => start < total);
     if (run === undefined) {
-      // All variables arrive in one response.
+      // The adapter does not support pages, so request all variables in one response.
       this.#keepAll(await this.#request(budget, {}));
       return;
     }
@@ -151,7 +157,7 @@ export class ContainerReader {
     const page = await this.#request(budget, { filter, start, count });
     const announced = this.#runs.reduce((sum, each) => sum + each.total, 0);
     if (page.length > count && page.length >= announced && this.#taken === 0) {
-      // The adapter does not page.
+      // The adapter ignores the requested range, so stop using pages.
       this.#runs = [];
       this.#keepAll(page);
       return;
@@ -178,7 +184,7 @@ export class ContainerReader {
   }
 }
 
-/** The list in the body of a response. @throws SessionError if there is none. */
+/** The array in the body of a response. @throws SessionError if it is missing. */
 export function listIn(body: unknown, request: string, field: string): unknown[] {
   const list: unknown = isObject(body) ? body[field] : undefined;
   if (Array.isArray(list)) return list;

@@ -21,29 +21,34 @@ import type {
   WaitOptions,
 } from "./wait-options.js";
 
-/** The program has stopped. */
+/** A stop of the program. */
 export interface ProgramStop {
   readonly kind: "stopped";
-  /** The session that stopped: the awaited one, or one of its children. */
+  /**
+   * The session that stopped: either the session that was waited for, or one of its child sessions.
+   */
   readonly session: DebugSession;
   readonly reason: string;
   readonly threadId: number | undefined;
-  /** The body of the event. */
+  /** The body of the `stopped` event. */
   readonly body: StoppedEvent["body"];
 }
 
-/** The program has ended, or can no longer be debugged. */
+/** The end of a program: it has ended, or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
-  /** The event `exited` or `terminated`, or the end of the connection, whichever came first. */
+  /** What came first: the event `exited`, the event `terminated`, or the end of the connection. */
   readonly reason: "exited" | "terminated" | "closed";
-  /** Undefined if the adapter has not reported it: not every adapter sends `exited`. */
+  /**
+   * The exit code of the program. Undefined if the adapter has not reported it: not every adapter
+   * sends `exited`.
+   */
   readonly exitCode: number | undefined;
-  /** The error that the connection ended with. */
+  /** The error that ended the connection; undefined if there was none. */
   readonly error: Error | undefined;
   /**
-   * The `restart` of the event `terminated`, with which the adapter asks for a new session: true, or
-   * data that `restart` passes to that session as `__restart`.
+   * `restart` of the event `terminated`, with which the adapter requests a new session: either
+   * true, or data that `restart` passes to the new session as `__restart`.
    */
   readonly restart?: unknown;
 }
@@ -57,7 +62,10 @@ export interface SessionBreakpoints {
   readonly filters: readonly string[];
   /** The breakpoints of a source, in the order in which they were set. */
   of(source: string | Source): readonly Breakpoint[];
-  /** As plain data: breakpoints by source, and lists of the others if there are any. */
+  /**
+   * The breakpoints as plain data: breakpoints by source, and arrays of all other kinds that are
+   * set.
+   */
   toJSON(): { readonly [source: string]: readonly Breakpoint[] };
 }
 
@@ -78,9 +86,9 @@ export interface ProgramOutput {
 /** Methods and properties of a session. */
 export interface SessionMembers {
   readonly connection: Connection<"client">;
-  /** The session that this one is a child of. */
+  /** The session that started this one as a child; undefined for the first session. */
   readonly parent: DebugSession | undefined;
-  /** Breakpoints as the adapter has set them. */
+  /** The breakpoints as the adapter has set them. */
   readonly breakpoints: SessionBreakpoints;
   /** Everything that the program and the adapter print. */
   readonly output: ProgramOutput;
@@ -90,11 +98,14 @@ export interface SessionMembers {
   readonly children: readonly DebugSession[];
   /** The current stop of the program or of a child session; undefined while they run. */
   readonly stop: ProgramStop | undefined;
-  /** Undefined until the program has ended and the adapter has reported its exit code. */
+  /**
+   * The exit code of the program. Undefined until the program has ended and the adapter has
+   * reported it.
+   */
   readonly exitCode: number | undefined;
 
   /**
-   * Sends a request; resolves to its result. A request that resumes the program ends the current
+   * Sends a request. Resolves to its result. A request that resumes the program ends the current
    * stop.
    *
    * @throws RequestError or EncodeError, as a rejection.
@@ -105,8 +116,8 @@ export interface SessionMembers {
   ): Promise<ResultOf<Name>>;
 
   /**
-   * Resolves to the current stop. If the program is running, resolves to the next stop or to its
-   * end. Stops of child sessions count.
+   * Resolves to the current stop. If the program is running, resolves to its next stop or its end.
+   * Stops of child sessions count, too.
    *
    * @throws TimeoutError, or the reason of the signal, as a rejection.
    */
@@ -125,10 +136,10 @@ export interface SessionMembers {
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray>;
 
   /**
-   * Resumes the program; resolves to its next stop or its end, like the methods below.
+   * Resumes the program. Resolves to its next stop or its end. The methods below do the same.
    *
-   * @throws RequestError, as a rejection, if the adapter refuses. SessionError, if the program runs
-   * or has ended, or if a child session has stopped instead.
+   * @throws As a rejection: RequestError if the adapter refuses; SessionError if the program is
+   * running or has ended, or if a child session has stopped instead.
    */
   continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   next(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
@@ -136,7 +147,7 @@ export interface SessionMembers {
   stepOut(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   stepBack(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   reverseContinue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
-  /** Goes to a target that `gotoTargets` has returned. */
+  /** Continues at a target that `gotoTargets` has returned. */
   goto(targetId: number, options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
 
   /** Pauses the program. Resolves immediately if it has already stopped. */
@@ -145,8 +156,8 @@ export interface SessionMembers {
   /**
    * Reads the frames, scopes and variables of a stop, within a budget.
    *
-   * @throws RequestError, as a rejection, if the adapter refuses to return the frames.
-   * SessionError, if the session has ended.
+   * @throws As a rejection: RequestError if the adapter refuses to return the frames; SessionError
+   * if the session has ended.
    */
   snapshot(options?: SnapshotOptions): Promise<StopSnapshot>;
 
@@ -166,30 +177,33 @@ export interface SessionMembers {
     options?: WaitOptions,
   ): Promise<readonly Breakpoint[]>;
 
-  /** Sets the exceptions to stop at. */
+  /** Sets the exception filters, which select the exceptions to stop at. */
   setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void>;
 
   /**
-   * Restarts the program. Resolves to the session to continue with: this one, or a new one with the
-   * same breakpoints if the program has ended or the adapter cannot restart. The new session receives
-   * the data of `terminated` as `__restart`.
+   * Restarts the program. Resolves to the session to continue with. That is this session or, if the
+   * program has ended or the adapter cannot restart, a new session with the same breakpoints. The
+   * new session receives the data of `terminated` as `__restart`.
    *
    * @throws SessionError, as a rejection, if neither is possible.
    */
   restart(options?: RestartOptions): Promise<DebugSession>;
 
   /**
-   * Ends the program. Asks it to end if the adapter supports that, and disconnects after a
-   * deadline. Does not reject, except for invalid options.
+   * Ends the program. Asks the program to end, if the adapter supports that, and disconnects when
+   * it has ended or the time limit expires. Does not reject, except for invalid options.
    */
   terminate(options?: EndOptions): Promise<ProgramEnd>;
 
   /**
-   * Ends the session and its children. Disconnects and closes the connection, which ends a spawned
-   * adapter. Does not reject, except for invalid options, and may be called again.
+   * Ends the session and its children. Disconnects, and closes the connection, which ends a spawned
+   * adapter. May be called again. Does not reject, except for invalid options.
    */
   disconnect(options?: DisconnectOptions): Promise<ProgramEnd>;
 }
 
-/** A program that is being debugged. With `await using`, it is disconnected at the end of a block. */
+/**
+ * A program that is being debugged. With `await using`, the session disconnects at the end of the
+ * block.
+ */
 export type DebugSession = SessionMembers & HostAsyncDisposable;

@@ -4,7 +4,10 @@ import type { SessionCore } from "./session-core.js";
 import type { SessionOptions } from "./session-options.js";
 import { requestOptions } from "./wait-options.js";
 
-/** Performs the steps until the program runs, in any order that the protocol allows. */
+/**
+ * Performs the steps until the program runs. The adapter may respond in any order that the protocol
+ * allows.
+ */
 export async function handshake(
   core: SessionCore,
   { request, parameters }: { readonly request: "launch" | "attach"; readonly parameters: object },
@@ -23,7 +26,7 @@ export async function handshake(
   };
   await connection.requestCustom("initialize", initializeArguments, limits);
   const started = connection.requestCustom(request, parameters, limits);
-  // A failed `launch` or `attach` is the reason for all other failures, so check it first.
+  // If `launch` or `attach` fails, that is the reason for all other failures, so check it first.
   const failure = started.then(() => new Promise<never>(() => undefined));
   await Promise.race([failure, configure(core, state, options)]);
   await started;
@@ -43,7 +46,7 @@ async function configure(
   if (capabilities.supportsConfigurationDoneRequest === true)
     steps.push(() => connection.requestCustom("configurationDone", {}, limits));
   for (const step of steps) {
-    // The response to an earlier step may have arrived too late.
+    // The session may already be ending when the response to an earlier step arrives.
     if (state.isEnding) throw endedError("configure the program", state.end);
     await step();
   }

@@ -14,13 +14,13 @@ import { validateBreakpointEventBody } from "../../../generated/dap/validators.j
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
 /**
- * Maximum number of kept breakpoints that the adapter set by itself. At least the latest half of
+ * Maximum number of breakpoints to keep that the adapter set by itself. At least the latest half of
  * that number is kept.
  */
 const maxOthers = 8_192;
-/** Maximum number of characters of a breakpoint in an event. */
+/** Maximum number of characters in a breakpoint from an event. */
 const maxWeight = 16_384;
-/** Breakpoints with the same id that an event updates. */
+/** Maximum number of breakpoints with the same id that an event updates. */
 const maxSame = 8;
 
 /** Keeps the breakpoints of a session as the adapter has set them. */
@@ -39,7 +39,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   constructor(connection: Connection<"client">, plan: BreakpointPlan) {
     this.#connection = connection;
     this.#plan = plan;
-    // What `console.log` shows in Node.
+    // Make `console.log` in Node show plain data.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
     onValid(connection, "breakpoint", validateBreakpointEventBody, (body) => this.#update(body));
@@ -67,14 +67,14 @@ export class KeptBreakpoints implements SessionBreakpoints {
     };
   }
 
-  /** Sends the breakpoints of a source. Those that the adapter refuses are not verified. */
+  /** Sends the breakpoints of a source. Breakpoints that the adapter refuses are not verified. */
   async sendSource(key: string, options?: WaitOptions): Promise<readonly Breakpoint[]> {
     option.checkOptions("setBreakpoints", options, waitChecks());
     const planned = this.#plan.sources.get(key);
     if (planned === undefined) return [];
     const { source, breakpoints } = planned;
     const lines = breakpoints.map(({ line }) => line);
-    // Current adapters read `breakpoints`. The older `lines` is deprecated.
+    // Current adapters read `breakpoints`. The older field `lines` is deprecated.
     const set = await this.#send("setBreakpoints", { source, breakpoints }, lines, options);
     if (breakpoints.length === 0) this.#set.delete(key);
     else this.#set.set(key, set);
@@ -148,7 +148,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     const places = id === undefined ? undefined : (this.#places ??= this.#findPlaces()).get(id);
     for (const { list, index } of places ?? []) {
       const kept = list[index]!;
-      // A removed breakpoint keeps its place, because breakpoints are identified by it.
+      // Keep removed breakpoints in the array: a breakpoint is identified by its index.
       list[index] = reason === "removed" ? { ...kept, verified: false } : changed(kept, breakpoint);
     }
     const key = id ?? breakpoint;
@@ -171,7 +171,10 @@ export class KeptBreakpoints implements SessionBreakpoints {
   }
 }
 
-/** Fields that an event omits keep their values, within the size limit. */
+/**
+ * Updates a breakpoint from an event. Fields that the event omits keep their values, within the
+ * size limit.
+ */
 function changed(kept: Breakpoint, breakpoint: Breakpoint): Breakpoint {
   const both = { ...kept, ...breakpoint };
   return weightOf(both, 2 * maxWeight) < 2 * maxWeight ? both : breakpoint;
@@ -186,7 +189,7 @@ function objectsOf(value: unknown): readonly { readonly [field: string]: unknown
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** @throws The error, unless the adapter has refused the request. */
+/** Returns the error if the adapter refused the request. @throws Any other error. */
 function unlessRefused(error: unknown): RequestError {
   if (error instanceof RequestError && error.code === "ERR_REQUEST_FAILED") return error;
   throw error;

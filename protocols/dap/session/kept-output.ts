@@ -9,7 +9,7 @@ import type { OutputEvent } from "../../../generated/dap/types.js";
 import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 
-/** Limits of the kept output. An event counts as its characters and a few more. */
+/** Limits of the kept output. The weight of an event is its number of characters and a few more. */
 const maxEvents = 65_536;
 const maxWeight = 0x40_0000;
 
@@ -55,7 +55,7 @@ export class KeptOutput implements ProgramOutput {
     }
   }
 
-  /** `waitForOutput` of a session. */
+  /** Implements `waitForOutput` of a session. */
   async wait(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
     const { category } = options;
     const key = category ?? "";

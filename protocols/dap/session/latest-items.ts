@@ -1,7 +1,10 @@
 /** Number of dropped items at which the array is compacted. */
 const maxDropped = 1_024;
 
-/** Keeps the latest items, up to a number and a total weight. Adding one takes constant time. */
+/**
+ * Keeps the latest items, limited by their number and their total weight. Adding an item takes
+ * constant time.
+ */
 export class LatestItems<Item> {
   readonly #maxItems: number;
   readonly #maxWeight: number;
@@ -17,7 +20,7 @@ export class LatestItems<Item> {
     this.#maxWeight = maxWeight;
   }
 
-  /** Number of items so far, which is also the number of the next one. */
+  /** The number of items added so far, which is also the number of the next item. */
   get added(): number {
     return this.#added;
   }
@@ -27,7 +30,7 @@ export class LatestItems<Item> {
     return this.#added - (this.#items.length - this.#head);
   }
 
-  /** Adds an item. The latest one is kept, whatever its weight. */
+  /** Adds an item. The latest item is always kept, whatever its weight. */
   add(item: Item, weight: number): void {
     this.#items.push(item);
     this.#weights.push(weight);
@@ -40,12 +43,12 @@ export class LatestItems<Item> {
       this.#drop();
   }
 
-  /** The item with a number; undefined if it has been dropped. */
+  /** The item with the given number; undefined if it has been dropped. */
   get(number: number): Item | undefined {
     return this.#items[this.#head + number - this.first];
   }
 
-  /** The kept items from a number on. */
+  /** The kept items, starting with the given number. */
   from(number: number): readonly Item[] {
     return this.#items.slice(this.#head + Math.max(0, number - this.first)) as Item[];
   }
@@ -60,7 +63,7 @@ export class LatestItems<Item> {
   }
 }
 
-/** Characters that each field or item counts in addition to its own. */
+/** Characters that each field or item counts in addition to its own characters. */
 const perItem = 16;
 
 /** The approximate number of characters of a JSON value. Counting stops at a limit. */

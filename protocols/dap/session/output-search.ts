@@ -17,16 +17,16 @@ interface Match {
   readonly end: OutputPlace;
 }
 
-/** A search covers only the latest characters and events. */
+/** The number of latest characters and events that a search covers. */
 const maxLength = 0x40_0000;
 const maxPieces = 65_536;
 
 /**
  * Searches the output for a pattern. A match may be split across events.
  *
- * A regular expression has to search all text without a match again. So it runs when an eighth of
- * the text is new, and otherwise a little later. This keeps the time for an event from growing with
- * the output.
+ * A regular expression has to search all text again if there was no match. So it runs when an
+ * eighth of the text is new, and otherwise after a delay. Without this, the time for each event
+ * would grow with the output.
  */
 export class OutputSearch {
   readonly #expression: RegExp;
@@ -44,7 +44,7 @@ export class OutputSearch {
   #stopTimer: (() => void) | undefined;
   #delayMs = 1;
 
-  /** @param again Called when `find` should be called again. */
+  /** @param again Called when `find` should be called again, because a delay has passed. */
   constructor(pattern: string | RegExp, again: () => void) {
     const isLiteral = typeof pattern === "string";
     this.#literal = isLiteral ? pattern : undefined;
@@ -94,7 +94,7 @@ export class OutputSearch {
     this.#keepEnd();
     const began = performance.now();
     const match = this.#expression.exec(this.#text);
-    // Searches take at most a tenth of the time.
+    // Delay the next search so that searches take at most a tenth of the time.
     this.#delayMs = Math.max(1, 10 * (performance.now() - began));
     if (match === null) return undefined;
     const at = this.#dropped + match.index + match[0].length;
@@ -107,7 +107,7 @@ export class OutputSearch {
     return { match, end };
   }
 
-  /** The last characters may be the beginning of a match of a literal string. */
+  /** Keeps the last characters, which may be the beginning of a match of a literal string. */
   #keepEnd(): void {
     const kept = (this.#literal ?? "").length - 1;
     this.#fresh = kept > 0 ? this.#fresh.slice(-kept) : "";
@@ -118,7 +118,7 @@ export class OutputSearch {
     const rest = Math.max(this.#text.length - maxLength, last[0]!.start - this.#dropped);
     this.#text = this.#text.slice(rest);
     this.#dropped += rest;
-    // The text may begin within a piece.
+    // Keep a piece if any of its text is left: the text may begin within a piece.
     const end = (index: number): number => last[index + 1]?.start ?? Infinity;
     this.#pieces = last.filter((_, index) => end(index) > this.#dropped);
   }

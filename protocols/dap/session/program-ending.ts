@@ -2,7 +2,7 @@ import type { Connection } from "../../../generated/dap/connection.js";
 import type { ProgramState } from "./program-state.js";
 import { defaultEndMs, type DisconnectOptions, type EndOptions } from "./wait-options.js";
 
-/** Asks a program to end if the adapter supports that, and waits for it. Never rejects. */
+/** Asks a program to end, if the adapter supports that, and waits for the end. Never rejects. */
 export async function terminate(
   connection: Connection<"client">,
   state: ProgramState,
@@ -32,7 +32,7 @@ export async function disconnect(
       : {}),
   };
   if (!connection.isClosed)
-    // Some adapters close without a response, and some never respond.
+    // Ignore failures: some adapters close without a response, and some never respond.
     await connection
       .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
       .catch(() => undefined);

@@ -12,13 +12,13 @@ import type { WaitOptions } from "./wait-options.js";
 import { Waits } from "./waits.js";
 
 /**
- * Maximum number of remembered stopped threads. At least the latest half of that number is kept.
+ * Maximum number of stopped threads to remember. At least the latest half of that number is kept.
  */
 const maxThreads = 8_192;
 
 /**
- * Whether a program runs, has stopped or has ended. It listens from the start of the session, so a
- * wait that begins later misses nothing.
+ * Tracks whether a program is running, has stopped or has ended. It listens from the start of the
+ * session, so a wait that begins later misses nothing.
  */
 export class ProgramState {
   /** The latest stop of the program or of a child session that is still stopped. */
@@ -30,7 +30,7 @@ export class ProgramState {
   isInitialized = false;
   /** Whether the client is ending the session. */
   isEnding = false;
-  /** Number of stops so far, those of child sessions included. */
+  /** Number of stops so far, including stops of child sessions. */
   stops = 0;
   readonly waits: Waits = new Waits();
   readonly #connection: Connection<"client">;
@@ -38,7 +38,7 @@ export class ProgramState {
   readonly #parent: ProgramState | undefined;
   /** The states of child sessions. */
   readonly #children = new Set<ProgramState>();
-  /** Threads that have stopped one by one. */
+  /** Threads that have stopped individually. */
   #threads = new LatestEntries<number, true>(maxThreads);
   #areAllStopped = false;
 
@@ -63,7 +63,7 @@ export class ProgramState {
       ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
-      // Some adapters send no body. The program has ended even if the exit code is invalid.
+      // Some adapters send no body. Even if the exit code is invalid, the program has ended.
       const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
         ?.exitCode;
       if (typeof exitCode === "number") this.exitCode = exitCode;
@@ -81,15 +81,15 @@ export class ProgramState {
   }
 
   /**
-   * Whether a thread may have stopped. Adapters do not always report which threads stopped: if one
-   * has, any may have.
+   * Whether a thread may have stopped. Adapters do not always report which threads have stopped: if
+   * one thread has stopped, any thread may have.
    */
   hasStopped(threadId?: number): boolean {
     if (this.own !== undefined) return true;
     return threadId !== undefined && (this.#areAllStopped || this.#threads.get(threadId) === true);
   }
 
-  /** Called when the adapter reports that threads run again. */
+  /** Called when the adapter reports that threads are running again. */
   continued(threadId: number, areAll: boolean): void {
     this.#areAllStopped &&= !areAll;
     if (areAll) this.#threads = new LatestEntries(maxThreads);
@@ -98,9 +98,10 @@ export class ProgramState {
   }
 
   /**
-   * Called before a request that resumes the program. Returns a function that undoes it.
+   * Called before a request that resumes the program. Returns a function that undoes the change if
+   * the request fails.
    *
-   * @param threadId The thread that it is for. Default: all of them.
+   * @param threadId The thread that the request resumes. Default: all threads.
    */
   resume(threadId?: number): () => void {
     const { own, stop, stops } = this;
@@ -121,7 +122,10 @@ export class ProgramState {
     };
   }
 
-  /** Called when the program restarts. Returns a function that undoes it. */
+  /**
+   * Called when the program restarts. Returns a function that undoes the change if the restart
+   * fails.
+   */
   restart(): () => void {
     const { end, exitCode } = this;
     this.end = undefined;
@@ -135,7 +139,7 @@ export class ProgramState {
   }
 
   /**
-   * Resolves when `test` returns a result, which may be immediately.
+   * Waits until `test` returns a result. Tests once immediately.
    *
    * @param what Describes the awaited condition in the error.
    * @throws TimeoutError, or the reason of the signal, as a rejection.
@@ -158,7 +162,7 @@ export class ProgramState {
     // The wire profile accepts null.
     const threadId = body.threadId ?? undefined;
     if (threadId !== undefined) this.#threads.set(threadId, true);
-    // A stop without a thread can only be a stop of all threads.
+    // If a stop names no thread, all threads have stopped.
     this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
     const reason = body.reason ?? "unknown";
     this.own = { kind: "stopped", session: this.#session, reason, threadId, body };

@@ -26,7 +26,9 @@ export class ProgramSteps {
     this.#state = state;
   }
 
-  /** Resolves to the stop that the request leads to, or to the end. */
+  /**
+   * Sends a request that resumes the program. Resolves to the next stop or the end of the program.
+   */
   async resume(
     name: ResumingRequest,
     options: StepInOptions = {},
@@ -75,7 +77,7 @@ export class ProgramSteps {
     if (end !== undefined || this.#connection.isClosed) throw endedError(action, end);
   }
 
-  /** @throws SessionError if there is nothing to resume. */
+  /** @throws SessionError if no thread can be resumed. */
   #checkStopped(name: string, threadId: number | undefined): void {
     const action = `send "${name}"`;
     this.checkOpen(action);
@@ -91,7 +93,7 @@ export class ProgramSteps {
     );
   }
 
-  /** Undefined if the program ends before the thread is known. */
+  /** The thread to resume. Undefined if the program ends before the thread is known. */
   async #threadOf(threadId: number | undefined, limits: WaitOptions): Promise<number | undefined> {
     try {
       return threadId ?? (await threadOf(this.#connection, this.#state.own, limits));
@@ -111,9 +113,9 @@ export class ProgramSteps {
 }
 
 /**
- * The thread of a stop, or the first one of the program.
+ * The thread of a stop, or the first thread of the program.
  *
- * @throws SessionError, as a rejection, if there is none.
+ * @throws SessionError, as a rejection, if there is no thread.
  */
 export async function threadOf(
   connection: Connection<"client">,
@@ -142,7 +144,7 @@ function checkStep(name: string, options: StepInOptions): void {
   option.checkOptions(name, options, name === "stepIn" ? { ...checks, targetId } : checks);
 }
 
-/** The name of a child session in an error: its position in the tree. */
+/** The name of a child session in an error message: its position in the tree. */
 function nameOf({ session }: ProgramStop): string {
   const place: number[] = [];
   for (let each = session; each.parent !== undefined; each = each.parent)

@@ -7,7 +7,7 @@ import {
 import type { Cut, CutReason, VariableBudget, VariableSnapshot } from "./stop-snapshot.js";
 import { requestOptions, type WaitOptions } from "./wait-options.js";
 
-/** The part of a budget that is left. */
+/** The part of a budget that has not been used. */
 export class RemainingBudget {
   items: number;
   bytes: number;
@@ -18,7 +18,7 @@ export class RemainingBudget {
   /** Whether a request has used up the remaining time. */
   #isLate = false;
 
-  /** @param limits The time for all requests, and a signal. */
+  /** @param limits The time limit for all requests together, and a signal. */
   constructor(budget: VariableBudget, limits: WaitOptions) {
     const { items = 200, bytes = 65_536, depth = 2, valueBytes = 1_024 } = budget;
     this.items = items;
@@ -29,18 +29,18 @@ export class RemainingBudget {
     this.#valueBytes = valueBytes;
   }
 
-  /** Limits of the next request. */
+  /** The limits of the next request. */
   get limits(): RequestOptions {
     return requestOptions(this.#limits);
   }
 
-  /** The limit that was reached; undefined if there is budget left. */
+  /** The limit that was reached; undefined if some of the budget is left. */
   get spent(): CutReason | undefined {
     if (this.#isLate) return "time";
     return this.items <= 0 ? "items" : this.bytes <= 0 ? "bytes" : undefined;
   }
 
-  /** A variable, shortened to the remaining budget. */
+  /** Creates the snapshot of a variable, shortened to the remaining budget. */
   take({ name, value, type }: AnyFields, variablesReference: number): VariableSnapshot {
     const own = {
       name: this.text(name),
@@ -55,7 +55,7 @@ export class RemainingBudget {
     return { ...own, variablesReference, ...(isShortened ? { isShortened } : {}) };
   }
 
-  /** A string, shortened to the remaining budget. */
+  /** Shortens a string to the remaining budget. */
   text(given: unknown): string {
     const [text, bytes] = shorten(
       textOf(given),
@@ -66,7 +66,7 @@ export class RemainingBudget {
   }
 
   /**
-   * The reason why something was not read. Undefined if the reason is the budget itself.
+   * Describes why variables were not read. Undefined if the budget itself is the reason.
    *
    * @throws The reason of the signal, if it is aborted.
    */
@@ -89,7 +89,10 @@ function textOf(value: unknown): string {
       : (JSON.stringify(value) ?? "");
 }
 
-/** The beginning of a string that fits, without splitting a character, and its length in UTF-8. */
+/**
+ * The beginning of a string that fits into a number of bytes, and its length in UTF-8. Does not
+ * split characters.
+ */
 function shorten(text: string, maxBytes: number): readonly [text: string, bytes: number] {
   let bytes = 0;
   let end = 0;

@@ -43,7 +43,7 @@ import {
   type WaitOptions,
 } from "./wait-options.js";
 
-/** The data of the earlier session that a request to start passes on. */
+/** Data of the earlier session. A request that starts a new session passes it on. */
 export type RestartData = { readonly __restart?: unknown };
 
 /** How a session was started. */
@@ -58,7 +58,7 @@ export interface SessionStart {
     ((parameters: object, data: RestartData) => Promise<DebugSession>) | undefined;
 }
 
-/** The parts of a session. Users get its `session`. */
+/** Implements a session. Users get its `session`. */
 export class SessionCore implements SessionMembers {
   readonly session: DebugSession;
   readonly connection: Connection<"client">;
@@ -258,14 +258,14 @@ export class SessionCore implements SessionMembers {
     return this.waitForEnd({ timeoutMs: 0 });
   }
 
-  /** @throws SessionError if the session can no longer send. */
+  /** @throws SessionError if the connection has been closed. */
   #checkOpen(): void {
     if (this.connection.isClosed) throw endedError("set breakpoints", this.state.end);
   }
 
   /**
-   * Calls a function for this session and its descendants. Ignores children that end in the
-   * meantime.
+   * Calls a function for this session and its descendants. Ignores the failures of children that
+   * end in the meantime.
    */
   #inTree<Result>(
     run: (session: SessionCore) => Promise<Result>,

@@ -21,7 +21,7 @@ export type SessionErrorCode =
 
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionError");
 
-/** A call of a session failed. Check `code`. */
+/** A method of a session failed. Check `code` for the reason. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: SessionErrorCode;

@@ -12,7 +12,7 @@ import type {
 } from "../../../generated/dap/types.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
-/** An adapter to talk to: a connection, an object with a connection, or a transport. */
+/** How to reach an adapter: a connection, an object with a connection, or a transport. */
 export type AdapterAccess =
   Connection<"client"> | { readonly connection: Connection<"client"> } | Transport;
 
@@ -25,11 +25,13 @@ export type OpenAdapter = () => AdapterAccess | Promise<AdapterAccess>;
  */
 export type AdapterTarget = AdapterAccess | OpenAdapter;
 
-/** Arguments of `launch` or `attach`: those that the package was generated with, or any. */
+/**
+ * Arguments of `launch` or `attach`: the attributes that the package was generated with, or any.
+ */
 export type StartArguments<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object> ? Configured : object;
 
-/** A request of the adapter to debug something in a child session. */
+/** A request of the adapter to debug a program in a child session. */
 export interface ChildRequest {
   /** The request that starts the child session. */
   readonly request: "launch" | "attach";
@@ -58,8 +60,9 @@ export interface SessionOptions extends WaitOptions {
   /** Options of connections over a transport. */
   readonly connection?: ConnectOptions<"client">;
   /**
-   * Opens the adapter of a child session. Default: the function that opens the session's own
-   * adapter, if there is one. Without either, the client does not announce child sessions.
+   * Opens the adapter of a child session. By default, the function that opens the session's own
+   * adapter is used. If there is no such function either, the client does not announce child
+   * sessions.
    */
   readonly connectChild?: (
     child: ChildRequest,
@@ -69,12 +72,12 @@ export interface SessionOptions extends WaitOptions {
   readonly maxChildDepth?: number;
   /** Maximum number of child sessions at the same time, on all levels together. Default: 64. */
   readonly maxChildren?: number;
-  /** Answers `runInTerminal`. Without it, the client does not announce a terminal. */
+  /** Answers `runInTerminal`. Without it, the client does not announce that it has a terminal. */
   readonly runInTerminal?: RunInTerminal;
-  /** Called with each child session when it has been configured. */
+  /** Called with each child session after it has been configured. */
   readonly onChild?: (child: DebugSession) => void;
   /**
-   * Called when a child session cannot be started. Without it, `onProblem` of the connection is
+   * Called when a child session cannot be started. By default, `onProblem` of the connection is
    * called.
    */
   readonly onChildFailure?: (error: unknown, child: ChildRequest) => void;

@@ -19,11 +19,11 @@ import { validateRunInTerminalRequestArguments } from "../../../generated/dap/va
 
 /**
  * Starts a program with an adapter. Resolves when the breakpoints are set and the program runs. If
- * it has already stopped, `waitForStop` returns that stop.
+ * the program has already stopped, `waitForStop` returns that stop.
  *
- * @throws RequestError, TimeoutError, ConnectionClosedError or the reason of the signal, as a
- * rejection, if a step fails. The adapter is then closed in the background: `connection.closed`
- * resolves when it is done. TypeError, for unknown options.
+ * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError or the reason of the
+ * signal, if a step fails. The adapter is then closed in the background, and `connection.closed`
+ * resolves when that is done. TypeError for unknown options.
  */
 export async function launch(
   target: AdapterTarget,
@@ -32,7 +32,10 @@ export async function launch(
   return startSession("launch", target, options);
 }
 
-/** Attaches to a running program. Like `launch`, but `disconnect` leaves the program running. */
+/**
+ * Attaches to a running program. It works like `launch`, but `disconnect` leaves the program
+ * running.
+ */
 export async function attach(
   target: AdapterTarget,
   options: StartOptions<"attach">,
@@ -40,11 +43,11 @@ export async function attach(
   return startSession("attach", target, options);
 }
 
-/** Where and how a session begins. */
+/** The settings with which a session starts. */
 interface Beginning {
   readonly request: "launch" | "attach";
   readonly parameters: object;
-  /** Sent with the parameters, but not with those of a later session. */
+  /** Sent with the parameters of this session, but not with those of a later one. */
   readonly data?: RestartData;
   readonly plan: BreakpointPlan;
   readonly open: OpenAdapter | undefined;
@@ -107,7 +110,7 @@ async function begin(
     return core;
   } catch (error) {
     const { isEnding, end } = state;
-    // The caller wants the failure of the start, not its consequences.
+    // The caller gets the failure of the start, so ignore failures that result from it.
     inBackground(core.disconnect());
     throw isEnding ? endedError("start the program", end) : error;
   }

@@ -2,8 +2,8 @@ import { option } from "../../../generated/dap/runtime/index.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
 /**
- * Limits the number of variables to read. Containers share the budget, and a large one does not use
- * up the share of its neighbours.
+ * Limits how many variables are read. Containers share the budget, so that a large container does
+ * not use up the share of its neighbours.
  */
 export interface VariableBudget extends WaitOptions {
   /** Maximum number of variables, including nested ones. Default: 200. */
@@ -26,26 +26,26 @@ export interface SnapshotOptions extends VariableBudget {
   readonly frames?: number;
   /** Number of frames, from the top, whose variables are read. Default: 1. */
   readonly framesWithVariables?: number;
-  /** Default: the thread that has stopped. */
+  /** The thread whose frames are read. Default: the thread that has stopped. */
   readonly threadId?: number;
 }
 
 /**
- * The reason why something is missing: a limit of the budget was reached (`time` stands for
- * `timeoutMs`), it is expensive to read, or the adapter refused it.
+ * The reason why a part is missing: a limit of the budget was reached (`time` stands for
+ * `timeoutMs`), the part is expensive to read, or the adapter refused to return it.
  */
 export type CutReason = "frames" | "items" | "depth" | "bytes" | "time" | "expensive" | "failed";
 
-/** Describes the missing parts. */
+/** Describes what is missing from a part of a snapshot. */
 export interface Cut {
   readonly reason: CutReason;
   /** Number of missing parts, if known. */
   readonly count?: number;
-  /** The message of the failure. */
+  /** The error message, if the reason is `failed`. */
   readonly message?: string;
 }
 
-/** A variable, with the variables inside it as far as they were read. */
+/** A variable, and the variables inside it that were read. */
 export interface VariableSnapshot {
   readonly name: string;
   readonly value: string;
@@ -58,7 +58,7 @@ export interface VariableSnapshot {
   /** Whether the name, the value or the type was shortened. */
   readonly isShortened?: true;
   variables?: VariableSnapshot[];
-  /** Set if children are missing in `variables`. */
+  /** Set if some children are missing from `variables`. */
   cut?: Cut;
 }
 
@@ -67,7 +67,7 @@ export interface ScopeSnapshot {
   readonly name: string;
   readonly variablesReference: number;
   readonly variables: VariableSnapshot[];
-  /** Set if variables of the scope are missing in `variables`. */
+  /** Set if some variables of the scope are missing from `variables`. */
   cut?: Cut;
 }
 
@@ -79,24 +79,24 @@ export interface FrameSnapshot {
   readonly line: number;
   readonly column: number;
   readonly scopes: ScopeSnapshot[];
-  /** Set if scopes of the frame are missing in `scopes`. */
+  /** Set if some scopes of the frame are missing from `scopes`. */
   cut?: Cut;
 }
 
-/** A part of a snapshot that may be cut. */
+/** A part of a snapshot that may be incomplete. */
 export type SnapshotPart = FrameSnapshot | ScopeSnapshot | VariableSnapshot;
 
 /** A stopped thread, as plain data that can be sent as JSON. */
 export interface StopSnapshot {
   readonly threadId: number;
   readonly frames: FrameSnapshot[];
-  /** Set if frames of the thread are missing in `frames`. */
+  /** Set if some frames of the thread are missing from `frames`. */
   readonly cut?: Cut;
   /**
-   * Reads more of a part of this snapshot, continuing where the budget ended, and adds it to the
-   * part. Resolves to the part. Its `cut` is undefined when everything has been read.
+   * Reads more of a part of this snapshot, starting where the budget ended, and adds it to the
+   * part. Resolves to the part. When everything has been read, its `cut` is undefined.
    *
-   * @throws TypeError, as a rejection, for a copy of a part. The reason of the signal, if it is
+   * @throws As a rejection: TypeError for a copy of a part; the reason of the signal, if it is
    * aborted.
    */
   expand<Part extends SnapshotPart>(part: Part, budget?: VariableBudget): Promise<Part>;

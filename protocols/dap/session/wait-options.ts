@@ -12,30 +12,30 @@ export interface WaitOptions {
   readonly signal?: NonNullable<RequestOptions["signal"]>;
   /**
    * Milliseconds until the whole call fails with a `TimeoutError`; 0 and Infinity mean no limit.
-   * Default: that of the connection.
+   * Default: `timeoutMs` of the connection.
    */
   readonly timeoutMs?: number;
 }
 
 /** Selects the output to search. */
 export interface OutputOptions extends WaitOptions {
-  /** Only output of this category. Default: all but `telemetry`. */
+  /** Search only output of this category. Default: all categories except `telemetry`. */
   readonly category?: string;
 }
 
-/** Selects the thread of a step. */
+/** Options of a step, including the thread to step. */
 export interface StepOptions extends WaitOptions {
-  /** Default: the thread that has stopped. */
+  /** The thread to step. Default: the thread that has stopped. */
   readonly threadId?: number;
   /** Size of the step. Default: the adapter decides, usually `statement`. */
   readonly granularity?: "statement" | "line" | "instruction";
-  /** Whether the other threads stay stopped. Default: false. */
+  /** Whether the other threads remain stopped. Default: false. */
   readonly singleThread?: boolean;
 }
 
 /** Options of `stepIn`. */
 export interface StepInOptions extends StepOptions {
-  /** A target that `stepInTargets` has returned. Default: the call that the adapter chooses. */
+  /** A target that `stepInTargets` has returned. By default, the adapter chooses the call. */
   readonly targetId?: number;
 }
 
@@ -48,13 +48,16 @@ export interface RestartOptions extends WaitOptions {
   readonly arguments?: object;
 }
 
-/** Maximum milliseconds for each step that ends a session, before the next step follows. */
+/**
+ * Maximum milliseconds for each step of ending a session. The next step follows when a step has
+ * finished or its time is up.
+ */
 export interface EndOptions {
-  /** For the program to end after `terminate`. Default: 5,000. */
+  /** Maximum milliseconds for the program to end after `terminate`. Default: 5,000. */
   readonly terminateMs?: number;
-  /** For the response to `disconnect`. Default: 2,000. */
+  /** Maximum milliseconds for the response to `disconnect`. Default: 2,000. */
   readonly disconnectMs?: number;
-  /** For the connection to close, and the adapter to exit. Default: 5,000. */
+  /** Maximum milliseconds for the connection to close and the adapter to exit. Default: 5,000. */
   readonly closeMs?: number;
 }
 
@@ -62,9 +65,9 @@ export const defaultEndMs = { terminate: 5_000, disconnect: 2_000, close: 5_000 
 
 /** Options of `disconnect`. */
 export interface DisconnectOptions extends EndOptions {
-  /** Default: true for a program that the adapter has launched. */
+  /** Whether to end the program. Default: true if the adapter has launched it. */
   readonly terminateDebuggee?: boolean;
-  /** Leaves the program suspended. Default: false. */
+  /** Whether to leave the program suspended. Default: false. */
   readonly suspendDebuggee?: boolean;
 }
 
@@ -100,9 +103,9 @@ export const endChecks = (): option.OptionChecks<DisconnectOptions> => ({
 });
 
 /**
- * Options for the steps of a call. `timeoutMs` is the rest of the call's timeout.
+ * Options for the steps of a call. Their `timeoutMs` is the remaining time of the call.
  *
- * @param defaultMs `timeoutMs` if the options have none.
+ * @param defaultMs The `timeoutMs` to use if the options have none.
  */
 export function sharedLimits(options: WaitOptions, defaultMs: number | undefined): WaitOptions {
   const { signal, timeoutMs = defaultMs } = options;
@@ -113,13 +116,13 @@ export function sharedLimits(options: WaitOptions, defaultMs: number | undefined
   return {
     ...own,
     get timeoutMs() {
-      // 0 would mean no limit.
+      // Return at least 1, because 0 would mean no limit.
       return Math.max(1, Math.ceil(end - performance.now()));
     },
   };
 }
 
-/** How long sessions may take to end within a call. */
+/** How long each step of ending a session may take within a call. */
 export function endWithin(options: WaitOptions, defaultMs: number | undefined): EndOptions {
   const { timeoutMs } = sharedLimits(options, defaultMs);
   if (timeoutMs === undefined || timeoutMs === 0 || timeoutMs === Infinity) return {};

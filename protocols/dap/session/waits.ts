@@ -7,12 +7,12 @@ import {
 } from "../../../generated/dap/runtime/index.js";
 import type { WaitOptions } from "./wait-options.js";
 
-/** Calls that wait until a test gives a result. */
+/** Pending calls, each of which waits until a test returns a result. */
 export class Waits {
   readonly #checks = new Set<() => void>();
 
   /**
-   * Resolves when `test` returns a result, which may be immediately.
+   * Waits until `test` returns a result. Tests once immediately.
    *
    * @param what Describes the awaited condition in the error.
    * @throws TimeoutError, the reason of the signal, or the exception of the test, as a rejection.

@@ -12,9 +12,9 @@ export interface GoldenOptions {
    * Strings to replace everywhere, such as the path of a temporary folder: `{ [folder]: "/work" }`.
    */
   readonly paths?: { readonly [path: string]: string };
-  /** Further replacements, in order. Expressions need the flag `g`. */
+  /** Further replacements, in order. Regular expressions need the flag `g`. */
   readonly replace?: readonly (readonly [pattern: string | RegExp, replacement: string])[];
-  /** Messages to leave out, such as events that come at any time. */
+  /** Messages to omit, such as events that may be sent at any time. */
   readonly skip?: (message: AnyMessage) => boolean;
 }
 
@@ -31,26 +31,26 @@ const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
 
 /** Records a session so that every run produces the same text. */
 export interface GoldenRecorder {
-  /** Goes into the settings of the connection: `{ middleware: [recorder.middleware] }`. */
+  /** Pass this in the options of the connection: `{ middleware: [recorder.middleware] }`. */
   readonly middleware: Middleware<"client">;
   /** The recording so far: lines of JSON, which `replay` and `wirewright lint` read. */
   readonly text: string;
 }
 
 /**
- * Records a session for a file that tests compare with. It has no times. Messages, threads, frames,
- * variables and everything else with an id are numbered in the order in which they appear, and so
- * are addresses and processes. Paths are replaced.
+ * Records a session for a file that tests compare with. The recording has no times. Ids of
+ * messages, threads, frames, variables and other objects are replaced by numbers in the order in
+ * which they appear. So are addresses and process ids. Paths are replaced.
  *
- * Output that was sent in several events is joined. Each event of the adapter comes after the
- * message that it follows, as in `replay`: `skip` events that come at any time.
+ * Output that was sent in several events is joined. Each event of the adapter is placed after the
+ * message that it follows, as in `replay`. Use `skip` for events that may be sent at any time.
  */
 export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
   option.checkOptions("recordGolden", options, goldenChecks());
   const { skip = () => false } = options;
   const messages: GoldenMessage[] = [];
   const record = (from: "client" | "adapter", message: object): void => {
-    // Copy it, because the next receiver may change it.
+    // Copy the message, because the next receiver may change it.
     const copy = JSON.parse(JSON.stringify(message)) as AnyMessage;
     if (!skip(copy)) messages.push({ from, message: copy });
   };
@@ -74,13 +74,15 @@ interface GoldenMessage {
   readonly message: AnyMessage;
 }
 
-/** Each event of the adapter comes after the message that it follows, whenever it arrived. */
+/**
+ * Places each event of the adapter after the message that it follows, whenever the event arrived.
+ */
 function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   if (!messages.some(({ from }) => from === "client")) return [...messages];
   const { first, exchanges } = readExchanges(messages);
   const isReady = ({ event }: AnyMessage): boolean => event === protocol.conversation.ready;
   for (const [index, { says }] of exchanges.entries())
-    // An adapter that is ready immediately may report that before or after the next request
+    // If an adapter is ready immediately, it may report that before or after the next request
     // arrives.
     if (index > 0 && says[0] !== undefined && isReady(says[0]))
       exchanges[index - 1]!.says.push(says.shift()!);
@@ -94,7 +96,7 @@ function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   ];
 }
 
-/** Output may be sent in one event or in several. */
+/** Joins output events, because the same output may be sent in one event or in several. */
 function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
   const joined: GoldenMessage[] = [];
   for (const each of messages) {
@@ -109,7 +111,7 @@ function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
   return joined;
 }
 
-/** The text of two output events, one after the other; undefined if they are something else. */
+/** The joined output of two consecutive output events; undefined for other messages. */
 function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   if (one["event"] !== "output" || other["event"] !== "output") return undefined;
   const [{ output, ...rest }, { output: added, ...more }] = [one["body"], other["body"]] as [
@@ -120,7 +122,7 @@ function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
 }
 
-/** Renames values in the order in which they appear. */
+/** Renames values to numbers in the order in which they appear. */
 class StableNames {
   readonly #names = new Map<string, number>();
 
@@ -143,14 +145,14 @@ class StableMessages {
   readonly #visitors: FieldVisitors;
   readonly #addresses = new StableNames();
   readonly #processes = new StableNames();
-  /** Messages of each side so far, and the new numbers of its requests. */
+  /** For each side: the number of its messages so far, and the new numbers of its requests. */
   readonly #sides = {
     client: { count: 0, requests: new Map<unknown, number>() },
     adapter: { count: 0, requests: new Map<unknown, number>() },
   };
 
   constructor({ paths = {}, replace = [] }: GoldenOptions) {
-    // The longest first, because it may begin with a shorter one.
+    // Replace the longest path first, because it may begin with a shorter one.
     const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
     this.#replacements = [
       ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),
@@ -181,7 +183,7 @@ class StableMessages {
     return { ...visited, seq: number, ...answered };
   }
 
-  /** A value in which strings, addresses and process ids are replaced. */
+  /** Copies a value with replaced strings, addresses and process ids. */
   textsOf(value: unknown, name = ""): unknown {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
@@ -206,7 +208,7 @@ class StableMessages {
   }
 }
 
-/** The forms of a path in messages: unchanged, and as a part of a URI. */
+/** The forms in which messages contain a path: unchanged, and as a part of a URI. */
 function spellingsOf(path: string): readonly string[] {
   return [...new Set([path, path.replaceAll("\\", "/"), encodeURI(path.replaceAll("\\", "/"))])];
 }

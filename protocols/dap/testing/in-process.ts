@@ -1,6 +1,9 @@
 import { inlineTransports, type Transport } from "../../../generated/dap/runtime/index.js";
 
-/** Runs an adapter of `defineAdapter` in this process, as the target of a session or test client. */
+/**
+ * Runs an adapter of `defineAdapter` in this process. Use the result as the target of a session or
+ * a test client.
+ */
 export function inProcess(adapter: (transport: Transport) => unknown): () => Transport {
   return () => {
     const [own, adapters] = inlineTransports();

@@ -4,33 +4,36 @@ import { protocol } from "../../../generated/dap/protocol.js";
 
 /** A message of a recording, and the side that sent it. */
 export interface RecordedMessage {
-  /** `client` or `adapter`; may be missing if the message itself shows it. */
+  /** `client` or `adapter`. May be missing if the message itself shows its sender. */
   readonly from?: string;
   readonly message?: object;
-  /** Number of the session, in a recording of several. */
+  /** Number of the session, if the recording has several. */
   readonly session?: number;
 }
 
 /** The text of a recording, or its messages in order. */
 export type Recording = string | Iterable<RecordedMessage>;
 
-/** A message of the client, with the adapter's messages that follow it. */
+/** A message of the client, and the messages of the adapter that follow it. */
 export interface RecordedExchange {
   /** A request, or the response to a request of the adapter. */
   readonly stimulus: AnyMessage;
   /**
-   * Whether it starts, resumes or ends the program, so that requests before and after it have different results.
+   * Whether the message starts, resumes or ends the program. Requests before and after such a
+   * message have different results.
    */
   readonly isStep: boolean;
-  /** Number of steps before it. */
+  /** Number of steps before this message. */
   readonly epoch: number;
-  /** Messages of the adapter that follow: the response, events, requests, and delayed responses. */
+  /**
+   * The messages of the adapter that follow: the response, events, requests, and delayed responses.
+   */
   readonly says: AnyMessage[];
 }
 
 /** A recording from which an adapter is played. */
 export interface RecordedExchanges {
-  /** The adapter's messages before the client's first one. */
+  /** The messages that the adapter sends before the client's first message. */
   readonly first: readonly AnyMessage[];
   readonly exchanges: readonly RecordedExchange[];
 }
@@ -44,8 +47,8 @@ const steps: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * For events of the adapter that do not belong to the last request before them: the messages that
- * they follow.
+ * Events of the adapter that may not belong to the last request before them, with the messages that
+ * they can follow.
  */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
   ...Object.entries(follows).map(
@@ -62,10 +65,10 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
  */
 export function readExchanges(recording: Recording, session?: number): RecordedExchanges {
   const exchanges: RecordedExchange[] = [];
-  /** Exchanges of the client's requests, by sequence number. */
+  /** Indexes of the exchanges of the client's requests, by sequence number. */
   const asked = new Map<unknown, number>();
   const answered = new Set<number>();
-  /** Messages of the adapter, each with the exchange that it belongs to. */
+  /** Messages of the adapter, each with the index of its exchange. */
   const sent: { readonly message: AnyMessage; index: number }[] = [];
   let epoch = 0;
   let ended: number | undefined;
@@ -91,7 +94,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
     }
   }
   if (exchanges.length === 0) throw new Error("The recording contains no client messages");
-  // Events keep their order.
+  // Keep the order of events.
   let latest = Infinity;
   for (const each of [...sent].reverse()) {
     if (each.message["type"] === "response") continue;
@@ -102,7 +105,10 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
   return { first, exchanges };
 }
 
-/** The exchange after which a request was answered: usually its own. */
+/**
+ * The exchange after which the adapter answered a request. Usually, this is the exchange of the
+ * request itself.
+ */
 function holderOf(exchanges: readonly RecordedExchange[], index: number): number {
   const { seq, command } = exchanges[index]!.stimulus;
   for (let each = exchanges.length - 1; each > index; each--) {
@@ -116,7 +122,7 @@ function holderOf(exchanges: readonly RecordedExchange[], index: number): number
   return index;
 }
 
-/** The exchange that an event, or a request of the adapter, follows. */
+/** The exchange after which the adapter sends an event or a request. */
 function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage): number {
   const before = causes.get(event);
   for (let each = exchanges.length - 1; each >= 0; each--)
@@ -124,7 +130,7 @@ function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage):
   return exchanges.length - 1;
 }
 
-/** The messages of one session, with their senders. */
+/** The messages of one session, each with its sender. */
 function sessionOf(
   recording: Recording,
   session: number | undefined,

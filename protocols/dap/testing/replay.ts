@@ -9,7 +9,7 @@ import { option, type Transport } from "../../../generated/dap/runtime/index.js"
 
 /** Options of a replayed session. */
 export interface ReplayOptions {
-  /** Number of the session to play, in a recording of several. Default: the first one. */
+  /** Number of the session to play, if the recording has several. Default: the first session. */
   readonly session?: number;
 }
 
@@ -37,11 +37,14 @@ export function replay(recording: Recording, options: ReplayOptions = {}): Trans
   };
 }
 
-/** An exchange, and how much of it has been played. */
+/** An exchange, and which parts of it have been played. */
 interface Playing extends RecordedExchange {
-  /** The arguments of the request. */
+  /** The values in the arguments of the request. */
   readonly leaves: Leaves;
-  /** Sequence number of the request in the new session, once it was sent. */
+  /**
+   * Sequence number of the request in the new session; undefined until the client sends the
+   * request.
+   */
   number: number | undefined;
   /** Whether the events of the exchange have been sent. */
   isPlayed: boolean;
@@ -125,7 +128,7 @@ class Player {
     for (const [index, each] of this.#exchanges.entries()) {
       const { stimulus, isStep, epoch, number } = each;
       if (stimulus["type"] !== "request" || stimulus["command"] !== command) continue;
-      // A step is played only once.
+      // Play a step only once.
       if (isStep && number !== undefined) continue;
       const rank = [
         likeness(each.leaves, wanted),
@@ -143,8 +146,8 @@ class Player {
   #play(exchange: Playing): void {
     const index = this.#exchanges.indexOf(exchange);
     const before = this.#exchanges.slice(0, index);
-    // Events that an unrecorded request would follow must not replace events that arrived before
-    // it.
+    // Skip these events if a step before them has not been requested: they must not replace events
+    // that arrived before this request.
     if (before.every(({ isStep, isPlayed }) => isPlayed || !isStep))
       for (const each of before) this.#sayAll(each);
     this.#at = index;
@@ -187,7 +190,10 @@ class Player {
     this.#awaited.set(number, this.#exchanges.find(isAnswer));
   }
 
-  /** In the recording, the adapter may have crashed on this request. */
+  /**
+   * Ends the connection if the recording ends before the response to the last request: the adapter
+   * may have crashed on it.
+   */
   #endIfCut({ stimulus, answer }: Playing, index: number): void {
     if (stimulus["type"] !== "request" || answer !== undefined || index < this.#last) return;
     const text = `The recording ends before the answer to "${String(stimulus["command"])}"`;
@@ -200,10 +206,10 @@ function isGreater(rank: readonly number[], than: readonly number[]): boolean {
   return index >= 0 && rank[index]! > than[index]!;
 }
 
-/** The values inside a value, by their paths. */
+/** The values inside a value, as JSON, by their paths. */
 type Leaves = ReadonlyMap<string, string>;
 
-/** The number of equal values inside two values; Infinity if the two are equal. */
+/** The number of equal values inside two values; Infinity if the two values are equal. */
 function likeness(one: Leaves, other: Leaves): number {
   let equal = 0;
   for (const [path, value] of one) if (other.get(path) === value) equal++;

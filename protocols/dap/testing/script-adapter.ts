@@ -3,7 +3,7 @@ import { option, type Transport } from "../../../generated/dap/runtime/index.js"
 
 /** The response of a scripted adapter to a request. */
 export type ScriptedAnswer =
-  /** The body of its response. */
+  /** The body of a successful response. */
   | object
   /**
    * Returns the body of the response, or undefined if it sends everything itself, now or later. May
@@ -11,33 +11,38 @@ export type ScriptedAnswer =
    */
   | ((request: AnyMessage, adapter: ScriptedAdapter) => unknown);
 
-/** Responses by request. */
+/** Responses by the command of the request. */
 export interface AdapterScript {
   readonly [command: string]: ScriptedAnswer;
 }
 
 /**
- * An adapter that follows the script of a test, including its mistakes. It is the client's
- * transport.
+ * An adapter that follows a script, which may contain mistakes. Use it as the transport of a
+ * client.
  */
 export interface ScriptedAdapter extends Transport {
   /** The messages of the client so far. */
   readonly received: readonly AnyMessage[];
-  /** Answers a request with success. */
+  /** Sends a successful response to a request. */
   answer(request: AnyMessage, body?: object): void;
-  /** Answers a request with a failure. */
+  /** Sends a failure response to a request. */
   refuse(request: AnyMessage, message: string, body?: object): void;
   event(name: string, body?: object): void;
-  /** Sends any message, unchecked. Without a `seq`, it is numbered. Returns its number. */
+  /**
+   * Sends any message without checks. A message without a `seq` is numbered. Returns its number.
+   */
   send(message: object): number;
-  /** Ends the connection, as if the adapter had exited or, if an error is given, crashed. */
+  /** Ends the connection, as if the adapter had exited. With an error, as if it had crashed. */
   end(error?: Error): void;
 }
 
 /**
- * Plays an adapter. Requests that are not in the script succeed: `initialize` is followed by
- * `initialized`, breakpoints are verified at their lines, there is one thread, and `disconnect`
- * ends the connection.
+ * Plays an adapter. Requests that are not in the script succeed:
+ *
+ * - `initialize` is followed by `initialized`.
+ * - Breakpoints are verified at their lines.
+ * - There is one thread.
+ * - `disconnect` ends the connection.
  *
  * @throws TypeError for an answer that is neither an object nor a function.
  */

@@ -11,7 +11,7 @@ export interface SeenEvent {
   readonly event: KnownEvent | CustomEvent;
 }
 
-/** Maximum number of kept events, and of events in an account. */
+/** Maximum number of events to keep, and of events to show in an account. */
 const maxKept = 10_000;
 const maxWeight = 0x100_0000;
 const maxTold = 12;
@@ -34,12 +34,12 @@ export class SessionAccount {
       this.#output = lastLines(this.#output + output.slice(-maxCharacters * maxLines));
   }
 
-  /** The kept events from a number on. */
+  /** The kept events, starting with a number. */
   from(number: number): readonly SeenEvent[] {
     return this.#events.from(number);
   }
 
-  /** Reads the error output of an adapter, if it is a process with one. */
+  /** Reads the error output of an adapter that is a process. */
   watch(target: unknown): void {
     const { stderr } = ((target as { readonly process?: unknown }).process ?? {}) as {
       readonly stderr?: { on?(name: "data", listener: (chunk: Uint8Array | string) => void): void };
@@ -51,7 +51,7 @@ export class SessionAccount {
     });
   }
 
-  /** The events so far, as text for people. */
+  /** Describes the events so far as text for people. */
   get text(): string {
     const last = this.#events.from(this.#events.added - maxTold);
     const left = this.#events.added - last.length;

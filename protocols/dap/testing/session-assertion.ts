@@ -3,7 +3,7 @@ import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionAssertionError");
 
 /**
- * A session is not as expected. `name`, `code`, `actual` and `expected` are those of an
+ * A session did not behave as expected. `name`, `code`, `actual` and `expected` are those of an
  * `AssertionError`, so that test runners show the difference. The message ends with an account of
  * the session.
  */

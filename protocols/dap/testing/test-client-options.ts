@@ -8,7 +8,9 @@ import type { SourceBreakpoint } from "../../../generated/dap/types.js";
 import { type WaitOptions } from "../session/wait-options.js";
 import { type ExpectedStop } from "./expected-stop.js";
 
-/** Options of a test client: those of a session, for each session that it starts. */
+/**
+ * Options of a test client: the options of each session that it starts, and options of the test.
+ */
 export interface TestClientOptions extends SessionOptions {
   /**
    * The signal of the test. When it is aborted, all pending waits fail with an account of the
@@ -16,8 +18,8 @@ export interface TestClientOptions extends SessionOptions {
    */
   readonly signal?: NonNullable<SessionOptions["signal"]>;
   /**
-   * Called with the message of an aborted wait, such as `console.error`. Test runners do not show
-   * errors of a test that timed out.
+   * Called with the message when a wait is aborted. Pass `console.error`, for example: test runners
+   * do not show errors of a test that timed out.
    */
   readonly onAbort?: (message: string) => void;
 }
@@ -37,14 +39,14 @@ export interface TestBreakpoint extends SourceBreakpoint {
 /** Options of `hitBreakpoint`. */
 export interface HitOptions extends StartOptions<"launch"> {
   /**
-   * The expected location, if it differs from that of the breakpoint. `path: undefined` is for
-   * adapters whose frames have no source.
+   * The expected location, if it differs from the breakpoint's. Use `path: undefined` for adapters
+   * whose frames have no source.
    */
   readonly expected?: ExpectedStop;
 }
 
 /** Options of a wait for an event. */
 export interface EventOptions<Body> extends WaitOptions {
-  /** Which event to wait for: one that this returns true for. */
+  /** Selects the event: returns true for events to wait for. */
   readonly where?: (body: Body) => boolean;
 }

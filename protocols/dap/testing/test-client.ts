@@ -26,10 +26,12 @@ import {
 } from "./test-client-options.js";
 import { describe, endOf, type ExpectedStop, isAsExpected, stopChecks } from "./expected-stop.js";
 
-/** Longer than any test. */
+/** Milliseconds that are longer than any test. */
 const longMs = 2 ** 31 - 1;
 
-/** A client for tests of an adapter. With `await using`, it is stopped at the end of a block. */
+/**
+ * A client for testing an adapter. With `await using`, the client stops at the end of the block.
+ */
 export type TestClient = TestClientMembers & HostAsyncDisposable;
 
 /** Methods and properties of a test client. */
@@ -53,7 +55,7 @@ export class TestClientMembers {
     throw new Error("No session has started: call launch, attach or hitBreakpoint first");
   }
 
-  /** The last events, output, and error output of the adapter, for people. */
+  /** The last events, the last output, and the error output of the adapter, as text for people. */
   get account(): string {
     return this.#account.text;
   }
@@ -71,8 +73,8 @@ export class TestClientMembers {
   /**
    * Launches a program with a breakpoint, and waits until it stops there.
    *
-   * @throws SessionAssertionError, as a rejection, if it stops elsewhere, or the breakpoint is not
-   *   verified. If it does not stop there and the breakpoint is not verified, the message says both.
+   * @throws SessionAssertionError, as a rejection, if the program stops elsewhere or the breakpoint
+   * is not verified. If both happen, the message reports both.
    */
   async hitBreakpoint(
     { path, verified = true, ...breakpoint }: TestBreakpoint,
@@ -104,9 +106,9 @@ export class TestClientMembers {
   }
 
   /**
-   * Takes the current stop, or waits for the next one, and compares its location.
+   * Compares the location of the current stop. If the program is running, waits for its next stop.
    *
-   * @throws SessionAssertionError, as a rejection, if it stops elsewhere or ends.
+   * @throws SessionAssertionError, as a rejection, if the program stops elsewhere or ends.
    */
   async assertStoppedAt(expected: ExpectedStop, options: WaitOptions = {}): Promise<ProgramStop> {
     option.checkOptions("assertStoppedAt", expected, stopChecks());
@@ -134,7 +136,7 @@ export class TestClientMembers {
       (key) => expected[key] !== undefined && !isAsExpected(key, actual[key], expected[key]),
     );
     if (wrong.length === 0) return state;
-    // Test runners show the difference, so both contain only the requested properties.
+    // Include only the requested properties, so that test runners show a clear difference.
     const asked = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
       ...{ actual: Object.fromEntries(asked), expected },
@@ -144,7 +146,8 @@ export class TestClientMembers {
   /**
    * Waits until the program has ended.
    *
-   * @throws SessionAssertionError, as a rejection, if it stops instead, or its exit code differs.
+   * @throws SessionAssertionError, as a rejection, if the program stops instead, or its exit code
+   * differs.
    */
   async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
     const state = await this.#explained({ waiting: "the program to end" }, () =>
@@ -185,8 +188,8 @@ export class TestClientMembers {
   }
 
   /**
-   * Waits for an event. Events that have arrived since the last call for this name count, and so do
-   * those of child sessions.
+   * Waits for an event. Events that have arrived since the last call for this name count, including
+   * events of child sessions.
    *
    * @param options `where` returns false for events to ignore.
    * @throws SessionAssertionError, as a rejection, if the session ends first.
@@ -216,7 +219,7 @@ export class TestClientMembers {
       else if (typeof target !== "function")
         await ("connection" in target ? target.connection : target).close();
     } catch {
-      // A transport may fail to close. There is no remedy.
+      // Ignore failures to close the transport, because there is no remedy.
     }
   }
 
@@ -278,7 +281,7 @@ export class TestClientMembers {
   }
 
   /**
-   * Runs a step. Its failure includes an account of the session.
+   * Runs a step. If it fails, adds an account of the session to the error.
    *
    * @param what Describes the failed call and the awaited condition, unless the error does.
    */
@@ -287,7 +290,7 @@ export class TestClientMembers {
     run: () => Promise<Result>,
     { awaited, ...values }: { readonly expected?: unknown; readonly awaited?: string } = {},
   ): Promise<Result> {
-    // A signal with a timeout does not keep the process alive.
+    // Start a timer, because a signal with a timeout does not keep the process alive.
     const release = startTimer(
       this.#options.signal === undefined ? Infinity : longMs,
       () => undefined,

@@ -10,28 +10,28 @@ import {
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;
 
-/** The messages that a fault applies to: those that match all given properties. */
+/** Selects the messages that a fault affects. All given properties must match. */
 export interface FaultPlace {
-  /** The side that sends it. Default: `adapter`. */
+  /** The side that sends the message. Default: `adapter`. */
   readonly from?: "client" | "adapter";
   readonly kind?: "request" | "response" | "event";
   /** Name of the event, of the request, or of the request that is answered. */
   readonly name?: string;
-  /** Which of these messages, from 1. Default: each. */
+  /** Which of the matching messages is affected, counted from 1. Default: all of them. */
   readonly number?: number;
 }
 
 /**
  * The effect on a message.
  *
- * - `drop`: it is lost.
- * - `delay`: it and the messages after it arrive `ms` milliseconds later. With `overtake`, the
- *   messages after it arrive on time.
- * - `duplicate`: it arrives twice.
- * - `corrupt`: its body is not JSON, its length is wrong, or bytes that are not a message precede
- *   it.
- * - `change`: the message becomes what the function returns.
- * - `die`: the connection ends instead, after as many bytes of the message as `bytes` says.
+ * - `drop`: The message is lost.
+ * - `delay`: The message and all later messages arrive `ms` milliseconds later. With `overtake`,
+ *   later messages arrive on time.
+ * - `duplicate`: The message arrives twice.
+ * - `corrupt`: The body of the message is not JSON, its length is wrong, or bytes that are not a
+ *   message precede it.
+ * - `change`: The function returns the message that arrives instead.
+ * - `die`: The connection ends after `bytes` bytes of the message.
  */
 export type Fault = FaultPlace &
   (
@@ -42,7 +42,7 @@ export type Fault = FaultPlace &
     | { readonly do: "die"; readonly bytes?: number; readonly error?: Error }
   );
 
-/** Names of the properties of any kind of fault. */
+/** Names of the properties that any kind of fault has. */
 type KeyOf<Each> = Each extends unknown ? keyof Each : never;
 
 const faultChecks = (): option.OptionChecks<{ [Name in KeyOf<Fault>]: unknown }> => ({
@@ -118,7 +118,7 @@ function faulty(given: Transport, faults: readonly Fault[]): Transport {
   };
 }
 
-/** Turns a transport of messages into one of bytes. */
+/** Turns a transport of messages into a transport of bytes. */
 function inBytes(transport: Transport, messages: NonNullable<Transport["messages"]>): Transport {
   return {
     read: (onBytes, onEnd) => messages.read((text) => onBytes(frameOf(text)), onEnd),
@@ -128,18 +128,18 @@ function inBytes(transport: Transport, messages: NonNullable<Transport["messages
   };
 }
 
-/** The destination of the messages of one direction. */
+/** Where the messages of one direction are sent. */
 interface Line {
   readonly pass: (bytes: Uint8Array) => void | Promise<void>;
   readonly die: (error?: Error) => void;
 }
 
-/** The messages of one direction. */
+/** Applies faults to the messages of one direction. */
 class Injector {
   readonly #faults: readonly { readonly fault: Fault; seen: number }[];
   readonly #line: Line;
   readonly #decoder: ReturnType<typeof createFrameDecoder>;
-  /** Messages that have passed, one after the other. */
+  /** Settles when all messages have been forwarded, one after another. */
   #order: Promise<void> = Promise.resolve();
   #isDead = false;
 
@@ -148,12 +148,12 @@ class Injector {
     this.#line = line;
     this.#decoder = createFrameDecoder({
       onFrame: ({ body, raw }) => this.#takeFrame(body, raw),
-      // Forwards only messages.
+      // Ignore faults, because only messages are forwarded.
       onFault: () => undefined,
     });
   }
 
-  /** Settles when the bytes have been forwarded. */
+  /** Forwards bytes. Settles when they have been forwarded. */
   take(bytes: Uint8Array): Promise<void> {
     this.#decoder.push(bytes);
     return this.#order;

@@ -1,4 +1,4 @@
-/** Growth curves of the benchmarks page, from `tools/bench/results`. */
+/** The growth curves of the benchmarks page, drawn from `tools/bench/results`. */
 import { formatQuantity } from "../format-cell.js";
 import type { Cell, Results } from "../results.js";
 import { drawCurves, type Curve } from "./draw-curves.js";
@@ -8,7 +8,7 @@ type Row = Results["tables"][string]["rows"][number];
 
 const multipliers: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6 };
 
-/** The number of a label such as `50 ×`, `64 kB` or `1,000`. */
+/** The number in a label such as `50 ×`, `64 kB` or `1,000`. */
 function sizeOf(label: string): number {
   const [number = "", unit = ""] = label.split(" ");
   return Number(number.replaceAll(",", "")) * (multipliers[unit] ?? 1);
@@ -18,7 +18,7 @@ function rowsOf(results: AllResults, file: string, table: string): readonly Row[
   return results.get(file)?.tables[table]?.rows ?? [];
 }
 
-/** The newest version's values of a column, by the size of rows. */
+/** The values of a column under the newest version of Node, by the size in the row's label. */
 function curve(name: string, rows: readonly Row[], column: string): Curve {
   const points = rows.flatMap(({ labels, cells }): [number, number][] => {
     const cell: Cell | null | undefined = cells[column]?.at(-1);

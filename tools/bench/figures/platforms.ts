@@ -6,12 +6,15 @@ import { tableLines } from "../../shared/table.js";
 
 type Cells = Readonly<Record<string, string>>;
 
-/** The hosts that ran the program, by the way of loading the package. */
+/** A table of the hosts that ran the program, with a column for each way to load the package. */
 export function hostTable(): string {
   return platformTable("host", readPlatforms().hosts);
 }
 
-/** The versions of TypeScript that compiled programs of each kind. */
+/**
+ * A table of the TypeScript versions that compiled the programs, with a column for each kind of
+ * program.
+ */
 export function compilerTable(): string {
   const rows = Object.entries(readPlatforms().types).map(([version, cells]) => [
     `TypeScript ${version}`,
@@ -25,7 +28,10 @@ function readPlatforms(): PlatformResults {
   return JSON.parse(text) as PlatformResults;
 }
 
-/** A row for each task, a column for each way. A cell is empty if the way does not exist. */
+/**
+ * A table with a row for each host or compiler, and a column for each way to use it. A cell is
+ * empty if there is no result.
+ */
 function platformTable(what: string, tried: Readonly<Record<string, Cells>>): string {
   const columns = [...new Set(Object.values(tried).flatMap((cells) => Object.keys(cells)))];
   const rows = Object.entries(tried).map(([name, cells]) => [

@@ -1,4 +1,4 @@
-/** Pages with figures: marked places are filled from `tools/bench/results`. */
+/** Fills the marked places of pages with figures from `tools/bench/results`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../shared/paths.js";
 import { readResults, type Results } from "../results.js";
@@ -17,8 +17,8 @@ const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
 
 /**
  * Fills the marked places of a page: `<!-- figures: NAME -->`, up to `<!-- /figures -->`. The name
- * is the name of a view, or `FILE/TABLE` for a whole table. A place that begins on its own line
- * gets separate paragraphs.
+ * is a view, or `FILE/TABLE` for a whole table. If a place begins on its own line, its content
+ * becomes a separate paragraph.
  */
 export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
   return text.replace(marked, (whole, start: string, name: string, end: string) => {
@@ -28,7 +28,7 @@ export function fillPage(text: string, results: ReadonlyMap<string, Results>): s
   });
 }
 
-/** Every rendered file by its path, with its text from the stored results. */
+/** The rendered content of every file, by path, from the stored results. */
 export function renderFiles(): ReadonlyMap<string, string> {
   const results = readResults();
   const filled = pages.map((path): [string, string] => [

@@ -10,9 +10,9 @@ type View = (results: AllResults) => string;
 type Cells = readonly (Cell | null)[];
 
 interface Selection {
-  /** Headings of columns, and the columns; all by default. */
+  /** Column headings with the columns that they show. Default: all columns. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The rows, by labels joined with a slash; all by default. */
+  /** Labels of the rows, joined with a slash. Default: all rows. */
   readonly rows?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function wholeTable(results: AllResults, name: string): string {
   return table(file, rest.join("/"))(results);
 }
 
-/** The smallest and the largest ratio in some rows, under all versions: `1.2 to 1.9`. */
+/** The smallest and the largest ratio in some rows, over all versions of Node: `1.2 to 1.9`. */
 function range(file: string, name: string, column: string, rows?: readonly string[]): View {
   return (results) => {
     const { rows: all } = tableOf(results, file, name);
@@ -86,10 +86,10 @@ function range(file: string, name: string, column: string, rows?: readonly strin
   };
 }
 
-/** Size in kB below which a module of a bundle is not listed. */
+/** Smallest size in kB with which a module of a bundle is listed. */
 const minListed = 0.2;
 
-/** The modules of a program's bundle. */
+/** Lists the modules of a program's bundle. */
 function bundleOf(program: string): View {
   return (results) => {
     const { rows } = tableOf(results, "size", "modules");
@@ -114,7 +114,7 @@ function bundleOf(program: string): View {
   };
 }
 
-/** The versions of Node in a file: `22.23.3, 24.21.0 and 26.10.0`. */
+/** The versions of Node in a results file: `22.23.3, 24.21.0 and 26.10.0`. */
 function nodes(file: string): View {
   return (results) => {
     const all = fileOf(results, file).nodes;

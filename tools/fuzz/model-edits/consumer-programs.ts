@@ -9,10 +9,10 @@ import { sampleValues } from "../schema-pairs/sample-payloads.js";
 import { shapesOf } from "./model-shapes.js";
 import { fullValues, maxDepth } from "./full-values.js";
 
-/** Types in programs: the payload, and others that both versions have. */
+/** Types by their names in programs: the payload, and other types that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
 
-/** A program that reads every part of known types, and distinguishes alternatives. */
+/** Writes a program that reads every part of known types and distinguishes their alternatives. */
 export function readingProgram(protocol: Protocol, named: Named): string {
   const reading = new Reading(protocol);
   return [...named]
@@ -23,7 +23,7 @@ export function readingProgram(protocol: Protocol, named: Named): string {
     .join("");
 }
 
-/** A program that builds values of types: the smallest, and some with other parts. */
+/** Writes a program that builds values of types: values with all parts, and some random values. */
 export function writingProgram(random: Random, protocol: Protocol, named: Named): string {
   const lines = [...named].flatMap(([name, type]) => {
     const version = shapesOf(protocol, type);
@@ -41,7 +41,9 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
   return `${lines.join("\n")}\nexport {};\n`;
 }
 
-/** A program of a role that sends the only message of a protocol, receives it, or both. */
+/**
+ * Writes a program of a role that sends the only message of a protocol, receives it, or does both.
+ */
 export function messagingProgram(protocol: Protocol, role: string): string {
   const { sentBy } = namePackage(protocol);
   const { definition, name, sender } = protocol.messages[0]!;
@@ -88,7 +90,7 @@ class Reading {
 
   read(type: Type, place: string, depth: number): readonly string[] {
     if (type.kind !== "reference") return this.#read(type, place, depth);
-    // Inside itself, a definition has the same parts.
+    // A definition inside itself has the same parts again, so read only its first level.
     if (this.#open.has(type.name)) return this.#read(type, place, Math.max(depth, maxDepth));
     this.#open.add(type.name);
     const statements = this.#read(type, place, depth);
@@ -129,10 +131,10 @@ class Reading {
     switch (type.kind) {
       case "array": {
         const { first = [], items } = type;
-        // Code may read any item of an array.
+        // A program may read any item of an array.
         const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1] : [first.length];
         const rest = indexes.flatMap((index) => this.read(items, `${place}[${index}]`, depth + 1));
-        // Code may destructure a tuple, or pass it on.
+        // A program may destructure a tuple, or pass it to other code.
         const tuple = isNever(items) && type.minItems === first.length;
         return [
           ...whole(
@@ -177,7 +179,7 @@ class Reading {
     return [`{ const ${name} = ${place};`, ...inner(name), "}"];
   }
 
-  /** Reads each kind of value. The last one needs no test. */
+  /** Tests and reads each kind of value. The last kind needs no test. */
   #readAlternatives(alternatives: readonly Type[], name: string, depth: number): readonly string[] {
     const kinds = new Map<string, Type[]>();
     for (const each of alternatives)
@@ -251,7 +253,7 @@ class Reading {
     });
   }
 
-  /** A type as TypeScript, to some depth. */
+  /** A type as TypeScript, down to a limited depth. */
   #textOf(type: Type, depth: number): string {
     if (depth > 2) return "unknown";
     const alternatives = this.#alternativesOf(type);
@@ -290,7 +292,7 @@ class Reading {
   }
 }
 
-/** The expression that distinguishes a kind of values, with `$` for the value. */
+/** The expression that tests for a kind of values. `$` stands for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":

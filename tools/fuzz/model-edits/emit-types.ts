@@ -5,10 +5,13 @@ import { SourceFile } from "../../../generator/emit/printer/source-file.js";
 import { renameBases } from "../../../generator/emit/rename-bases.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 
-/** The module of the runtime with the types that packages use. */
+/** The runtime module with the types that packages use. */
 export const runtimeTypes = "runtime/protocol/type-shapes.ts";
 
-/** The modules of a package that consist of types, by name. They import the runtime from `runtime.ts` two folders above. */
+/**
+ * The modules of a package that contain types, by name. They import the runtime from `runtime.ts`
+ * two folders above.
+ */
 export function typeModulesOf(protocol: Protocol): Readonly<Record<"types" | "messages", string>> {
   const named = renameBases(protocol);
   const names = namePackage(named);

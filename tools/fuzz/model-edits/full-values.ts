@@ -7,7 +7,7 @@ export const maxDepth = 4;
 /** The maximum number of values that a program builds. */
 const maxValues = 40;
 
-/** Values with all parts, and each part in each form that it can have. */
+/** Values with all parts: together, they contain each part in every form that it can have. */
 export function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
   return flatten(version, shape).flatMap((each): readonly unknown[] => {
     switch (each.kind) {
@@ -24,7 +24,7 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
       case "values": {
         const [first, ...others] = each.values;
         const isText = typeof first === "string";
-        // Code may use an unlisted value of an open enum.
+        // A program may use an unlisted value of an open enum.
         return each.open ? [first, isText ? "other" : 77, ...others] : each.values;
       }
       case "list": {
@@ -61,7 +61,7 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
   });
 }
 
-/** The first value, and copies in which one part has another value. */
+/** The first value of every part, and copies in which one part has another value. */
 function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   if (parts.some(({ length }) => length === 0)) return [];
   const first = parts.map(([value]) => value);

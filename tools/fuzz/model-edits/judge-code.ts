@@ -36,13 +36,16 @@ interface Programs {
   /** Programs by role. */
   readonly byRole: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
-  /** Old types without properties, by their texts in findings. */
+  /** Old types without properties, as findings print them. */
   readonly free: ReadonlySet<string>;
-  /** Definitions that programs do not name: parts of each message, and renamed ones. */
+  /**
+   * Definitions that programs do not name: the parts that all messages contain, and renamed
+   * definitions.
+   */
   readonly unnamed: ReadonlySet<string>;
 }
 
-/** Code that shows a finding: it compiles with the old types only. */
+/** Code that shows a finding. It must compile with the old types only. */
 interface Example {
   readonly finding: Finding;
   readonly role: string;
@@ -50,8 +53,9 @@ interface Example {
 }
 
 /**
- * Judges edits by the compiler: old programs with the new types, and the examples of findings with
- * both. Compiles programs with the old types only if that matters.
+ * Checks the findings of `diff` with the compiler: compiles old programs with the new types, and
+ * the examples of findings with both. Compiles programs with the old types only if the result
+ * depends on it.
  */
 export async function judgeCode(
   random: Random,
@@ -101,7 +105,7 @@ export async function judgeCode(
   });
 }
 
-/** The interval of edits that are also compiled with the old types. */
+/** Of this many edits, one is also compiled with the old types. */
 const sampled = 20;
 
 type Version = "old" | "new";
@@ -173,20 +177,23 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
   };
 }
 
-/** The nearest definitions that both versions have. */
+/** The definitions nearest to the payload that both versions have. */
 function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const [old, now] = [before.protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
   );
   const others = new Set(sharedDefinitions(after.protocol));
-  // The payload is read directly.
+  // Programs read the payload directly.
   if (nameOf(after) === nameOf(before)) others.add(nameOf(after));
   return before.reached
     .slice(0, nearest)
     .filter((name) => old!.has(name) && now!.has(name) && !others.has(name));
 }
 
-/** The new names of definitions, except the payload's, which programs name as such. */
+/**
+ * The new names of definitions, except the payload's name: programs import the payload under a
+ * fixed name.
+ */
 function renamedBeside(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const old = new Set(before.protocol.definitions.map(({ name }) => name));
   return after.protocol.definitions
@@ -198,13 +205,13 @@ function nameOf({ payload }: SmallProtocol): string {
   return payload.kind === "reference" ? payload.name : "";
 }
 
-/** The contradictions by role, if the program is valid. */
+/** The contradictions by role, provided that the program is valid with the old types. */
 function contradicted(
   { diff: { findings }, byRole, examples, free, unnamed }: Programs,
   edit: number,
   errors: Errors,
 ): ReadonlyMap<string, string> {
-  // Programs build only some values. A finding is also right if its example breaks.
+  // Programs build only some values, so a finding is also right if its example fails to compile.
   const isShown = (finding: Finding, role: string): boolean =>
     examples.some(
       (each, index) =>
@@ -217,7 +224,8 @@ function contradicted(
       const broken = findings.filter(({ source }) => source[role]?.compiles === false);
       const fails = errors.has(`new${edit}/${role}.ts`);
       if (fails && broken.length === 0) {
-        // A comparison with a removed value is a case of an exhaustive switch.
+        // Programs compare with removed values, which findings report as cases of an exhaustive
+        // switch.
         const isCase = errors
           .get(`new${edit}/${role}.ts`)!
           .every((line) => line.includes("TS2367"));
@@ -273,17 +281,20 @@ function judge(
 }
 
 /**
- * Whether code may compile by chance: an object without properties has nothing to read, the values
- * of a dictionary may have the type that code expects, programs read only the first two items of a
- * list, and do not name alternatives that no value distinguishes.
+ * Whether code may compile by chance, for one of these reasons:
+ *
+ * - An object without properties has nothing to read.
+ * - The values of a dictionary may have the type that the code expects.
+ * - Programs read only the first two items of a list.
+ * - Programs do not name alternatives that no value distinguishes.
  */
 function mayCompile(
   { rule, at, message: change, source }: Finding,
   role: string,
   free: ReadonlySet<string>,
 ): boolean {
-  // Examples show code that reads a removed property; an object without properties accepts all of
-  // them. An object with a renamed optional property has the old type as well.
+  // Examples show code that reads a removed property, but an object without properties accepts
+  // every property. An object with a renamed optional property still matches the old type.
   return (
     /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
     (rule.startsWith("type.") && source[role]?.error === "removed") ||

@@ -14,23 +14,25 @@ import { editDefinitions } from "./edit-model.js";
 import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
-/** The number of nearest definitions that may be edited, because values contain them. */
+/**
+ * How many definitions may be edited: those nearest to the payload, because values contain them.
+ */
 export const nearest = 3;
 
-/** A part of a real protocol, and the same with an edit. */
+/** A part of a real protocol, before and after an edit. */
 export interface EditedPart {
   readonly before: SmallProtocol;
   readonly after: SmallProtocol;
-  /** The edit. */
+  /** The kinds of edits that were made. */
   readonly kinds: readonly string[];
 }
 
 /**
- * Edits a random part of a protocol. Undefined if the part is too large, or if its types would have
- * no values.
+ * Edits a random part of a protocol. Returns undefined if the part is too large, or if a type would
+ * have no values.
  *
- * @param flips Whether the message may get other senders, too. If false, known seeds still give the
- * same edits.
+ * @param flips Whether the sender of the message may change, too. By default it does not, so that
+ * known seeds still give the same edits.
  */
 export function editPart(random: Random, whole: Protocol, flips = false): EditedPart | undefined {
   const before = takePart(random, whole);
@@ -68,7 +70,7 @@ function hasObjectsAsBases({ definitions }: Protocol): boolean {
   );
 }
 
-/** Results of comparisons for an edit that does not affect values. */
+/** Checks the verdicts of `diff` on an edit against readers of the messages. */
 export function judgeEdit(
   random: Random,
   { before, after }: EditedPart,
@@ -84,7 +86,7 @@ export function judgeEdit(
     const { findings, ...rest } = compare(policy);
     return { ...rest, findings: findings.filter(({ rule }) => !rule.startsWith("message.")) };
   };
-  // Values are sent only by a side that sends the message in both versions.
+  // Values can be compared only for a side that sends the message in both versions.
   const [sender] = had!.filter((role) => has!.includes(role));
   const pairs = pairsOf(roles, sender ?? roles[0]!);
   const values =
@@ -108,7 +110,7 @@ function sendersOf({ roles, messages }: Protocol): readonly string[] {
   return sender === "both" ? roles : [sender];
 }
 
-/** Values of a message are read only if a side sends the message in both versions. */
+/** Reports verdicts about the values of a message that no side sends in both versions. */
 function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
   return findings.flatMap(({ rule, at, wire }) =>
     Object.entries(wire)
@@ -120,7 +122,10 @@ function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
   );
 }
 
-/** A peer waits for a side that no longer sends the message, and does not expect the message from a new sender. */
+/**
+ * Checks the findings about changed senders. A peer waits for a side that no longer sends the
+ * message, and does not expect the message from a new sender.
+ */
 function judgeSenders(
   roles: readonly string[],
   had: readonly string[],

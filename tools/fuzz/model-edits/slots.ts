@@ -7,10 +7,10 @@ import type {
 } from "../../../generator/model/types.js";
 import type { Random } from "../random.js";
 
-/** Types that edits change in place, on a copy. */
+/** A part of the model whose properties can be changed, for edits in a copy. */
 export type Editable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 
-/** A place for a type in a definition. */
+/** A location in a definition that contains a type. */
 interface Slot {
   readonly get: () => Type;
   readonly set: (type: Type) => void;
@@ -18,13 +18,13 @@ interface Slot {
 
 export interface Editing {
   readonly random: Random;
-  /** A copy with types that are changed in place. */
+  /** A copy of the definitions, whose types are changed in place. */
   readonly definitions: Map<string, Definition>;
   readonly definition: Editable<Definition>;
   readonly slots: readonly Slot[];
 }
 
-/** An edit that was made, or nothing, if the definition has no place for it. */
+/** Makes an edit. Returns false if the definition has no location for it. */
 export type Edit = (editing: Editing) => boolean;
 
 export function* slotsOf(definition: Editable<Definition>): Generator<Slot> {

@@ -8,16 +8,19 @@ import type { Random } from "../random.js";
 export interface SmallProtocol {
   readonly protocol: Protocol;
   readonly payload: Type;
-  /** Definitions that the payload uses, the nearest first. */
+  /** Definitions that the payload uses, the nearest ones first. */
   readonly reached: readonly string[];
 }
 
 /** The maximum number of definitions in a small protocol. */
 const maxDefinitions = 40;
 
-/** Returns a random definition of a protocol with the definitions that it needs; undefined if it needs too many. */
+/**
+ * Makes a small protocol from a random definition and the definitions that it needs. Returns
+ * undefined if it needs too many.
+ */
 export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
-  // A property that every message inherits would change the event as well.
+  // Exclude definitions that every message inherits: changing them would change the event as well.
   const own = new Set([
     ...sharedDefinitions(whole),
     ...whole.messages.flatMap((message) => [
@@ -29,7 +32,7 @@ export function takePart(random: Random, whole: Protocol): SmallProtocol | undef
   return withPayload(random.pick(whole.roles), whole, referTo(random.pick(parts).name));
 }
 
-/** The protocol with a type in its only event, without unused definitions. */
+/** Makes a protocol whose only event has a type as its payload, without unused definitions. */
 export function withPayload(
   sender: string,
   whole: Protocol,
@@ -61,7 +64,7 @@ export function withPayload(
   };
 }
 
-/** Definitions that each message contains. */
+/** Definitions that every message contains. */
 export function sharedDefinitions(protocol: Protocol): ReadonlySet<string> {
   const definitions = definitionsByName(protocol);
   return new Set(
@@ -99,7 +102,10 @@ function reachedFrom(definitions: ReadonlyMap<string, Definition>, start: Type):
   return [...names];
 }
 
-/** A protocol without conditions, patterns and formats, because comparisons cannot decide which values satisfy them. Descriptions would only take time. */
+/**
+ * Removes conditions, patterns and formats, because comparisons cannot decide which values satisfy
+ * them. Also removes descriptions, which would only take time.
+ */
 export function withoutConditions(protocol: Protocol): Protocol {
   const plain = JSON.parse(
     JSON.stringify(protocol.definitions, (key, value: unknown) =>

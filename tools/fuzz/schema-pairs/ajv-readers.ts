@@ -3,12 +3,12 @@ import { fieldsOf, flatten, openListKey, type PlainShape } from "./flat-shapes.j
 import type { Shape, Version } from "./shapes.js";
 
 /**
- * The readers of a message:
+ * The roles in which a version is used to check a message:
  *
- * - `writer`: has only known fields, and possibly `other`
+ * - `writer`: accepts only known fields, and possibly `other`
  * - `schema`: follows the schema
  * - `open`: like `schema`, but dictionaries accept `other`
- * - `strict`: everything is closed
+ * - `strict`: rejects unknown fields and unlisted enum values everywhere
  * - `lenient`: like `strict`, but accepts `other`, any value for open lists that the other version
  *   has as well, and all fields of objects without known fields
  * - `wary`: like `strict`, but accepts `other`
@@ -17,7 +17,7 @@ export type Role = "writer" | "schema" | "open" | "strict" | "lenient" | "wary";
 
 type Schema = { readonly [key: string]: unknown };
 
-/** A check of message payloads by ajv, with a plain schema. */
+/** Creates a check of message payloads by ajv, with a plain schema. */
 export function createReader(
   version: Version,
   role: Role,
@@ -60,7 +60,7 @@ export function createReader(
       case "map":
         return {
           type: "object",
-          // Readers ignore additions of the writer.
+          // Some readers ignore the field that the writer adds.
           properties:
             role === "open" || role === "lenient" || role === "wary"
               ? { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } }
@@ -69,7 +69,7 @@ export function createReader(
         };
       case "object": {
         const fields = fieldsOf(version, shape);
-        // An object without a schema may have any fields, or none.
+        // Depending on the reader, an object without known fields may have any fields or none.
         const isOpen =
           !shape.closed &&
           (role === "schema" || role === "open" || (role === "lenient" && fields.length === 0));

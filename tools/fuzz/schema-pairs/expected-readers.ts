@@ -1,18 +1,18 @@
 import { fieldsOf, flatten, isPossible, type PlainShape } from "./flat-shapes.js";
 import type { Constant, Shape, Version } from "./shapes.js";
 
-/** The effects on a tolerant reader, the best first. */
+/** The effects of a value on a tolerant reader, from the best to the worst. */
 export const verdicts = ["ok", "lost", "degraded", "rejected"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * The effect of a value on a tolerant reader. Such a reader loses a part of the value because of an
- * unlisted enum value, a fraction, an alternative with an unknown discriminator, or a field that a
- * closed object does not name. It does not check bounds, and ignores other unknown fields. `other`
- * stands for fields that the writer adds.
+ * Returns the effect of a value on a tolerant reader. Such a reader loses a part of the value
+ * because of an unlisted enum value, a fraction, an alternative with an unknown discriminator, or
+ * an unknown field of a closed object. It does not check bounds, and ignores other unknown fields.
+ * `other` is the field that the writer adds.
  *
- * @param takesOwn Whether a dictionary accepts those fields, whatever its values are, and an
- * unknown object accepts all fields. A comparison may assume either.
+ * @param takesOwn Whether a dictionary accepts that field, whatever the type of its values, and
+ * whether an object without known fields accepts all fields. A comparison may assume either.
  */
 export function readTolerantly(
   version: Version,
@@ -99,7 +99,10 @@ class TolerantReader {
   }
 }
 
-/** Whether a list has as many items as a tuple: that is part of its type. */
+/**
+ * Whether the length of a list is allowed for a tuple. For other lists, the length is not part of
+ * the type.
+ */
 function isOfTuple(
   { first, least = 0, most = Infinity }: PlainShape & { kind: "list" },
   { length }: readonly unknown[],
@@ -107,7 +110,10 @@ function isOfTuple(
   return first === undefined || (length >= least && length <= most);
 }
 
-/** The objects that the discriminator selects; undefined if it selects none. */
+/**
+ * The objects that the discriminator of a value selects. Empty if its value is unknown; undefined
+ * if there is no discriminator.
+ */
 function chooseByField(
   version: Version,
   alternatives: readonly PlainShape[],

@@ -3,7 +3,7 @@ import type { Field, ObjectShape, Shape, Version } from "./shapes.js";
 /** A shape that is neither a reference nor a union. */
 export type PlainShape = Exclude<Shape, { kind: "union" | "reference" }>;
 
-/** The alternatives of a shape, each once: several enums are one enum. */
+/** The alternatives of a shape, without duplicates. */
 export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
   const seen = new Set<Shape>();
   const plain: PlainShape[] = [];
@@ -18,7 +18,7 @@ export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
   return plain;
 }
 
-/** All fields of an object: those of its base, and its own. */
+/** All fields of an object: inherited and own fields. */
 export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
   return [...baseFieldsOf(version, shape), ...ownFieldsOf(version, shape)];
 }
@@ -27,13 +27,16 @@ function baseFieldsOf(version: Version, { base }: ObjectShape): readonly Field[]
   return base === undefined ? [] : (version.get(base) as ObjectShape).fields;
 }
 
-/** The fields that an object adds to those of its base. A field with the same name would have to satisfy both. */
+/**
+ * The fields that an object adds to its base. Fields with the same name as a base field are
+ * excluded: they would have to satisfy both.
+ */
 export function ownFieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
   const names = new Set(baseFieldsOf(version, shape).map(({ name }) => name));
   return shape.fields.filter(({ name }) => !names.has(name));
 }
 
-/** Whether a shape has values: an object that must contain itself has none. */
+/** Whether a shape has any values. An object that must contain itself has none. */
 export function isPossible(version: Version, shape: Shape, passed: readonly Shape[] = []): boolean {
   if (passed.includes(shape)) return false;
   const isPartPossible = (part: Shape): boolean => isPossible(version, part, [...passed, shape]);
@@ -49,7 +52,7 @@ export function isPossible(version: Version, shape: Shape, passed: readonly Shap
   }
 }
 
-/** The value lists of a version's open shapes, as text. */
+/** The value lists of all open enums in a version, as strings. */
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify([...version.values()], (_, value: unknown) => {
@@ -60,8 +63,9 @@ export function openLists(version: Version): ReadonlySet<string> {
 }
 
 /**
- * The lists of alternatives, as text, if one of the lists is open: apart or together, they accept
- * the same values.
+ * All enum values of the alternatives as one string, if one of the enums is open. Undefined
+ * otherwise. It does not matter how the values are divided among the enums, because the
+ * alternatives accept the same values in any case.
  */
 export function openListKey(alternatives: readonly PlainShape[]): string | undefined {
   const lists = alternatives.flatMap((each) =>

@@ -14,7 +14,7 @@ import { nextVersion } from "./mutate-shapes.js";
 import { createVersion, type Shape, type Version } from "./shapes.js";
 import { spellVersion } from "./spell-shapes.js";
 
-/** The judged part of the generator. */
+/** The functions of the generator that are checked. */
 export interface Comparer {
   readonly read: (schema: object) => Promise<Protocol>;
   readonly diff: (before: Protocol, after: Protocol, reader: Policy) => ProtocolDiff;
@@ -26,7 +26,10 @@ export interface JudgedPair {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** Judges each step of a chain of versions, and the comparison of equivalent forms of a version. */
+/**
+ * Checks the comparison of each version in a chain with the next one, and the comparison of two
+ * equivalent forms of a version.
+ */
 export async function* judgeChain(
   random: Random,
   pairs: number,
@@ -59,7 +62,7 @@ export async function* judgeChain(
   }
 }
 
-/** Whether a definition only refers to itself, which schemas may not do. */
+/** Whether a definition refers only to itself. Schemas must not contain such definitions. */
 export function isEndless(version: Version): boolean {
   const leadsTo = (shape: Shape, passed: readonly string[]): boolean => {
     if (shape.kind === "union") return shape.members.some((each) => leadsTo(each, passed));
@@ -72,7 +75,7 @@ export function isEndless(version: Version): boolean {
 
 type Schema = { readonly [key: string]: unknown };
 
-/** Two ways to write one version. */
+/** Checks that comparing two forms of the same version reports no effects. */
 function judgeSame(
   before: Protocol,
   after: Protocol,

@@ -20,13 +20,13 @@ export const policies: readonly Policy[] = ["strict", "schema", "tolerant"];
 export interface Subject {
   readonly version: Version;
   readonly protocol: Protocol;
-  /** The payload of its message. */
+  /** The type of the message's payload. */
   readonly payload: Type;
-  /** Whether readers accept a payload; compiled on first use. */
+  /** Whether the reader of a role accepts a payload. Readers are compiled on first use. */
   readonly accepts: (role: Role, payload: unknown) => boolean;
   /** Payloads that a peer of this version may send. */
   readonly payloads: readonly unknown[];
-  /** Further payloads that a peer of this version may send. */
+  /** Creates further payloads that a peer of this version may send. */
   readonly morePayloads: () => readonly unknown[];
 }
 
@@ -56,7 +56,7 @@ export function createSubject(
   };
 }
 
-/** The number of further samples before a result is considered wrong. */
+/** How many further rounds of samples are tried before a result is considered wrong. */
 const moreSamples = 300;
 
 /** A contradiction between a comparison and the messages. */
@@ -67,11 +67,11 @@ export interface Contradiction {
   readonly payload?: unknown;
 }
 
-/** The message that has the payloads. */
+/** The message that contains the payloads. */
 export interface JudgedMessage {
-  /** Field of the payload. */
+  /** Name of the field with the payload. */
   readonly field: string;
-  /** The pairing in which its sender is old, and the one in which it is new. */
+  /** The pairing with the old sender, and the pairing with the new sender. */
   readonly pairs: readonly [oldSender: string, newSender: string];
 }
 
@@ -80,7 +80,10 @@ const putMessage: JudgedMessage = {
   pairs: ["old-client/new-adapter", "new-client/old-adapter"],
 };
 
-/** Checks the results of comparisons of two versions against the messages that they may send. */
+/**
+ * Checks the results of comparing two versions against the messages that peers of these versions
+ * may send.
+ */
 export function judgePair(
   before: Subject,
   after: Subject,
@@ -123,7 +126,7 @@ function judgeWay(
         readTolerantly(receiver.version, shape, payload, false);
       const least = worstOf(payloads.map(verdictOf));
       let most = worstOf(payloads.map(worstVerdictOf));
-      // A result may need a message that is rarely sent.
+      // Only a rare message may show this result, so search for one.
       if (isWorse(worst, most))
         most = worstOf([most, ...searched(sender, receiver).map(worstVerdictOf)]);
       for (let more = 0; more < moreSamples && isWorse(worst, most); more++)
@@ -142,7 +145,8 @@ function judgeWay(
     const witnesses = findings.flatMap((finding) =>
       finding.witnesses.filter((each) => each.pair === pair),
     );
-    // The smallest message that shows a change may match another alternative.
+    // A finding may lack a witness, because the smallest message that shows the change may match
+    // another alternative. Then some message must be rejected.
     const isShown =
       witnesses.length > 0 || worst !== "rejected" || isRefused(policy, sender, receiver);
     if (!isShown) report(policy, `${list(findings, pair)} without a witness`);
@@ -155,7 +159,10 @@ function judgeWay(
   return problems;
 }
 
-/** Payloads with deep differences between two versions, which samples may miss. The readers decide whether the payloads differ. */
+/**
+ * Payloads for deep differences between two versions, which samples may miss. The readers then
+ * decide whether such a payload is really rejected.
+ */
 function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   const [writer, reader] = [new Side(sender.protocol), new Side(receiver.protocol)];
   return Object.values(readings).flatMap((reading) => {
@@ -167,7 +174,7 @@ function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   });
 }
 
-/** A payload that a receiver does not accept. */
+/** A payload that the receiver rejects; undefined if there is none. */
 function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): unknown {
   if (policy === "schema")
     return sender.payloads.find((payload) => !receiver.accepts("open", payload));
@@ -175,7 +182,7 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
   return sender.payloads.find((payload) => !lenient(payload));
 }
 
-/** Whether some message is refused, even a rare one. */
+/** Whether the receiver rejects any message, even a rare one. */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
   const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");
   const isRefusedOf = (payloads: readonly unknown[]): boolean =>

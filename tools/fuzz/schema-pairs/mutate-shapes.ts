@@ -8,7 +8,7 @@ import {
   type Version,
 } from "./shapes.js";
 
-/** The next version: one to three changes, or an equivalent form. */
+/** Creates the next version: the version with one to three changes, or in an equivalent form. */
 export function nextVersion(random: Random, version: Version): Version {
   let next = version;
   for (let changes = random.below(4); changes > 0; changes--) next = changeOne(random, next);
@@ -19,9 +19,9 @@ function changeOne(random: Random, version: Version): Version {
   const names = [...version.keys()].filter((name) => name !== "Base" && name !== "Payload");
   const name = random.pick([...version.keys()]);
   const changed = changeShape(random, version.get(name)!, name === "Base" ? [] : names);
-  // The payload of a message and the base of another type remain objects.
+  // The payload of a message, and the base of another type, must remain objects.
   if ((name === "Base" || name === "Payload") && changed.kind !== "object") return version;
-  // A base does not have a base, and allows additional fields.
+  // A base must not have a base, and must allow additional fields.
   if (name === "Base" && (JSON.stringify(changed).includes('"base"') || isClosed(changed)))
     return version;
   return new Map([...version, [name, changed]]);
@@ -31,7 +31,7 @@ function isClosed(shape: Shape): boolean {
   return shape.kind === "object" && shape.closed;
 }
 
-/** Changes the shape, or mostly a part of it. */
+/** Changes a shape or, more often, one of its parts. */
 function changeShape(random: Random, shape: Shape, names: readonly string[]): Shape {
   const isPart = !random.oneIn(3);
   switch (shape.kind) {
@@ -157,7 +157,7 @@ function changeValues(random: Random, values: readonly Constant[], open: boolean
   return { kind: "values", open: open && typeof first === "string", values: [...all] };
 }
 
-/** Gives a definition another name, wherever it is used. */
+/** Renames a definition and all references to it. */
 function renameDefinition(random: Random, version: Version): Version {
   const names = [...version.keys()].filter((name) => name !== "Base" && name !== "Payload");
   const old = random.pick(names);

@@ -6,10 +6,13 @@ const texts = ["", "a", "b", "c", "d", "e", "x", "xx", "xxx", "xxxx", "xxxxx", "
 const numbers = [0, 1, -1, 2, 3, 4, 5, 6, 0.5, 1.5, 4.5, -2];
 const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key: 0 }, { key: "" }];
 
-/** The number of values of a part that are tried. */
+/** The maximum number of values that are tried for one part. */
 const most = 14;
 
-/** Values of a shape, and some similar ones: few of each part, the simplest first. */
+/**
+ * Samples values of a shape, and some similar invalid ones. The simplest come first, with only a
+ * few values for each part.
+ */
 export function sampleValues(
   random: Random,
   version: Version,
@@ -51,7 +54,7 @@ function samplePlain(
       return numbers.filter(isOwn);
     }
     case "values":
-      // Readers are judged by their treatment of unlisted strings of open enums.
+      // Include unlisted strings of open enums: readers are judged by how they treat them.
       return shape.open && typeof shape.values[0] === "string"
         ? [...shape.values, "other", "a", "e"]
         : shape.values;
@@ -82,7 +85,7 @@ function samplePlain(
   }
 }
 
-/** Tuples of each length, and with each value of each item. */
+/** Tuples of every length, and tuples with every value of each item. */
 function sampleTuples(
   random: Random,
   version: Version,
@@ -143,7 +146,7 @@ function sampleObjects(
   return depth >= 5 ? objects : some(random, objects);
 }
 
-/** The first values, and some of the others. */
+/** The first items, and a random selection of the others. */
 function some<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   if (items.length <= most) return items;
   const rest = items.slice(4);

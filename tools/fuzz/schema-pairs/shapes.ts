@@ -28,9 +28,12 @@ export type Constant = string | number | boolean;
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
-  /** The base: a definition with further fields of the object. */
+  /** Name of the base: a definition with further fields of the object. */
   readonly base?: string;
-  /** Whether it forbids other fields. Never true with a base, because that would forbid the fields of the base. */
+  /**
+   * Whether the object forbids other fields. Never true with a base, because that would forbid the
+   * fields of the base.
+   */
   readonly closed: boolean;
 }
 
@@ -40,14 +43,14 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** A version of a protocol: its definitions by name. `Payload` is the payload of a message. */
+/** A version of a protocol: its definitions by name. `Payload` is the payload of its message. */
 export type Version = ReadonlyMap<string, Shape>;
 
 const fieldNames = ["a", "b", "c", "kind", "line", "startLine"];
 const texts = ["a", "b", "c", "d"];
 const numbers = [0, 1, 2, 5];
 
-/** Creates a version with some definitions, which may contain each other and themselves. */
+/** Creates a version with some definitions, which may contain themselves and each other. */
 export function createVersion(random: Random): Version {
   const names = ["One", "Two", "Three", "Four"].slice(0, 1 + random.below(4));
   const version = new Map<string, Shape>();

@@ -4,7 +4,9 @@ import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
 
 type Schema = { readonly [key: string]: unknown };
 
-/** Writes the definitions of a version as JSON Schema, each shape in one of the ways to write it. */
+/**
+ * Writes the definitions of a version as JSON Schema. A random notation is chosen for each shape.
+ */
 export function spellVersion(random: Random, version: Version): Schema {
   const speller = new Speller(random, version);
   return Object.fromEntries(
@@ -28,13 +30,13 @@ class Speller {
   spell(shape: Shape): Schema {
     const schema = this.spellPlainly(shape);
     if (shape.kind === "union" || shape.kind === "values") return schema;
-    // A list of one alternative is the alternative; the same applies to a list of one part, if it
-    // is referred to.
+    // An `anyOf` with one alternative means the same as the alternative. So does an `allOf` with
+    // one part, if the part is a reference.
     if (this.#random.oneIn(12)) return { anyOf: [schema] };
     return schema["$ref"] !== undefined && this.#random.oneIn(4) ? { allOf: [schema] } : schema;
   }
 
-  /** The shape without a union of one alternative around it. */
+  /** Writes a shape without wrapping it in an `anyOf` or `allOf` with a single part. */
   spellPlainly(shape: Shape): Schema {
     const random = this.#random;
     switch (shape.kind) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Modules, type Target } from "../target.js";
 import { type Generator, refusable } from "./refusable.js";
 
-/** Loads the readers of a command, each of which takes a path. */
+/** Loads the functions of a command that read a file at a path. */
 async function fileReaders(
   modules: Modules,
 ): Promise<readonly ((path: string) => Promise<unknown>)[]> {

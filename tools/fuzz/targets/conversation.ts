@@ -3,28 +3,32 @@ import { OracleFailure } from "../target.js";
 import { behave, turn, type Dap } from "./handler-behaviours.js";
 
 /**
- * A script of events at a connection: messages of the peer, our calls, and how it ends.
+ * A step of a script for a connection.
  *
- * `say` is a message of the peer and `answer` its response to our oldest open request; `raw` is
- * bytes from the peer; `ask`, `abort`, `notify` and `close` are our calls; `end` and `fail` come
- * from the transport; `wait` lets everything settle.
+ * - Messages of the peer: `say` sends a message, `answer` responds to our oldest open request,
+ *   `raw` sends bytes.
+ * - Our calls: `ask`, `abort`, `notify` and `close`.
+ * - Events of the transport: `end` and `fail`.
+ * - `wait` lets everything settle.
  */
 interface Step {
   readonly do: string;
   readonly with?: unknown;
 }
 
-/** Steps that neither end nor disturb the conversation. */
+/** Steps that neither end the conversation nor break the protocol. */
 const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
 
-/** Whether a message is a request with a handler that responds by itself. */
+/** Whether a message is a request whose handler responds by itself. */
 function isQuick(fields: Record<string, unknown>): boolean {
   const { seq, command, arguments: parameters } = fields;
   const behaviour = (parameters as { behaviour?: unknown } | null | undefined)?.behaviour;
   return Number.isSafeInteger(seq) && typeof command === "string" && behaviour !== "never";
 }
 
-/** Milliseconds within which everything must settle, and for closing a connection. */
+/**
+ * Milliseconds within which everything must settle, and the time limit for closing a connection.
+ */
 const mostWait = 4_000;
 const closeMs = 50;
 
@@ -53,11 +57,14 @@ export class Conversation {
   readonly #connection: ReturnType<Dap["connect"]>;
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
-  /** The written messages, by kind. */
+  /**
+   * Requests that the connection wrote, ids of the responses that it wrote, and ids that the peer
+   * sent.
+   */
   readonly #requests: Record<string, unknown>[] = [];
   readonly #responses: unknown[] = [];
   readonly #sent: unknown[] = [];
-  /** Requests that a handler answers immediately. */
+  /** Ids of requests that a handler answers immediately. */
   readonly #requested: unknown[] = [];
   readonly #open = new Set<string>();
   readonly #aborts: AbortController[] = [];
@@ -106,7 +113,7 @@ export class Conversation {
       if (number !== undefined)
         throw new OracleFailure("settles", `request ${String(number)} has no answer`, "silent");
     }
-    // The end of the connection settles pending requests.
+    // When the connection ends, pending requests must settle.
     let isClosed = false;
     this.#connection.close({ graceMs: closeMs }).then(
       () => (isClosed = true),
@@ -120,7 +127,10 @@ export class Conversation {
     if (this.#tooEarly !== undefined) throw new OracleFailure("settles", this.#tooEarly, "early");
   }
 
-  /** In an undisturbed conversation, every request of the peer gets a response. */
+  /**
+   * Finds a request of the peer without a response. In an undisturbed conversation, every request
+   * gets one.
+   */
   async #findUnanswered(): Promise<unknown> {
     const isAnswered = (number: unknown): boolean => this.#responses.includes(number);
     const areAll = (): boolean => this.#connection.isClosed || this.#requested.every(isAnswered);
@@ -129,7 +139,7 @@ export class Conversation {
       : this.#requested.find((each) => !isAnswered(each));
   }
 
-  /** Each request id of the peer has at most one response. */
+  /** Checks that each request id of the peer has at most one response. */
   #assertAnsweredOnce(): void {
     for (const number of new Set(this.#sent)) {
       const answers = this.#responses.filter((each) => each === number).length;

@@ -7,7 +7,7 @@ import { schemaParts, schemaTokens } from "./schema-tokens.js";
 const ticker = fromRoot("test/fixtures/ticker/protocol.json");
 const tickerTypes = fromRoot("test/fixtures/ticker/types.json");
 
-/** A reader of one file; the file that it belongs to is fixed. */
+/** Creates a target for a reader of one file. The other files of the protocol are fixed. */
 function describedTarget(
   name: string,
   about: string,

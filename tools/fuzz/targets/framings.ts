@@ -85,12 +85,12 @@ const lines = streamTarget({
   tokens: [...jsonTokens, "\n", "\r\n", "\r", '{"a":1}\n', " ", "\t", "Content-Length: 7\r\n\r\n"],
 });
 
-/** Blanks between elements are insignificant. */
+/** Whether there is only white space, which is insignificant between elements. */
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return Buffer.from(bytes.subarray(start, end)).toString().trim() === "";
 }
 
-/** Blanks around commands and their separators are insignificant, too. */
+/** Whether there are only white space and separators, which are insignificant between commands. */
 function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s;]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
@@ -133,18 +133,18 @@ const commands = streamTarget({
   },
   between: "\n",
   isGap: isBetweenCommands,
-  // Each of a hundred commands is tried for each line, however short it is.
+  // For each line, however short, the decoder tries each of a hundred commands.
   maxLength: 200,
   work: { base: 50_000, perByte: 10_000 },
   tokens: commandTokens,
 });
 
-/** Blanks and bytes 0 between messages are ignored. */
+/** Whether there are only white space and zero bytes, which are ignored between messages. */
 function isBetweenZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s\0]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
 
-/** A byte 0 ends a length, and a message. */
+/** Whether there are only zero bytes, which end a length and a message. */
 function isZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes.subarray(start, end).every((byte) => byte === 0);
 }

@@ -24,7 +24,7 @@ const lines = [
 ];
 const bodies = ["{}", '{"a":1}', '{"a":[]}', "[1,2,3]", '{"a":{"b":{"c":{}}}}', '{"é":1}', "null"];
 
-/** The meaning of headers, compared with a slow parser. */
+/** Compares the meaning of headers with a slow but readable parser. */
 export const headers: Target = {
   name: "headers",
   about: "the meaning of header blocks, compared with a slow, obvious parser",
@@ -66,7 +66,10 @@ function cutsOf(length: number, random: Random): readonly number[] {
   return Array.from({ length: 3 }, () => random.below(length + 1)).sort((a, b) => a - b);
 }
 
-/** A strict decoder delivers the frames before the first fault, and says that there is one. */
+/**
+ * Checks that a strict decoder delivers the frames before the first fault, and reports whether
+ * there is a fault.
+ */
 function assertStrict(
   records: readonly StreamRecord[],
   input: Uint8Array,
@@ -90,7 +93,7 @@ function assertStrict(
     throw new OracleFailure("headers", `a fault of nothing: ${JSON.stringify(records)}`, "fault");
 }
 
-/** The header of every delivered frame agrees with the slow parser. */
+/** Checks the header of every delivered frame against the slow parser. */
 function assertTolerant(records: readonly StreamRecord[], input: Uint8Array): void {
   for (const record of records) {
     if (record.kind !== "message") continue;

@@ -6,14 +6,17 @@ import type { VirtualTime } from "./virtual-time.js";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Actions of the adapter when a request arrives, in order: `answer` and `refuse` it, send a `message`
- * unchanged, an `event`, a reverse request (`ask`), `raw` text, `exit`, `fail`, or get `stuck` and
- * accept nothing more. `usual` is the action of an adapter without a fault.
+ * An action of the adapter when a request arrives.
+ *
+ * - About the request: `answer` or `refuse` it.
+ * - Messages: send a `message` unchanged, an `event`, a reverse request (`ask`), or `raw` text.
+ * - Faults: `exit`, `fail`, or get `stuck` and accept no more input.
+ * - `usual` is the action of an adapter without a fault.
  */
 export type Reaction = Fields;
 
 export interface AdapterScript {
-  /** Reactions by command. Commands without reactions have the usual one. */
+  /** Reactions by command, in order. A command without reactions has the usual one. */
   readonly reactions: Readonly<Record<string, readonly Reaction[]>>;
   readonly tree: VariableTree;
 }
@@ -33,7 +36,10 @@ export interface Stage {
   };
   /** All messages, in the order in which they arrived. */
   readonly delivered: Delivered[];
-  /** Whether bytes were sent that are not frames, so that the received messages are not known. */
+  /**
+   * Whether an adapter has sent bytes that are not frames. Then the received messages are not
+   * known.
+   */
   isMuddied: boolean;
 }
 
@@ -74,16 +80,16 @@ const capabilities = {
 
 const stepping = ["next", "stepIn", "stepOut", "stepBack", "reverseContinue", "goto", "pause"];
 
-/** The maximum number of messages of one reaction, and of one adapter. */
+/** The maximum number of messages that one reaction sends, and that one adapter sends. */
 const maxTimes = 50;
 const maxMessages = 400;
 
 export class HostileAdapter {
   readonly transport: Transport;
-  /** Whether the adapter has ended, by itself or because the session has closed it. */
+  /** Whether the adapter has ended, either by itself or because the session closed it. */
   isOver = false;
   isStuck = false;
-  /** Ids of its own requests, and of those with a response. */
+  /** Ids of the adapter's own requests, and of those that have a response. */
   readonly asked: unknown[] = [];
   readonly answered: unknown[] = [];
   readonly #stage: Stage;
@@ -114,14 +120,14 @@ export class HostileAdapter {
     };
   }
 
-  /** Runs an action after all earlier ones. */
+  /** Runs reactions after all earlier ones. */
   act(reactions: readonly Reaction[], request?: Fields): void {
     this.#order = this.#order.then(async () => {
       for (const each of reactions) await this.#react(each, request);
     });
   }
 
-  /** Sends an event that differs from other events only by a number, and that the session does not keep. */
+  /** Sends an event that is not recorded as delivered, with `number` in place of its ids. */
   async sendQuietly(event: Fields, number: number): Promise<void> {
     const body = numbered(event["body"], number);
     await this.#give(this.#stage.encode({ seq: ++this.#seq, ...event, type: "event", body }));
@@ -172,7 +178,7 @@ export class HostileAdapter {
     }
   }
 
-  /** The answers of an adapter without a fault. */
+  /** The messages with which an adapter without a fault answers a request. */
   #usual(request: Fields): readonly unknown[] {
     const { command } = request;
     const given = (request["arguments"] ?? {}) as Fields;
@@ -232,7 +238,7 @@ function answerTo({ seq, command }: Fields, body: unknown): Fields {
   };
 }
 
-/** Replaces the ids in a body by a number, two levels deep. */
+/** Replaces all numeric ids in the objects of a body with a number. */
 function numbered(body: unknown, number: number): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
@@ -252,7 +258,7 @@ export function fieldsIn(list: unknown, most: number): readonly Fields[] {
   return (Array.isArray(list) ? list : []).filter(isFields).slice(0, most);
 }
 
-/** A whole number from 0; undefined for anything else. */
+/** The value if it is a non-negative integer; undefined otherwise. */
 export function wholeOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

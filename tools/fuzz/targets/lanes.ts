@@ -4,9 +4,13 @@ import { OracleFailure, type Target } from "../target.js";
 type Ruby = typeof import("../../../generated/ruby-debug-ide/connection.js");
 
 /**
- * A script of events at a connection without ids: `send` a command, `line` an undefined one, `push`
- * bytes of the peer, `stop` the program (server side), `stall` and `flow` for writing, `wait`,
- * `end` and `close`.
+ * A step of a script for a connection without ids.
+ *
+ * - `send` sends a command, and `line` sends any line (client side).
+ * - `push` delivers bytes of the peer.
+ * - `stop` reports that the program has stopped (server side).
+ * - `stall` and `flow` pause and resume writing.
+ * - `wait` waits for a turn of the event loop. `end` and `close` end the connection.
  */
 interface Step {
   readonly do: string;
@@ -56,11 +60,13 @@ const behaviours = [
   "cycle",
 ];
 
-/** Milliseconds within which everything must settle, and for closing a connection. */
+/**
+ * Milliseconds within which everything must settle, and the time limit for closing a connection.
+ */
 const mostWait = 4_000;
 const closeMs = 20;
 
-/** Scripted conversations of both sides of a protocol without ids, in memory. */
+/** Runs scripted conversations of both sides of a protocol without ids, in memory. */
 export const lanes: Target = {
   name: "lanes",
   about: "connections without ids: the frontend's and the debugger's, whatever arrives",
@@ -142,7 +148,7 @@ async function becomesTrue(isTrue: () => boolean): Promise<boolean> {
   return isTrue();
 }
 
-/** A write function that can stall and fail. */
+/** A write function that can stall and fail on request. */
 class Output {
   isStalled = false;
   fails = false;
@@ -158,7 +164,7 @@ class Output {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Runs a step that concerns writing. */
+  /** Runs a step that changes how writing behaves. */
   take(what: string): void {
     if (what === "stall") this.isStalled = true;
     else if (what === "flow") this.flow();
@@ -248,7 +254,7 @@ async function runServer(ruby: Ruby, steps: readonly Step[]): Promise<void> {
       try {
         server.stop({ element: "suspended", body: { file: "a", line: 1, threadId: 1, frames: 1 } });
       } catch (error) {
-        // After the end, writing is ignored.
+        // An error with a code is expected, for example after the connection has ended.
         if (!(error instanceof Error) || !("code" in error)) throw error;
       }
     } else await takeShared(server, output, step);

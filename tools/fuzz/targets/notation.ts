@@ -47,7 +47,8 @@ export const notation: Target = {
               if (error instanceof EncodeError) continue;
               throw error;
             }
-            // The first round drops or reorders parts of the writer's input.
+            // Compare with the message as first written, because reading the input may drop or
+            // reorder parts.
             const text = Buffer.from(bytes).toString();
             const again = read(framing, bytes);
             const written = again.map((each) => Buffer.from(encoder.encode(each)).toString());

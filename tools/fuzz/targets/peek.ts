@@ -92,7 +92,7 @@ export const peek: Target = {
   },
 };
 
-/** The envelope according to `JSON.parse`. */
+/** The envelope that `peek` should return, computed from `JSON.parse`. */
 function expected(fields: Fields, envelope: EnvelopeTable): Peeked {
   const { request, event, response } = envelope;
   const has = (name: string | undefined): boolean =>
@@ -123,7 +123,7 @@ function expected(fields: Fields, envelope: EnvelopeTable): Peeked {
   };
 }
 
-/** An own field. */
+/** Creates an object with one own field, whatever its name. */
 function own(name: string, value: unknown): object {
   return parseJson(new Uint8Array(Buffer.from(JSON.stringify({ [name]: value })))) as object;
 }

@@ -166,7 +166,7 @@ export const recordings: Target = {
   },
 };
 
-/** The result must not depend on the chunks. */
+/** Checks that the result does not depend on how the file is split into chunks. */
 async function assertUncut(
   read: () => Promise<string>,
   InputError: Generator["InputError"],

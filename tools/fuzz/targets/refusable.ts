@@ -7,7 +7,7 @@ export type Generator = typeof import("../../../generator/index.js");
 /** A description for reading schemas. */
 export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");
 
-/** Checks that an input error is printable, and rethrows anything else. */
+/** Checks that the message of an input error is printable, and rethrows any other error. */
 export async function refusable(
   modules: {
     readonly InputError: Generator["InputError"];

@@ -3,7 +3,10 @@ import { judgeChain } from "../schema-pairs/judge-chain.js";
 import { OracleFailure, type Target } from "../target.js";
 import { elementary } from "./refusable.js";
 
-/** Two versions of a schema, made from the input as a seed: a mutated input is another pair. */
+/**
+ * Compares two versions of a schema. The input is the seed that they are made from, so a mutated
+ * input is another pair.
+ */
 export const schemaPairs: Target = {
   name: "schema-pairs",
   about: "diff of two random schemas, beside ajv on their messages",

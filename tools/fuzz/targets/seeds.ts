@@ -8,7 +8,7 @@ export type SeedFile =
   | "decimal-nul.md"
   | "length-prefix.md";
 
-/** Maximum length of a case that is used as a seed. */
+/** Maximum length of a test case that is used as a seed. */
 const longest = 1_000;
 
 /** The streams of the test cases. */

@@ -1,4 +1,4 @@
-/** The state of a session, computed again from all messages that have arrived. */
+/** Computes the state of a session again, from all messages that have arrived. */
 import type { DebugSession } from "../../../generated/dap/session.js";
 import { isFields, type Delivered, type HostileAdapter } from "./hostile-adapter.js";
 
@@ -7,17 +7,23 @@ type Validators = typeof import("../../../generated/dap/validate.js");
 interface Past {
   readonly delivered: readonly Delivered[];
   readonly root: HostileAdapter;
-  /** Whether this was the only adapter. */
+  /** Whether the session has only ever had one adapter. */
   readonly isAlone: boolean;
-  /** Messages that had arrived when the program was last resumed, and restarted. */
+  /**
+   * The number of messages that had arrived when the program was last resumed, and when it was last
+   * restarted.
+   */
   readonly resumed: number;
   readonly restarted: number;
 }
 
-/** The amount of output that is certainly kept, in characters. */
+/** The number of output characters that a session must keep. */
 const keptOutput = 100_000;
 
-/** A contradiction between the state of the first session and its messages; undefined if there is none. */
+/**
+ * Finds a contradiction between the state of the first session and its messages; undefined if there
+ * is none.
+ */
 export function findUnlikelyState(
   { validateStoppedEvent, validateOutputEvent }: Validators,
   session: DebugSession,

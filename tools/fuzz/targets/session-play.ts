@@ -26,7 +26,9 @@ export interface SessionScript {
   readonly start: "launch" | "attach";
   readonly options: Fields;
   readonly adapter: AdapterScript;
-  /** The client's actions, in order. With `later`, the next one does not wait for it. */
+  /**
+   * The client's actions, in order. If an action has `later`, the next action does not wait for it.
+   */
   readonly calls: readonly Fields[];
 }
 
@@ -35,13 +37,19 @@ const maxChildren = 4;
 const maxChildDepth = 2;
 const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 
-/** Milliseconds that ending a tree of sessions may take: each level in turn, with `destroy`. */
+/**
+ * Milliseconds that ending a tree of sessions may take. The levels end one after another, each with
+ * `destroy` in the worst case.
+ */
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
 
-/** The number of messages until all limits are reached, and after that. */
+/**
+ * The number of messages that are sent until all limits are reached, and the number sent after
+ * that.
+ */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
-/** Bytes that further messages may add. */
+/** The maximum number of bytes that further messages may add. */
 const mostGrowth = 3 * 1024 * 1024;
 
 export class SessionPlay {
@@ -56,7 +64,10 @@ export class SessionPlay {
   #root: DebugSession | undefined;
   #session: DebugSession | undefined;
   #snapshot: StopSnapshot | undefined;
-  /** The number of delivered messages before the latest call that resumes or restarts the program. */
+  /**
+   * The number of delivered messages before the latest call that resumes the program, and before
+   * the latest one that restarts it.
+   */
   #resumed = 0;
   #restarted = 0;
 
@@ -86,7 +97,10 @@ export class SessionPlay {
     }
   }
 
-  /** Sends the same messages repeatedly. @throws OracleFailure if memory grows with them. */
+  /**
+   * Sends the same messages repeatedly.
+   * @throws OracleFailure if memory use grows with the number of messages.
+   */
   async flood(messages: readonly Fields[]): Promise<void> {
     const restore = this.#time.install();
     try {
@@ -138,7 +152,7 @@ export class SessionPlay {
       ...{ maxChildren, maxChildDepth },
       ...(options["terminal"] ? { runInTerminal: () => ({ processId: 1 }) } : {}),
     };
-    // The limit applies to each step of the start.
+    // The time limit applies to each step of the start.
     const limitMs = this.#timeoutMs * (6 + paths.length);
     const target = options["children"] ? this.#open : this.#open();
     const started = this.#calls.watch(start, limitMs, this.#dap[start](target, given));
@@ -237,14 +251,14 @@ export class SessionPlay {
     }
   }
 
-  /** @param budget The requested budget; undefined if the parts were read with several. */
+  /** @param budget The requested budget; undefined if the parts were read with several budgets. */
   #assertSnapshot(budget: Parameters<typeof assertCuts>[2]): void {
     const [frame] = this.#snapshot?.frames ?? [];
     if (frame === undefined) return;
     const { reactions, tree } = this.#script.adapter;
     const isUsual = ["scopes", "variables", "stackTrace"].every((each) => !(each in reactions));
     const isWhole = frame.cut === undefined && this.#adapters.every(({ isOver }) => !isOver);
-    // Children have another program, and the script may send any response.
+    // Children run another program, and a scripted message may be any response.
     const isOwn =
       this.#adapters.length === 1 && !JSON.stringify(this.#script).includes('"message"');
     const isKnown = isUsual && isWhole && isOwn && !this.#stage.isMuddied;
@@ -269,7 +283,7 @@ export class SessionPlay {
       await this.#calls.until(
         this.#calls.watch("disconnect", endMs, this.#root.disconnect(ending)),
       );
-    // Work in the background ends by itself.
+    // Work that continues in the background must end by itself.
     while (await this.#time.advance(this.#time.now + 60_000));
     this.#calls.assertInTime();
     for (const [at, { isOver, asked, answered }] of this.#adapters.entries()) {

@@ -19,7 +19,7 @@ const commands = [
 const child = { request: "launch", configuration: {} };
 const variable = { name: "a", value: "1", variablesReference: 1 };
 
-/** Values that the mutations put somewhere: reactions, and lists of them. */
+/** Values that the mutations insert: single reactions and lists of reactions. */
 const reactions: readonly Reaction[] = [
   { usual: 1 },
   { answer: {} },
@@ -83,7 +83,7 @@ const plays: readonly Fields[] = [
   },
 ];
 
-/** A session with a hostile adapter. */
+/** Runs a session with a hostile adapter. */
 export const session: Target = {
   name: "session",
   about: "sessions, with whatever their adapter sends or does not send",

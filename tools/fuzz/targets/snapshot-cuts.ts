@@ -7,7 +7,8 @@ import {
 import { OracleFailure } from "../target.js";
 
 /**
- * @param budget The budget that the parts were read with; undefined if that, or the tree, is uncertain.
+ * @param budget The budget with which the parts were read; undefined if the budget or the tree is
+ * uncertain.
  * @throws OracleFailure if the parts of a snapshot contradict the tree that they were read from.
  */
 export function assertCuts(
@@ -21,7 +22,7 @@ export function assertCuts(
   if (wrong !== undefined) throw new OracleFailure("cut", wrong, "tree");
 }
 
-/** A container that is not shown and not cut; undefined if there is none. */
+/** Finds a container whose variables are missing without a `cut`; undefined if there is none. */
 function findLost(parts: readonly ShownPart[]): string | undefined {
   for (const part of parts) {
     const { name, variables, variablesReference, cut } = part;

@@ -13,19 +13,19 @@ import { OracleFailure, type Checks, type Modules, type Target } from "../target
 import { keptBytes } from "./memory.js";
 import { framesIn, type SeedFile } from "./seeds.js";
 
-/** A framing, and the expected results. */
+/** A framing, and the expected results of decoding it. */
 interface Framing {
   readonly name: string;
   readonly about: string;
   readonly seeds: SeedFile;
   readonly tokens: readonly string[];
-  /** Loads the options of the decoder. */
+  /** Loads the `framing` option of the decoder. */
   framing(modules: Modules): Promise<StreamOptions["framing"]>;
   /** Whether bodies are JSON. */
   readonly isJson: boolean;
   /** A valid message and its expected value. */
   readonly good: { readonly bytes: string; readonly json: string };
-  /** Ends anything that a stream may have begun, apart from a valid message. */
+  /** Bytes that end any unfinished part of a stream, apart from a valid message. */
   readonly between: string;
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
   readonly work: Target["work"];
@@ -33,7 +33,7 @@ interface Framing {
   readonly maxLength?: number;
 }
 
-/** Limits that an input can reach, and the defaults. */
+/** Limits for a run: either the defaults, or limits so small that an input can reach them. */
 const limits: readonly Partial<FrameLimits>[] = [
   {},
   {},
@@ -42,7 +42,7 @@ const limits: readonly Partial<FrameLimits>[] = [
   { maxBodyBytes: 1_000, maxHeaderBytes: 200, maxHeaderCount: 8, maxDepth: 16 },
 ];
 
-/** Limits while an endless stream is read, and its length. */
+/** The limits for reading an endless stream, and the number of bytes that are read. */
 const narrow: FrameLimits = {
   maxBodyBytes: 1_024,
   maxHeaderBytes: 512,
@@ -51,7 +51,10 @@ const narrow: FrameLimits = {
 };
 const endlessBytes = 256 * 1024;
 
-/** Memory that may be retained: far more than the limits, and far less than the stream. */
+/**
+ * Maximum number of bytes that the decoder may retain. It is far above the limits, and far below
+ * the length of the stream.
+ */
 const mostKept = 128 * 1024;
 
 export function streamTarget(framing: Framing): Target {
@@ -121,7 +124,7 @@ function checkStream(
       const tolerant = recordStream(input, cuts, { ...options, recovery: "tolerant" }, settings);
       assertContains(tolerant, records, input, () => shown(cuts));
     } else if (random.oneIn(2)) {
-      // The first message may end an unfinished frame and be lost with it.
+      // Append the message twice: the first copy may end an unfinished frame and be lost with it.
       const extended = replaced(input, input.length, input.length, twice(goodBytes));
       const all = record(extended, cutsOf(extended.length, random));
       assertSurvives(all, extended.length - Buffer.byteLength(good.bytes), good, () => shown([]));
@@ -136,7 +139,7 @@ function twice(bytes: Uint8Array): Uint8Array {
   return replaced(bytes, 0, 0, bytes);
 }
 
-/** Where to split the stream: nowhere, everywhere, or at random. */
+/** Chooses where to split the stream: nowhere, after every byte, or at random. */
 function cutsOf(length: number, random: Random): readonly number[] {
   if (random.oneIn(4)) return [];
   if (random.oneIn(6) && length < 3_000)
@@ -171,7 +174,7 @@ function isSame(before: StreamRecord, after: StreamRecord): boolean {
   return true;
 }
 
-/** A difference without its variable parts. */
+/** The text of a difference without its variable parts. */
 function kindOf(text: string): string {
   const codes = text.match(/ERR_[A-Z0-9_]+|"kind":"\w+"|overlaps|gap|noise|message|nothing/g) ?? [];
   return codes.slice(0, 6).join(" ");
@@ -179,7 +182,7 @@ function kindOf(text: string): string {
 
 const reference = new TextDecoder();
 
-/** Each message must equal the result of `JSON.parse`. */
+/** Checks that each message equals the result of `JSON.parse`. */
 function assertParsed(records: readonly StreamRecord[], shown: () => string): void {
   for (const record of records) {
     if (record.kind !== "message") continue;
@@ -204,8 +207,8 @@ function assertContains(
   let at = 0;
   for (const each of strict) {
     if (each.kind !== "message") continue;
-    // In tolerant recovery, a line before a `Content-Length` on the same line counts as a truncated
-    // header.
+    // Tolerant recovery treats text before `Content-Length` in the same line as a truncated header,
+    // so the frames may differ.
     const header = Buffer.from(input).toString(
       "latin1",
       each.offset,
@@ -273,11 +276,11 @@ function assertBounded(
       pushed += chunk.length;
     }
     const after = keptBytes();
-    // Keep it alive until here.
+    // Use the decoder here, so that it stays alive until memory is measured.
     decoder.end();
     return after - before;
   };
-  // The engine sometimes allocates memory for a while, so repeat the measurement.
+  // The engine may allocate memory of its own for a while, so repeat the measurement.
   let kept = read();
   for (let round = 0; round < 16 && kept > mostKept; round++) kept = Math.min(kept, read());
   if (kept > mostKept)

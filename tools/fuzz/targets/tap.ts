@@ -5,7 +5,7 @@ import { assertVisible } from "./visible.js";
 import type { Generator } from "./refusable.js";
 import { cut, framed, messages } from "./framed-messages.js";
 
-/** A session that is observed. */
+/** Observes a session as `tap` does. */
 export const tap: Target = {
   name: "tap",
   about: "what looks on at a session: the observer, the live view and the live judge",
@@ -68,7 +68,7 @@ export const tap: Target = {
               )
             : undefined;
         const thrown: unknown[] = [];
-        // The observer ignores exceptions of its listener.
+        // Collect the exceptions, because the observer ignores exceptions of its listener.
         const observer = new SessionObserver(protocol, (observed) => {
           try {
             view.observe(observed);

@@ -32,7 +32,9 @@ interface Pair {
   readonly validate: Package["validate"];
 }
 
-/** Validators of types that check each value, in addition to those of messages. */
+/**
+ * How many random validators of types check each value, in addition to the validators of messages.
+ */
 const tried = 4;
 
 /** Tests the validators, guards, dialects and `classify` of a package with values of any kind. */
@@ -85,7 +87,7 @@ function validatorTarget(name: string): Target {
   };
 }
 
-/** Visits a message. Exceptions of its own getters are expected. */
+/** Visits the fields of a message. Ignores exceptions that the message's own getters throw. */
 function visit({ visitFields }: Package, message: object): void {
   try {
     visitFields?.(message, {});
@@ -110,7 +112,7 @@ function pairsOf(generated: Fields): readonly Pair[] {
   });
 }
 
-/** Returns whether the value is valid. */
+/** Checks that `isValid` and `validate` agree. Returns whether the value is valid. */
 function checkPair(
   { name, isValid, validate }: Pair,
   value: unknown,
@@ -138,7 +140,7 @@ function checkPair(
   return valid;
 }
 
-/** Packages with validators. */
+/** The targets for the packages with validators. */
 export const validators: readonly Target[] = [
   "dap",
   "acp-breakpoints",

@@ -1,4 +1,7 @@
-/** A clock that a check advances by itself, so that deadlines take no time and are exact. */
+/**
+ * A timer on the virtual clock. A check advances that clock itself, so that time limits are exact
+ * and take no real time.
+ */
 interface Timer {
   readonly at: number;
   readonly elapsed: () => void;
@@ -6,13 +9,13 @@ interface Timer {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The number of idle turns of the event loop after which nothing more is expected. */
+/** After this many idle turns of the event loop, everything counts as settled. */
 const quietTurns = 4;
 
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
 export class VirtualTime {
   now = 0;
-  /** Counts signs of progress. */
+  /** The number of signs of progress so far. */
   activity = 0;
   readonly #timers = new Map<number, Timer>();
   #last = 0;
@@ -44,7 +47,10 @@ export class VirtualTime {
     }
   }
 
-  /** Continues to the next timer, and lets everything settle. Returns false if there is none until then. */
+  /**
+   * Advances the clock to the next timer and lets everything settle. Returns false if no timer is
+   * due by `until`.
+   */
   async advance(until: number): Promise<boolean> {
     await this.settle();
     let next: readonly [number, Timer] | undefined;

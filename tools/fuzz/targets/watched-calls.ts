@@ -1,7 +1,7 @@
 import { OracleFailure } from "../target.js";
 import type { VirtualTime } from "./virtual-time.js";
 
-/** Milliseconds after which everything must have settled. */
+/** Milliseconds of virtual time within which everything must have settled. */
 const longestMs = 3_600_000;
 const slackMs = 5;
 
@@ -12,7 +12,7 @@ interface Call {
   end: number | undefined;
 }
 
-/** Calls that must settle in time, with a result or an expected error. */
+/** Watches calls, which must settle in time, with a result or an expected error. */
 export class WatchedCalls {
   readonly #time: VirtualTime;
   readonly #calls: Call[] = [];
@@ -40,7 +40,7 @@ export class WatchedCalls {
     });
   }
 
-  /** Lets time pass until a call has settled. */
+  /** Advances the virtual time until a call has settled. Resolves to its result. */
   async until(promise: Promise<unknown>): Promise<unknown> {
     let settled: { readonly value: unknown } | undefined;
     let failed: { readonly error: unknown } | undefined;

@@ -5,7 +5,7 @@ import { eslintRule } from "./phrases.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Rules by their names without the prefix. */
+/** Adds the plugin's prefix to the names of rules. */
 const typescript = (rules) =>
   Object.fromEntries(
     Object.entries(rules).map(([name, setting]) => [`@typescript-eslint/${name}`, setting]),
@@ -67,7 +67,7 @@ export default defineConfig([
     },
   },
   {
-    // Compiled, and never run.
+    // These files are compiled, but never run.
     files: ["test/type-level/**"],
     rules: typescript({ "no-unused-vars": "off" }),
   },

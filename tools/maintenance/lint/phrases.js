@@ -1,6 +1,6 @@
 /**
- * Phrases that read as translated, with the words of a native speaker. Matched by words, in any
- * case.
+ * Phrases that sound translated, each with the wording of a native speaker. They are matched as
+ * whole words, ignoring case.
  */
 const phrases = [
   [
@@ -22,7 +22,7 @@ const phrases = [
   ],
 ];
 
-/** The phrases in a text: where each begins and ends, and a message. */
+/** Finds the phrases in a text. Returns the start, the end and the message of each. */
 export function findPhrases(text) {
   return phrases.flatMap(([pattern, better]) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
@@ -33,7 +33,7 @@ export function findPhrases(text) {
   );
 }
 
-/** ESLint: comments, strings with several words, and texts of elements. */
+/** An ESLint rule that checks comments, strings of several words, and the text of elements. */
 export const eslintRule = {
   meta: { type: "suggestion", schema: [] },
   create(context) {

@@ -1,10 +1,10 @@
 import type { RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 
-/** A log in one of the formats, and the result of reading it. */
+/** A log in one format, and the expected result of reading it. */
 export interface LogSample {
   readonly format: string;
   readonly about: string;
-  /** Protocol; default: `dap`. */
+  /** Name of the protocol. Default: `dap`. */
   readonly protocol?: string;
   readonly log: string;
   readonly entries: readonly RecordedEntry[];

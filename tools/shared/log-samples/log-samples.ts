@@ -15,7 +15,7 @@ import { trackerLogs } from "./tracker.js";
 import { zedLogs } from "./zed.js";
 import type { LogSample } from "./log-sample.js";
 
-/** Logs in all formats. */
+/** Logs in all supported formats. */
 export const logSamples: readonly LogSample[] = [
   ...officialLibraryLogs,
   ...debugpyLogs,

@@ -1,6 +1,6 @@
 import { findPhrases } from "../phrases.js";
 
-/** textlint: the prose of Markdown, without its code. */
+/** A textlint rule that checks the prose of Markdown files, but not their code. */
 export default function report(context) {
   const { Syntax, RuleError, report: add, getSource, locator } = context;
   return {
