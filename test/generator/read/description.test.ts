@@ -9,7 +9,7 @@ import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Reads a protocol after a change of its files; returns the error as text. */
+/** Changes the files of a protocol, and reads it. Returns the error as text. */
 async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>
@@ -53,7 +53,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a missing key",
     (d) => delete d.roles,
-    'protocol.json: Missing key "roles" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation',
+    'protocol.json: Missing key "roles" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session',
   ],
   [
     "several missing keys",
@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by sending role',
+    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by the role that sends them',
   ],
   [
     "a key that this way to find messages needs",
@@ -230,7 +230,7 @@ for (const [name, change, want] of spelledCases) {
     assert.equal(await report(change, spelled), want));
 }
 
-test("readProtocol() suggests the name that is nearest to a misspelt protocol", async () => {
+test("readProtocol() suggests the known protocol that is nearest to a misspelt name", async () => {
   await assert.rejects(readProtocol("dop"), {
     code: "ERR_UNKNOWN_PROTOCOL",
     hint: 'Did you mean "dap"?',
