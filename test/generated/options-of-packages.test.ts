@@ -154,7 +154,7 @@ const messageTypes = (name: string): ReadonlySet<string> =>
 
 for (const [name, entries] of Object.entries(calls))
   for (const [entry, functions] of Object.entries(entries))
-    test(`each function of ${name}/${entry} that takes options refuses unknown ones`, async () => {
+    test(`each function of ${name}/${entry} that takes options refuses unknown options`, async () => {
       const report = readFileSync(fromRoot(`test/golden/api/${name}/${entry}.txt`), "utf8");
       const [own = ""] = report.split("// Not exported\n");
       const types = messageTypes(name);

@@ -50,7 +50,7 @@ export function fieldsOf(name: string, schema: Schema): readonly string[] {
     .map(([field]) => `${owner}.${field}`);
 }
 
-/** All fields that a model can have. */
+/** The names of all fields that a model can have. */
 export const modelFields: readonly string[] = [
   ...fieldsOf("Protocol", protocolSchema),
   ...Object.entries(definitions)

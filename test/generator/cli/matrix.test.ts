@@ -184,7 +184,7 @@ for (const dialect of ["seq", "guide"] as const)
     });
   });
 
-/** The request that a response answers. */
+/** Finds the request that a response answers. */
 function requestOf(session: Session, response: object): object {
   const { id } = response as { id: unknown };
   return session.find(

@@ -112,7 +112,7 @@ test("the address that opens the page works once, and contains no token", async 
   assert.equal((await get(address)).status, 200);
 });
 
-test("the policy of a page allows only its own script", async (t) => {
+test("the content security policy of a page allows only the page's own script", async (t) => {
   const { address } = await livePage(t);
   const { body } = await get(address);
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body)!;

@@ -275,7 +275,7 @@ const customNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const { name, folder } of recordedSessions) {
-  test(`classify() recognizes the messages of ${name}`, () => {
+  test(`classify() recognises the messages of ${name}`, () => {
     const body = readFileSync(join(folder, "in.bin"));
     const unknown = new Set<string>();
     let count = 0;

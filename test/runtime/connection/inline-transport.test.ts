@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(pairs))
     });
   });
 
-describe("inline transports", () => {
+describe("inline transports carry only messages", () => {
   test("a bridge refuses inline transports", () => {
     const [near] = inlineTransports();
     const [other] = inlineTransports();
