@@ -142,8 +142,8 @@ const unchecked: Readonly<Record<string, string>> = {
 };
 
 /**
- * All words in the declarations of a package's message types. A message type may have a property
- * that looks like an option. Validators check such properties.
+ * Returns all words in the declarations of a package's message types. A message type may have a
+ * property that looks like an option. Validators check such properties.
  */
 const messageTypes = (name: string): ReadonlySet<string> =>
   new Set(

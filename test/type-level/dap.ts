@@ -251,7 +251,8 @@ export function validates(value: unknown): void {
   assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
 }
 
-// In the compatibility namespace, responses have a single form, and bases accept any message.
+// In the compatibility namespace, one response type covers success and failure, and the types of
+// arguments and bodies in the base types are `any`.
 export function oldCode(
   response: DebugProtocol.StackTraceResponse,
   request: DebugProtocol.Request,

@@ -29,8 +29,8 @@ test("the migration guide shows one handler for launch and attach, and how a Com
 });
 
 /**
- * The examples in a language, with imports from this repository's build. Each example has a file
- * name.
+ * Returns the examples in a language, with imports from this repository's build. Each
+ * example has a file name.
  */
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>

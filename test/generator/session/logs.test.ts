@@ -18,7 +18,7 @@ const acp = await readProtocol("acp");
 interface Reading {
   readonly format: string;
   readonly entries: readonly RecordedEntry[];
-  /** Returns the total size of the entries. */
+  /** The total size of the entries. */
   readonly bytes: number;
 }
 

@@ -20,7 +20,7 @@ function frame(message: object | string): Uint8Array {
   return framed(typeof message === "string" ? message : JSON.stringify(message));
 }
 
-/** Ways to split a stream: into bytes, once at many offsets, and at random offsets. */
+/** Yields ways to split a stream: into bytes, once at many offsets, and at random offsets. */
 function* waysToCut(length: number): Generator<readonly number[]> {
   yield Array.from({ length: length - 1 }, (_, index) => index + 1);
   const random = seeded(length);
