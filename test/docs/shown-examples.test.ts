@@ -14,7 +14,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const example = (name: string): string => fromRoot(`build/examples/${name}.js`);
 
-test("code blocks with a file name equal that file", () => {
+test("a code block with a file name has the same content as that file", () => {
   const shown = documentationPages().flatMap(({ path, blocks }) =>
     blocks.flatMap(({ file, text }) =>
       file?.startsWith("examples/") === true ? [[path, file, text] as const] : [],

@@ -14,7 +14,7 @@ test("README has at most 150 lines, and begins with a short example", () => {
   assert.ok(example.text.trim().split("\n").length <= 30);
 });
 
-test("README links the build, the tests, the contributors' guide and the license", () => {
+test("README links to the build, the tests, the contributors' guide and the license", () => {
   const { text, blocks } = readPage("README.md");
   const [clone] = blocks.filter(({ language }) => language === "sh");
   assert.match(clone!.text, /^npm ci && npm run generate .*\nnpm test .*\n[^]*^npx wirewright /m);

@@ -116,7 +116,7 @@ async function bothDirections(
 }
 
 test(
-  "our declarations of selected versions are assignable to the published declarations, and the reverse, with old and new compilers",
+  "our declarations of selected versions are assignable to the published declarations and vice versa, with old and new compilers",
   { skip: skipWithoutPeer("typescript-5.4") || olderDeclarations },
   async () => {
     const chosen = published.filter(([, version]) => compiledTwice.includes(version));

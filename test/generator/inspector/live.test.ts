@@ -206,7 +206,7 @@ test("old updates are dropped, and the page reports this", async (t) => {
   assert.equal(late[0]!.event, "begin");
 });
 
-test("a reader that does not read is dropped, and the other readers still get the updates", () => {
+test("a reader that does not read its updates is disconnected, and the other readers still get the updates", () => {
   const page = new LivePage(dap, "x", new Map());
   const follow = (writableLength: number) => {
     const reader = Object.assign(new EventEmitter(), {

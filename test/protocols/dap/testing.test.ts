@@ -261,7 +261,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("account stays short, however many events arrive", async () => {
+  test("client.account stays short, however many events arrive", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });

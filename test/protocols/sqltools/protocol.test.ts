@@ -81,7 +81,7 @@ test("a byte order mark before the first header is ignored", () => {
     assert.deepEqual(decode(bytes, undefined, cuts), whole);
 });
 
-test("dialect seq: converts the older envelope in both directions, even if events and responses have no sequence number", () => {
+test("dialect seq converts the older envelope in both directions, even if events and responses have no sequence number", () => {
   const dialect = sqltoolsDialects.createDialect("seq");
   assert.deepEqual(
     dialect.read({ seq: 9, type: "request", command: "scopes", arguments: { frameId: 1 } }),
