@@ -1,4 +1,7 @@
-/** Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names it runs all; options are those of `node --test`. */
+/**
+ * Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names, it runs all files. The options
+ * are those of `node --test`.
+ */
 import { spawnSync } from "node:child_process";
 import { fromRoot, root } from "../tools/shared/paths.js";
 import { allTests, chooseTests, longestFirst } from "./support/choose-tests.js";

@@ -12,7 +12,7 @@ type Message = { readonly [field: string]: any };
 
 const protocol = await openProtocol("dap");
 
-test("our session client passes all checks of clients that apply", async () => {
+test("our session client passes all client checks that apply", async () => {
   const client = { name: "own", title: "own", version: "", source: "", run: runOwnSession };
   const { checks } = await testClient(client);
   assert.deepEqual(
@@ -25,19 +25,21 @@ test("our session client passes all checks of clients that apply", async () => {
 interface Client {
   readonly send: (command: string, args?: object, more?: object) => void;
   readonly answer: (request: Message, outcome: object) => void;
-  /** Writes a message with another header, in which `N` is replaced by the length of the body. */
+  /** Writes a message with a custom header, in which `N` is replaced by the length of the body. */
   readonly writeWith: (head: string, command: string) => void;
   readonly socket: Socket;
 }
 
 interface Change {
-  /** Further arguments of `initialize`. */
+  /** Additional arguments of `initialize`. */
   readonly initialize?: object;
-  /** Called with each message. If it returns true, the client does nothing else. */
+  /** Called for each message. If it returns true, the client skips its own reaction. */
   readonly on?: (message: Message, client: Client) => boolean;
 }
 
-/** The checks that a minimal client fails, each with a mistake. */
+/**
+ * Runs a minimal client with a mistake in a scenario, and returns the ids of the checks that fail.
+ */
 async function failuresOf(scenario: string, change: Change): Promise<readonly string[]> {
   const server = new ScenarioServer(
     scenarios.filter(({ name }) => name === scenario),
@@ -100,7 +102,7 @@ const refusal = { success: false, message: "no", body: { error: { id: 1, format:
 const isNamed = (message: Message, name: string): boolean =>
   (message["event"] ?? message["command"]) === name && message["type"] !== "request";
 
-/** Does something additional when a message arrives for the first time. */
+/** Performs an additional action when the first message with this name arrives. */
 function once(name: string, act: (client: Client) => void): Change {
   let isDone = false;
   return {
@@ -113,7 +115,7 @@ function once(name: string, act: (client: Client) => void): Change {
   };
 }
 
-/** Does something else when a message arrives. */
+/** Replaces the client's reaction to messages with this name. */
 const instead = (name: string, act: (client: Client) => void): Change => ({
   on(message, client) {
     if (!isNamed(message, name)) return false;
@@ -122,7 +124,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Responds to requests of the adapter in another way. */
+/** Answers the adapter's requests with the given outcome. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {
@@ -132,7 +134,7 @@ const answering = (outcome: object, initialize: object = {}): Change => ({
   },
 });
 
-/** Sends initialize again, and ignores the responses. */
+/** Sends `initialize` a second time, and ignores the responses. */
 const twice: Change = {
   on(message, { send }) {
     if (isNamed(message, "stopped")) send("initialize", { adapterID: "again" });
@@ -146,11 +148,11 @@ const leave = ({ socket }: Client): void => void socket.destroy();
 const nothing = (): void => undefined;
 
 for (const { name } of scenarios)
-  test(`a client without mistakes passes all checks when the adapter plays ${name}`, async () => {
+  test(`a client without mistakes passes all checks in the scenario ${name}`, async () => {
     assert.deepEqual(await failuresOf(name, {}), []);
   });
 
-/** A mistake for each check: a scenario, and the client's mistake in it. */
+/** The mistake that violates each check, with the scenario that it is made in. */
 const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
   "base-01": ["plain", once("initialized", ({ socket }) => void socket.write("noise\n"))],
   "base-02": [
@@ -269,7 +271,7 @@ for (const [check, [scenario, change]] of Object.entries(mistakes))
     assert.deepEqual(await failuresOf(scenario, change), [check]);
   });
 
-test("each check of clients has a mistake and a unique id", () => {
+test("each client check has a mistake and a unique id", () => {
   const ids = clientChecks.map(({ id }) => id);
   assert.deepEqual([...new Set(ids)], ids);
   assert.deepEqual(Object.keys(mistakes), ids);

@@ -30,7 +30,7 @@ test("an adapter that accepts an unknown request fails, with status 1", () => {
   );
 });
 
-test("the status is 0 if all failures are expected, and reports are written", () =>
+test("the command exits with status 0 if all failures are expected, and writes reports", () =>
   withFolder((folder) => {
     writeFiles(folder, { "known.json": '{ "base-05": "not yet" }' });
     const at = (name: string): string => join(folder, name);
@@ -74,7 +74,7 @@ test("the status is 0 if all failures are expected, and reports are written", ()
     assert.ok(readFileSync(at(recording), "utf8").startsWith("<!doctype html>"));
   }));
 
-test("an expected failure that does not occur ends with status 1", () =>
+test("the command exits with status 1 if an expected failure does not occur", () =>
   withFolder((folder) => {
     const entry = {
       language: "python",
@@ -107,14 +107,14 @@ for (const [title, args, text] of [
   ],
   ["a client without a way to speak", ["client"], "give either --listen or --stdio"],
 ] as const)
-  test(`the suite ends with status 2 and an error without a stack trace: ${title}`, () => {
+  test(`the command exits with status 2 and prints an error without a stack trace: ${title}`, () => {
     const { status, stderr } = run(...args);
     assert.equal(status, 2);
     assert.ok(stderr.includes(text), stderr);
     assert.ok(!/^\s+at /m.test(stderr), stderr);
   });
 
-test("errors of a project file name the adapter and the property", () =>
+test("errors in a project file name the adapter and the property", () =>
   withFolder((folder) => {
     for (const [entry, text] of [
       [

@@ -21,7 +21,7 @@ import { assertSafe, hasBash, readAction, runAction } from "../support/composite
 import { readPage } from "../support/markdown-page.js";
 import { installPacked, packWithSuite, withoutDebugpy } from "../support/packed-suite.js";
 
-/** A new git repository with the packed packages, and nothing else. */
+/** The folder of a new git repository that contains only the packed packages. */
 let app = "";
 const inPackage = (path: string): string => join(app, "node_modules/@wirewright/conformance", path);
 
@@ -101,7 +101,7 @@ test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
 test("the guide's program tests an adapter for another language", { skip: withoutDebugpy }, () => {
   const { blocks } = readPage("docs/guides/test-your-adapter.md");
   const [program] = blocks.filter(({ language }) => language === "js");
-  // The language is called Lua here, but the programs are in Python.
+  // The programs are in Python. Only the language name and the file extension change.
   for (const name of readdirSync(inPackage("fixtures/python")))
     cpSync(
       inPackage(`fixtures/python/${name}`),
@@ -176,7 +176,7 @@ const inputs = {
 test("the action passes inputs as variables, and has an output for each of its steps", () =>
   assertSafe(action));
 
-test("the example of the guide uses only inputs of the action", () => {
+test("the example in the guide uses only inputs of the action", () => {
   const page = readFileSync(fromRoot("docs/guides/test-your-adapter.md"), "utf8");
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
   const [example] = parse(yaml) as { uses: string; with: Record<string, string> }[];
@@ -191,7 +191,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   const failed = runAction(action, app, inputs);
   assert.equal(failed.status, 1, failed.log);
   assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
-  // Whether its events arrive before the response to `initialize` differs between runs.
+  // The order of debugpy's events and the response to `initialize` varies between runs.
   assert.match(failed.summary, /`init-09`/);
   const { status, json, junit, page } = failed.outputs;
   assert.equal(status, "1");
@@ -201,7 +201,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   assert.equal(results.checks.find(({ check }) => check === "bp-06")?.status, "pass");
   assert.match(readFileSync(junit!, "utf8"), /<testcase [^>]*name="bp-06/);
   assert.ok(existsSync(join(page!, "index.html")));
-  // Which case shows a failure differs between runs, too.
+  // The case that shows a failure also varies between runs.
   const failedCases = new Set(
     results.checks.filter((each) => each.status === "fail").map((each) => each.case),
   );

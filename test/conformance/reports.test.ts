@@ -66,7 +66,7 @@ const results: AdapterResults = adapterResults(
   },
 );
 
-test("the text report has a line for each group, and the failures with the next step", () => {
+test("the text report has a line for each group, and lists each failure with the next step", () => {
   const text = reportText([results], { recordings: "recordings" });
   assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
   assert.ok(
@@ -126,7 +126,7 @@ test("the markdown report escapes the messages of adapters", () => {
   assert.ok(reportMarkdown([quoted]).includes("| `frame_entry` \\<b\\> or `a\\|b` (must) |"));
 });
 
-test("a badge shows the scored checks that apply", () => {
+test("a badge shows the score of the checks that apply", () => {
   assert.deepEqual(reportBadge(results), {
     schemaVersion: 1,
     label: "DAP conformance",
@@ -146,7 +146,7 @@ test("pages load no resources, and escape the messages of adapters", () => {
   assert.ok(pages.get("one.html")!.includes('<a href="recordings/one.html">'));
 });
 
-test("published results are valid by their schema", () => {
+test("published results match their schema", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
   const validate = new Ajv({ strict: true }).compile(
     read("schema/conformance-results.schema.json") as object,
@@ -181,7 +181,7 @@ test("each failure in the published results has one cause", () => {
     failures.filter((failure) => !named.includes(failure)),
     [],
   );
-  // Causes that begin with "In some runs" do not occur in every run.
+  // Failures with a cause that begins with "In some runs" do not occur in every run.
   const sometimes = Object.entries(causes).flatMap(([check, each]) =>
     Object.entries(each).flatMap(([cause, names]) =>
       cause.startsWith("In some runs") ? names.map((name) => `${check} ${name}`) : [],
@@ -198,7 +198,7 @@ test("each language has each program, or the reason for its absence", () => {
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;
       const [exists, isLeftOut] = [existsSync(fromRoot(path)), without[program] !== undefined];
-      // A language that shares the programs of another one may omit some of them.
+      // A language that reuses the programs of another language may omit some of them.
       const isFine = like === undefined ? exists !== isLeftOut : exists || isLeftOut;
       assert.ok(isFine, `${name}: ${program}`);
     }

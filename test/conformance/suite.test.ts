@@ -60,7 +60,7 @@ test("the reference adapter passes every check, on standard streams or as a serv
   );
 });
 
-test("messages that overtake each other pass the check of numbers", async () => {
+test("messages that arrive out of order pass the check of message ids", async () => {
   const results = await resultsOf({
     check: "base-02",
     keepsNumbers: true,
@@ -143,7 +143,7 @@ test("launch may fail after the client has refused the terminal", async () => {
   assert.equal(results.find(({ check }) => check === "term-02")?.status, "pass");
 });
 
-test("a case that waits for a stop reports the error output of a program that ended", async () => {
+test("a case that waits for a stop reports the error output of a program that has ended", async () => {
   const ended = [
     event("output", { category: "stderr", output: "first\n" }),
     event("output", { category: "stderr", output: "No module named data\n" }),

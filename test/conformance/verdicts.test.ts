@@ -61,13 +61,13 @@ test("checks that the programs of a language cannot show are not applicable", as
   assert.equal(found.get("end-08")?.text, "the programs of mock-debug have no exit code");
 });
 
-test("an expression in a hover has no side effects if the variable keeps any value", async () => {
+test("a hover expression counts as free of side effects if the variable keeps its value, whatever the value is", async () => {
   const send = variable("total", { value: "10" });
   const found = await resultsOf(["evaluate-hover"], { check: "none", send });
   assert.equal(found.get("evl-06")?.status, "pass");
 });
 
-test("a program without a mark that the cases need is refused", () =>
+test("a program that lacks a mark that the cases need is refused", () =>
   withFolder(async (folder) => {
     cpSync(fixtures, folder, { recursive: true });
     writeFiles(folder, { "loop.steps": "step @bp first\nstep @bp loop\nstep @bp next\n" });
@@ -92,7 +92,7 @@ const refusing: Mutant = {
       : message,
 };
 
-test("a check that an expected failure blocks is expected, and other blocks are named", async () => {
+test("a check that an expected failure blocks is expected, and other blocked checks are reported", async () => {
   const found = await resultsOf(["set-variable"], refusing);
   const { status, blockedOn } = found.get("var-05")!;
   assert.deepEqual(

@@ -52,7 +52,7 @@ test("the example session debugs with the example adapter", () => {
   );
 });
 
-test("the example of a careless adapter reports its mistakes", () => {
+test("the example adapter with mistakes reports its mistakes", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [fromRoot("build/examples/what-is-wrong.js")],
@@ -102,7 +102,7 @@ test("the example of a careless adapter reports its mistakes", () => {
 
 const sum = "total = 0\nfor number in range(3):\n    total += number\nprint(total)\n";
 
-/** The output of the guide's editor for debugging a file with an adapter. */
+/** Runs the agent and the editor of the guide on a file, and returns what each of them prints. */
 async function debugWithAgent(line: number, ...adapter: readonly string[]): Promise<object> {
   return withFolder((folder) => {
     const file = join(folder, "sum.py");
@@ -116,7 +116,9 @@ async function debugWithAgent(line: number, ...adapter: readonly string[]): Prom
   });
 }
 
-/** Two programs print: the lines of each are in order, but the programs are not synchronised. */
+/**
+ * Separates the output of the two programs. Only the order of each program's own lines is fixed.
+ */
 function bySpeaker(text: string): object {
   const lines = text.split("\n");
   const isAgent = (line: string): boolean => line.startsWith("agent: ");
@@ -149,11 +151,11 @@ test(
   { skip: python === undefined ? "needs Python with debugpy" : false },
   async () => {
     const shown = readFileSync(fromRoot("docs/guides/agent-breakpoints.md"), "utf8");
-    const said = saidOfLine(4, "3");
-    assert.ok(shown.includes(sum) && shown.includes(said));
+    const expected = saidOfLine(4, "3");
+    assert.ok(shown.includes(sum) && shown.includes(expected));
     assert.deepEqual(await debugWithAgent(4, python!, "-m", "debugpy.adapter"), {
       ...{ status: 0, stderr: "" },
-      ...bySpeaker(said),
+      ...bySpeaker(expected),
     });
   },
 );

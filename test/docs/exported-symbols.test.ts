@@ -6,7 +6,10 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const packages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
-/** Files with self-explanatory names: `isValidX` and `validateX` for each type, and the types of schemas without descriptions. */
+/**
+ * Files with self-explanatory exports: `isValidX` and `validateX` for each type, and the types of
+ * schemas without descriptions.
+ */
 const named =
   /^generated\/(\w+(-\w+)*\/(checks|validators)|(sqltools|acp-breakpoints)\/types)\.ts$/;
 
@@ -78,7 +81,7 @@ test("every link in a comment leads to an exported symbol", () => {
   assert.deepEqual(broken, []);
 });
 
-/** Whether a value of the option is a literal: a number, a boolean or a string. */
+/** Whether the option accepts only numbers, booleans or string literals. */
 function isValue(property: PropertySignature): boolean {
   const type = property.getType().getNonNullableType();
   const parts = type.isUnion() ? type.getUnionTypes() : [type];

@@ -40,7 +40,7 @@ test("the programs of docs/guides/from-code.md compile, run, and have at most 15
   });
 });
 
-test("the examples in the comments of functions compile", async () => {
+test("the examples in comments on functions compile", async () => {
   const index = JSON.stringify(fromRoot("build/generator/index.js"));
   const examples = readdirSync(fromRoot("generator/library")).flatMap((file) =>
     [

@@ -13,7 +13,10 @@ const sources = parts.flatMap((part) =>
     .filter((path) => /\.tsx?$/.test(path) && !/node_modules|\/typia\/|\/\.astro\//.test(path)),
 );
 
-/** Paths from the root, by module: its imports and re-exports, types included. */
+/**
+ * The local imports and re-exports of each module, including type imports. All paths start at the
+ * root.
+ */
 const imports = new Map(
   sources.map((path) => {
     const text = readFileSync(join(root, path), "utf8");
@@ -24,21 +27,21 @@ const imports = new Map(
         return existsSync(join(root, source)) ? source : `${source}x`;
       },
     );
-    // Other imports are in code that the tool prints.
+    // Imports of missing files occur only in code that the tool prints.
     return [path, targets.filter((target) => existsSync(join(root, target)))];
   }),
 );
 
-/** A row of the table: a room, its contents, and the rooms and parts that it may use. */
+/** A table row: a room, its contents, and the rooms and parts that it may use. */
 const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** Rooms of the API for users and of the command come first. */
+/** The parts with public APIs and commands come first. */
 const doors = ["runtime", "generator", "conformance"];
 
-/** The name of a module's room in a row: a room of the same part, or another part. */
+/** How a row refers to the room of a module: by room in the same part, otherwise by part. */
 function nameOf(target: string, from: string): string {
   const [part = ""] = target.split("/", 1);
   return part === from.split("/", 1)[0] ? dirname(target) : part;
@@ -80,7 +83,7 @@ test("docs/architecture.md lists the rooms of the repository", () => {
   assert.deepEqual([...allowed.keys(), ...doors].sort(), [...rooms].sort());
 });
 
-test("a room uses only the rooms in its row", () => {
+test("a room uses only the rooms that its row lists", () => {
   const others = arrows.filter(({ room, use }) => allowed.get(room)?.includes(use) !== true);
   assert.deepEqual(
     others.map(({ path, target }) => `${path} → ${target}`),
@@ -88,7 +91,7 @@ test("a room uses only the rooms in its row", () => {
   );
 });
 
-test("every room in a row is used", () => {
+test("a room uses every room that its row lists", () => {
   const used = new Set(arrows.map(({ room, use }) => `${room} → ${use}`));
   const unused = [...allowed].flatMap(([room, uses]) =>
     uses.map((use) => `${room} → ${use}`).filter((arrow) => !used.has(arrow)),
@@ -116,7 +119,7 @@ test("there are no import cycles", () => {
   assert.deepEqual(circles(planted), [["b", "c", "b"]]);
 });
 
-/** Import cycles: one for each module that closes a cycle. */
+/** Finds import cycles: one for each import that closes a cycle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();
@@ -131,21 +134,24 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (reado
   return found;
 }
 
-/** Rooms whose code also runs in a page: they reach the system only by `base/files` and `base/packages`. */
+/**
+ * Rooms with code that also runs in browsers. They access the system only through `base/files` and
+ * `base/packages`.
+ */
 const portable = /^generator\/(read|model|emit|diff|session|lint|exchanges|print|library)(\/|$)/;
 
-/** Modules of Node that compute only. */
+/** Node modules that only compute and do not access the system. */
 const pureModules = /^node:(path|url|util|buffer|crypto)$/;
 
-/** Code that only the command runs, with the module that it loads. */
+/** Modules that only the command line tool runs, each with the system module that it imports. */
 const systemImports = [
-  // Revisions of git.
+  // Reads revisions from git.
   "generator/read/source/git-files.ts node:child_process",
-  // Files of users' code, by ts-morph.
+  // Reads the user's code with ts-morph.
   "generator/diff/find-uses.ts node:fs",
 ];
 
-test("rooms that run in a page access files through one module", () => {
+test("rooms that run in browsers access files through one module", () => {
   const own = sources
     .filter((path) => portable.test(dirname(path)))
     .flatMap((path) => {
@@ -158,7 +164,7 @@ test("rooms that run in a page access files through one module", () => {
   assert.deepEqual([...new Set(own)].sort(), [...systemImports].sort());
 });
 
-test("top-level names of the runtime are unique, so that a package can merge its modules", () => {
+test("top-level names are unique in the runtime, so that a package can merge its modules", () => {
   const found = new Map<string, string>();
   const names =
     /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) ([\w$]+)/gm;

@@ -1,4 +1,4 @@
-/** The programs that README and the guides show, run as a reader would run them. */
+/** Runs the programs in README.md and the guides as a reader would. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const example = (name: string): string => fromRoot(`build/examples/${name}.js`);
 
-test("code blocks with a file name equal the file", () => {
+test("code blocks with a file name equal that file", () => {
   const shown = documentationPages().flatMap(({ path, blocks }) =>
     blocks.flatMap(({ file, text }) =>
       file?.startsWith("examples/") === true ? [[path, file, text] as const] : [],
@@ -48,7 +48,7 @@ const python = ["python3", "/usr/bin/python3"].find(
   (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
 );
 
-/** Adapters under the command names that the clients of the documentation use. */
+/** Command lines of real adapters, by name. An adapter is undefined if it is not installed. */
 const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
   "the official library's adapter": [
     process.execPath,
@@ -67,12 +67,12 @@ const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
 };
 
-/** Runs a client of the documentation with an adapter as its `lldb-dap`. */
+/** Runs a client from the documentation with the given adapter in place of `lldb-dap`. */
 function runClient(name: string, folder: string, adapter: readonly string[]): string {
   const command = adapter.map((each) => `'${each}'`).join(" ");
   writeFiles(folder, {
     "lldb-dap": `#!/bin/sh\nexec ${command}\n`,
-    // For Python, a program that loads another file.
+    // The clients debug `a.out`. For debugpy, this is a Python program that runs `a.c`.
     "a.out": "import os, runpy\nrunpy.run_path(os.path.abspath('a.c'))\n",
     "a.c": "x = 1\ny = 2\nprint(x + y)\n",
   });
@@ -106,7 +106,7 @@ describe(
       );
     }
 
-    test("the clients of the documentation report the end, and why the breakpoint was not set", async () => {
+    test("the clients of the documentation report the end of the session, and why a breakpoint was not set", async () => {
       const adapter = [
         process.execPath,
         fromRoot("build/test/fixtures/mock-adapter.js"),
@@ -136,7 +136,9 @@ describe(
 
 const text = "one\ntwo\nthree\n";
 
-/** Debugs a text with an adapter, over standard streams or a port, with our client and the official one. */
+/**
+ * Debugs a program with our client and with the official client. The adapter uses stdio or a port.
+ */
 async function debugText(program: string, adapter: string, port?: number): Promise<void> {
   const open = () =>
     port === undefined ? spawnAdapter(process.execPath, [adapter]) : tcpTransport(port);
@@ -167,7 +169,7 @@ describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
         writeFiles(folder, { "text.txt": text });
         const program = join(folder, "text.txt");
         for (let round = 0; round < 2; round++) await debugText(program, example(name));
-        // The official library cannot choose a free port.
+        // This adapter uses the official library, which cannot listen on a free port.
         if (name === "moving/adapter-before") return;
         const server = await startServer(example(name));
         for (let round = 0; round < 2; round++) await debugText(program, "", server.port);
@@ -188,7 +190,7 @@ describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
   });
 });
 
-test("the proxy of the guide connects a client with an adapter that has other paths", async () => {
+test("the proxy of the guide connects a client to an adapter that uses other paths", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "text.txt": text });
     const adapter = [process.execPath, example("text-adapter")];
@@ -219,7 +221,7 @@ test("the test of the guide passes", () => {
   assert.match(stdout, /^# pass 2$/m);
 });
 
-test("the clients of a service print the same, with vscode-jsonrpc and with wirewright", async () => {
+test("the clients of a service print the same output, with vscode-jsonrpc and with wirewright", async () => {
   await withFolder((folder) => {
     const service = `#!/bin/sh\nexec '${process.execPath}' '${fromRoot("build/test/fixtures/query-service.js")}'\n`;
     writeFiles(folder, { sqltoolsservice: service });

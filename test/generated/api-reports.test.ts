@@ -9,7 +9,7 @@ const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Names of the entry points of a package, such as `index` and `node`. */
+/** The names of a package's entry points, such as `index` and `node`. */
 function entriesOf(name: string): readonly string[] {
   const { exports } = JSON.parse(
     readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),
@@ -22,7 +22,7 @@ function entriesOf(name: string): readonly string[] {
 for (const name of packages) {
   const folder = fromRoot(`test/golden/api/${name}`);
 
-  test(`${name} has the declarations of its reports: set UPDATE_GOLDEN to write them`, () => {
+  test(`${name} has the declarations in its reports (UPDATE_GOLDEN=1 updates them)`, () => {
     const entries = entriesOf(name);
     const fileOf = (entry: string): string => fromRoot(`build/generated/${name}/${entry}.d.ts`);
     const report = new ApiReport(entries.map(fileOf));
@@ -49,7 +49,7 @@ test("the tool has the declarations in its report, and exports the types in its 
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, text);
   assert.deepEqual(text.split("\n"), readFileSync(golden, "utf8").split("\n"));
   const [, hidden = ""] = text.split("// Not exported\n");
-  // Types that are derived from a value contain its name.
+  // A type that is derived from a value has the value's name in its declaration.
   const names = hidden.matchAll(
     /^(?:export )?(?:declare )?(?:interface|type|class|function) (\w+)/gm,
   );

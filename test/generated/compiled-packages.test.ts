@@ -12,7 +12,10 @@ import { packages, filesOf } from "../support/package-files.js";
 
 const newest = "TypeScript 7";
 
-/** Replaces the runtime of a package by a link to a shared one: a compiler follows links and reads it once. */
+/**
+ * Replaces the runtime of a package with a link to a shared copy. A compiler resolves links, so it
+ * reads the runtime once.
+ */
 function linkRuntime(folder: string): void {
   const own = join(folder, "runtime");
   rmSync(own, { recursive: true, force: true });
@@ -29,11 +32,11 @@ test("packages with an embedded runtime compile under strict settings", async ()
     });
     for (const { protocol, name } of packages)
       writeFiles(join(folder, basename(name)), await filesOf(protocol));
-    // One process for all packages. The older compiler does not support the newer flags.
+    // Compiles all packages in one process. The older compiler does not support the newer flags.
     const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
     assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
     if (!installedCompilers.includes("TypeScript 5.4")) return;
-    // All packages contain the same text, so the slow compiler needs to check only one.
+    // All packages contain the same runtime, so the slow compiler needs to check it only once.
     for (const { name } of packages) linkRuntime(join(folder, basename(name)));
     assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
   });
@@ -60,14 +63,14 @@ test(
       };
       assert.equal(compiled(newest, versions), "");
       if (!installedCompilers.includes("TypeScript 5.4")) return;
-      // The slow compiler takes minutes for all packages.
+      // The slow compiler needs minutes for all versions.
       const some = isLong ? versions : [versions[0]!, versions.at(-1)!];
       assert.equal(compiled("TypeScript 5.4", some), "");
     });
   },
 );
 
-test("a package with a framing for each direction requires the sender, and compiles", async () => {
+test("a package with a different framing in each direction requires the sender, and compiles", async () => {
   await withFolder(async (folder) => {
     const fixture = fromRoot("test/fixtures/ticker");
     const description = JSON.parse(readFileSync(join(fixture, "protocol.json"), "utf8")) as {
@@ -91,7 +94,7 @@ const decoder = createDecoder({ from: "clock", onMessage: (message) => void kind
 decoder.push(bytes);
 decoder.end();
 export const seen: readonly string[] = kinds;
-// @ts-expect-error TS2345: who speaks must be said.
+// @ts-expect-error TS2345: the sender must be given.
 createEncoder({});
 `,
     });

@@ -10,7 +10,7 @@ type Classes = Readonly<Record<string, unknown>>;
 const isErrorClass = (value: unknown): value is AnyClass =>
   typeof value === "function" && value.prototype instanceof Error;
 
-/** Names of the error classes that the entries of the packages and the tool export. */
+/** Collects the names of the error classes that the packages and the tool export. */
 async function exportedErrors(): Promise<readonly string[]> {
   const packages = readdirSync(fromRoot("test/golden/api"), { withFileTypes: true }).filter((each) =>
     each.isDirectory(),
@@ -28,7 +28,7 @@ async function exportedErrors(): Promise<readonly string[]> {
   return [...names].sort();
 }
 
-test("every exported error is documented, and every documented one is exported", async () => {
+test("every exported error is documented, and every documented error is exported", async () => {
   const page = readFileSync(fromRoot("docs/reference/error-codes.md"), "utf8");
   const ofPlatform = new Set(["AbortError", "SyntaxError", "TypeError", "RangeError"]);
   const documented = new Set(
@@ -40,7 +40,9 @@ test("every exported error is documented, and every documented one is exported",
   );
 });
 
-/** How each class of a package is created, and the module that declares it. */
+/**
+ * Constructor arguments for each error class of a package, with the module that declares the class.
+ */
 const created: readonly (readonly [file: string, name: string, parameters: readonly unknown[]])[] = [
   ["runtime/connection/call-errors", "TimeoutError", ["late"]],
   ["runtime/connection/call-errors", "ConnectionClosedError", ["over"]],

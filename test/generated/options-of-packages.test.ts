@@ -14,12 +14,12 @@ import * as sqltoolsNode from "../../generated/sqltools/node.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, among them unknown ones. */
+/** Calls a function with these options, some of which are unknown. */
 type Call = (options: object) => unknown;
 type Calls = Readonly<Record<string, Call>>;
 type AnyFunction = (...parameters: never[]) => unknown;
 
-/** A function or class of a module, typed to accept any argument. */
+/** Returns a function or class of a module as a function of any arguments. */
 const callOf =
   (module: object, name: string) =>
   (...parameters: readonly unknown[]): unknown =>
@@ -43,7 +43,7 @@ const socket = {
 
 type Connections = typeof acpConnections;
 
-/** The calls of an entry point `connection` that is the same in all packages. */
+/** Creates the calls of the entry point `connection`, which is the same in all packages. */
 function connections(module: object, side: string, [request, event]: readonly [string, string]): Calls {
   const { bridge, connect, inlineTransports, Refusal, webSocketTransport } = module as Connections;
   const open = (): ReturnType<Connections["inlineTransports"]>[0] => inlineTransports()[0];
@@ -87,7 +87,10 @@ const node = (module: object, spawn: string): Calls => ({
 const spelling = { spelling: "0.7.5" };
 const write = (): void => undefined;
 
-/** A call of each function, constructor and method that takes options, by package, entry and name. */
+/**
+ * A call of each function, constructor and method that takes options, by package, entry point and
+ * name.
+ */
 const calls: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
   "acp-breakpoints": {
     index: {
@@ -131,14 +134,17 @@ const calls: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
   },
 };
 
-/** Functions that do not check their options, with the reason. */
+/** Functions that do not check their options, each with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
   "ConnectionClosedError.constructor": "the options of Error",
   "TimeoutError.constructor": "the options of Error",
   "Notation.createDecoder": "called with options that createDecoder has checked",
 };
 
-/** Types of messages may have a property of that name: validators check it. */
+/**
+ * All words in the declarations of a package's message types. A message type may have a property
+ * that looks like an option. Validators check such properties.
+ */
 const messageTypes = (name: string): ReadonlySet<string> =>
   new Set(
     [...readFileSync(fromRoot(`test/golden/api/${name}/types.txt`), "utf8").matchAll(/\w+/g)].map(
@@ -177,7 +183,7 @@ test("no other entry point has functions with options, except validators, which 
   }
 });
 
-test("every package except the one of DAP is in this test", () => {
+test("this test covers every package except @wirewright/dap", () => {
   const packages = readdirSync(fromRoot("test/golden/api"), { withFileTypes: true })
     .filter((each) => each.isDirectory())
     .map((each) => each.name);

@@ -12,7 +12,7 @@ import * as tool from "../../generator/index.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, among them unknown ones. */
+/** Calls a function with these options, some of which are unknown. */
 type Call = (options: never) => unknown;
 
 const open = (): connections.Transport => connections.inlineTransports()[0];
@@ -33,7 +33,7 @@ const step =
   async (options: never): Promise<unknown> =>
     (await session())[name](options);
 
-/** A call of each function, constructor and method that takes options, by entry and name. */
+/** A call of each function, constructor and method that takes options, by entry point and name. */
 const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   index: {
     createDecoder: (options: object) => dap.createDecoder({ onMessage: () => undefined, ...options }),
@@ -118,7 +118,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   },
 };
 
-/** Functions that do not check their options, with the reason. */
+/** Functions that do not check their options, each with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
   "ConnectionClosedError.constructor": "the options of Error",
   "TimeoutError.constructor": "the options of Error",
@@ -131,7 +131,7 @@ const unchecked: Readonly<Record<string, string>> = {
   "TestClientMembers.assertOutput": "passed on to SessionMembers.waitForOutput",
 };
 
-/** Functions with options that the report does not show: a definition, and a returned function. */
+/** Functions with options that the API report does not list. */
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
 
 for (const [entry, functions] of Object.entries(calls))
@@ -159,7 +159,7 @@ test("no other entry point has functions with options, except validators", () =>
   assert.deepEqual(others, ["compatibility", "types", "validate"]);
 });
 
-test("spawnAdapter refuses an unknown option with its own name and options", async () => {
+test("spawnAdapter reports an unknown option with its own name and its list of options", async () => {
   const options = { nonsense: 1 } as object;
   await assert.rejects(
     node.spawnAdapter("x", [], options),

@@ -23,7 +23,7 @@ function filesBelow(folder: string): string[] {
 for (const { protocol, name, code } of packages) {
   const folder = fromRoot(name);
 
-  test(`${name} equals the output of generate for its schema: run "npm run generate" if this fails`, async () => {
+  test(`${name} equals the output of generate for its schema (update it with "npm run generate")`, async () => {
     const runtime = relative(join(folder, "runtime"), fromRoot("runtime")).replaceAll("\\", "/");
     const { files } = await generate(protocol, {
       runtime,
@@ -32,7 +32,7 @@ for (const { protocol, name, code } of packages) {
     assert.deepEqual(await compareOutput(folder, files), []);
   });
 
-  test(`${name} is the same in a second run of generate`, async () => {
+  test(`${name} is identical in a second run of generate`, async () => {
     assert.deepEqual([...(await generate(protocol)).files], [...(await filesOf(protocol))]);
   });
 
@@ -52,7 +52,7 @@ for (const { protocol, name, code } of packages) {
     }
   });
 
-  test(`${name} is formatted as by prettier, except tables and checks`, async () => {
+  test(`${name} is formatted like prettier's output, except tables and checks`, async () => {
     const tables = emittedModules(await readProtocol(protocol))
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
@@ -83,7 +83,8 @@ for (const { protocol, name, code } of packages) {
     };
     for (const path of filesBelow(folder)) {
       const text = readFileSync(path, "utf8");
-      // The version of a package is not the version of its protocol.
+      // Only package.json contains the version of the package. Other files contain the version of
+      // the protocol.
       assert.ok(basename(path) === "package.json" || !text.includes(version), path);
       assert.doesNotMatch(text, /20\d\d-\d\d-\d\d|\/home\/|\/root\/|\/tmp\/|node_modules/, path);
       assert.ok(!text.includes(fromRoot("")), path);
@@ -91,7 +92,10 @@ for (const { protocol, name, code } of packages) {
   });
 }
 
-/** The rooms of the runtime, each with a pattern of its functions and classes, whose names are unique in the runtime. */
+/**
+ * The rooms of the runtime, each with a pattern that matches the names of its functions and
+ * classes. These names are unique in the runtime.
+ */
 const rooms = readdirSync(fromRoot("runtime"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name: room }) => {

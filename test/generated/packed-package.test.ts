@@ -73,7 +73,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
     for (const compiler of installedCompilers) {
       assert.equal(compile(compiler, "-p", app), "", compiler);
     }
-    // Compilers without support for `exports` find the entry points, too.
+    // Compilers that do not support `exports` also find the entry points.
     const old = { strict: true, noEmit: true, target: "es2022", module: "commonjs" };
     writeFiles(app, {
       "old.ts":
@@ -83,7 +83,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
         files: ["old.ts"],
       }),
     });
-    // TypeScript 7 does not have this resolution.
+    // TypeScript 7 does not support this module resolution.
     if (installedCompilers.includes("TypeScript 5.4"))
       assert.equal(compile("TypeScript 5.4", "-p", app), "");
   });

@@ -1,4 +1,4 @@
-/** Unknown parts of options and other arguments, as JavaScript can pass them. */
+/** Unknown parts of options and of other arguments, as JavaScript code can pass them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PassThrough } from "node:stream";
@@ -51,7 +51,7 @@ const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => testing.recordGolden({ replace: [["a"]] } as never), /each item a pattern and its replacement/],
 ];
 
-test("unknown parts of options are refused by name", () => {
+test("unknown parts of options are refused with their names", () => {
   for (const [call, message] of calls)
     assert.throws(call, (error: Error) => {
       assert.equal(error.name, "TypeError");
@@ -60,7 +60,7 @@ test("unknown parts of options are refused by name", () => {
     });
 });
 
-test("waits for messages that the protocol does not define reject by name", async () => {
+test("waits and requests for undefined messages reject with the message name", async () => {
   await assert.rejects(
     client().once("stoped" as never),
     new TypeError(
@@ -93,7 +93,7 @@ test("a middleware may be empty, or an instance of a class with methods", () => 
   assert.deepEqual([first.sent, second.sent], [2, 1]);
 });
 
-test("a test client refuses a place with an unknown property", async () => {
+test("a test client refuses an expected stop with an unknown property", async () => {
   const adapter = adapters.defineAdapter({ handlers: { launch: nothing } });
   const tested = testing.testClient(testing.inProcess(adapter));
   await tested.launch({ arguments: {} });
@@ -108,7 +108,7 @@ test("a test client refuses a place with an unknown property", async () => {
   await tested.stop();
 });
 
-test("a progress refuses an unknown field", async () => {
+test("a progress report refuses an unknown field", async () => {
   const adapter = adapters.defineAdapter({
     handlers: { launch: (_, { progress }) => void progress("x", { percent: 5 } as never) },
   });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** Words that names of the API do not contain, each with the word to use. */
+/** Words that API names must not contain, each with the word to use instead. */
 const replaced: Readonly<Record<string, string>> = {
   settings: "options",
   params: "arguments",
@@ -21,7 +21,9 @@ const replaced: Readonly<Record<string, string>> = {
   check: "validate",
 };
 
-/** Names with such a word in another meaning, by report, declaration and name. */
+/**
+ * Names that contain such a word with another meaning, as patterns of `REPORT DECLARATION NAME`.
+ */
 const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   [
     "file paths",
@@ -44,12 +46,12 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a text of a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
 ];
 
-/** Reports with our own names; the other reports repeat the names of a protocol. */
+/** Reports that contain only our own names. The other reports repeat names of a protocol. */
 const reports = ["adapter", "connection", "node", "session", "testing"].map(
   (entry) => [entry, `dap/${entry}.txt`] as const,
 );
 
-/** Each declaration, member and parameter of a report, as `REPORT DECLARATION NAME`. */
+/** Lists each declaration, member and parameter of a report as `REPORT DECLARATION NAME`. */
 function namesIn(report: string, text: string): readonly string[] {
   let declaration = "";
   return text.split("\n").flatMap((line) => {
@@ -74,7 +76,7 @@ const complaintsAbout = (names: readonly string[]): readonly string[] =>
     return [`${name}: "${word}" is called "${replaced[word]!}"`];
   });
 
-/** Properties of the JSON Schemas of files and reports, as `FILE DEFINITION NAME`. */
+/** Lists the properties in the JSON Schemas of files and reports as `FILE DEFINITION NAME`. */
 function schemaNames(file: string): readonly string[] {
   const names: string[] = [];
   const visit = (value: unknown, definition: string): void => {
@@ -92,7 +94,7 @@ function schemaNames(file: string): readonly string[] {
   return names;
 }
 
-/** Properties of files with such a word in another meaning. */
+/** Properties of files that contain such a word with another meaning. */
 const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
   ["a place in a message, with the name of the message", /^diff-report finding path$/],
@@ -108,7 +110,7 @@ const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a change of state", /^session-rules stateChange stateChange$/],
 ];
 
-test("keys of files and reports use one word for each idea", () => {
+test("properties of files and reports use one word for each concept", () => {
   const names = readdirSync(fromRoot("schema")).flatMap((file) =>
     file.endsWith(".schema.json") ? schemaNames(file.slice(0, -".schema.json".length)) : [],
   );
@@ -119,11 +121,11 @@ test("keys of files and reports use one word for each idea", () => {
   assert.deepEqual(unused, []);
 });
 
-test("names of the API use one word for each idea", () => {
+test("API names use one word for each concept", () => {
   const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
-  // The other entry points repeat types of the protocol, with its words.
+  // The other entry points repeat types of the protocol with the names of the protocol.
   const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
     readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))
@@ -140,7 +142,7 @@ test("names of the API use one word for each idea", () => {
   assert.deepEqual(unused, []);
 });
 
-test("a name with another word is found, in a type, a member and a parameter", () => {
+test("the check finds a name with a wrong word in a type, a member and a parameter", () => {
   const text = `export interface ThingSettings {
     readonly level: string;
     run(flag: string): void;

@@ -24,7 +24,7 @@ const looked = [
 ];
 
 test(
-  "pages of the site open without errors, are accessible, and fit narrow and wide screens",
+  "the pages of the site open without errors, are accessible, and fit narrow and wide screens",
   { skip, timeout: 300_000 },
   async () => {
     const { server, origin } = await serveSite();
@@ -65,12 +65,13 @@ test(
               faults.push(`${name}: ${fault}`);
             if (((await evaluate("document.documentElement.scrollWidth")) as number) > width)
               faults.push(`${name}: it scrolls sideways`);
-            // Code blocks that scroll become focusable when the page is idle.
+            // Code blocks with a scroll bar become focusable when the page is idle.
             await evaluate(
               "new Promise((resolve) => setTimeout(() => requestIdleCallback(() => resolve()), 300))",
             );
             await evaluate(`${script}; undefined`);
-            // Starlight makes regions of code blocks without names, and its search button has a label without the keys.
+            // Exclude two problems of Starlight: code blocks become regions without names, and the
+            // label of the search button lacks its shortcut.
             const violations = (await evaluate(
               "axe.run({ exclude: ['button[data-open-modal]'] }, { rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')))",
             )) as string[];
@@ -85,7 +86,10 @@ test(
   },
 );
 
-/** Bytes of the scripts that a page loads when it opens: those in it, and the modules that they import. */
+/**
+ * Returns the size of the scripts that a page loads when it opens, in bytes: inline scripts, linked
+ * scripts and the modules that they import.
+ */
 function scriptSize(html: string, folder: string, sizes: Map<string, number>): number {
   const fileOf = (address: string, from: string): string =>
     fromRoot(
@@ -110,7 +114,7 @@ function scriptSize(html: string, folder: string, sizes: Map<string, number>): n
 }
 
 test(
-  "pages other than the playground load less than 200 kB of script",
+  "all pages except the playground load less than 200 kB of script",
   { skip: existsSync(fromRoot("build/site-pages/index.html")) ? false : "needs npm run site" },
   () => {
     const root = fromRoot("build/site-pages");
@@ -131,7 +135,7 @@ test(
   },
 );
 
-test("search finds a message by its name", { skip, timeout: 60_000 }, async () => {
+test("the search finds a message by its name", { skip, timeout: 60_000 }, async () => {
   const { server, origin } = await serveSite();
   try {
     await withPage(`${origin}${base}/`, async (evaluate) => {

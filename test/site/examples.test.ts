@@ -42,7 +42,7 @@ for (const [name, validate] of Object.entries(validators))
     );
   });
 
-test("all messages have examples, except messages of older revisions that no program sends", async () => {
+test("every message has examples, unless it belongs to an older revision and no program sends it", async () => {
   for (const name of Object.keys(validators)) {
     const { messages } = await openProtocol(name);
     const { byMessage } = readExamples(name);

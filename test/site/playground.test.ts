@@ -13,7 +13,7 @@ import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/hea
 import { shared, skipWithout } from "../../tools/shared/paths.js";
 import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
 
-/** Opens the playground and disconnects the network, so that everything after that happens in the page. */
+/** Opens the playground and disconnects the network. All later work must happen in the page. */
 async function inPlayground(
   use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function run<Name extends keyof Tasks>(
 }
 
 suite("the playground", { skip }, () => {
-  test("generates the same bytes as the command", { timeout: 180_000 }, async () => {
+  test("the playground generates the same bytes as the command", { timeout: 180_000 }, async () => {
     await inPlayground(async (evaluate) => {
       for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
         const [protocol] = name.split("@");
@@ -67,7 +67,7 @@ suite("the playground", { skip }, () => {
     });
   });
 
-  test("generated files fit a narrow screen", { timeout: 60_000 }, async () => {
+  test("files that the playground generates fit a narrow screen", { timeout: 60_000 }, async () => {
     await inPlayground(async (evaluate, send) => {
       const size = { width: 400, height: 900, deviceScaleFactor: 1, mobile: false };
       await send("Emulation.setDeviceMetricsOverride", size);
@@ -82,36 +82,44 @@ suite("the playground", { skip }, () => {
     });
   });
 
-  test("finds the same differences as the command", { timeout: 180_000 }, async () => {
-    await inPlayground(async (evaluate) => {
-      const [before, after] = ["dap@1.70.0", "dap@1.71.0"];
-      const { json, html } = await run(evaluate, "diff", { protocol: "dap", before, after });
-      const compared = await diffVersions(before, after, { protocol: "dap" });
-      assert.deepEqual(JSON.parse(json), JSON.parse(await printDiff(compared, "json")));
-      assert.equal(html, await printDiff(compared, "html"));
-    });
-  });
-
-  test("validates a message, and explains bad input", { timeout: 120_000 }, async () => {
-    await inPlayground(async (evaluate) => {
-      const check = (message: string): Promise<unknown> =>
-        run(evaluate, "check", { protocol: "dap", files: [], message });
-      const stopped = { seq: 1, type: "event", event: "stopped", body: { reason: "step" } };
-      assert.deepEqual(await check(JSON.stringify(stopped)), { issues: [] });
-      assert.deepEqual(await check('{"seq":1,"type":"event","event":"stopped","body":{}}'), {
-        issues: ["`/body/reason`: expected a string, received nothing"],
+  test(
+    "the playground finds the same differences as the command",
+    { timeout: 180_000 },
+    async () => {
+      await inPlayground(async (evaluate) => {
+        const [before, after] = ["dap@1.70.0", "dap@1.71.0"];
+        const { json, html } = await run(evaluate, "diff", { protocol: "dap", before, after });
+        const compared = await diffVersions(before, after, { protocol: "dap" });
+        assert.deepEqual(JSON.parse(json), JSON.parse(await printDiff(compared, "json")));
+        assert.equal(html, await printDiff(compared, "html"));
       });
-      await assert.rejects(check("{"), /Cannot parse the message/);
-      const files = [{ name: "protocol.json", text: '{"name": 1}' }];
-      await assert.rejects(
-        run(evaluate, "generate", { protocol: "dap", files }),
-        /schema\/protocol\.json:1:\d+|protocol\.json:1:\d+/,
-      );
-    });
-  });
+    },
+  );
 
   test(
-    "reports the same findings for a real log as the command",
+    "the playground validates a message, and explains invalid input",
+    { timeout: 120_000 },
+    async () => {
+      await inPlayground(async (evaluate) => {
+        const check = (message: string): Promise<unknown> =>
+          run(evaluate, "check", { protocol: "dap", files: [], message });
+        const stopped = { seq: 1, type: "event", event: "stopped", body: { reason: "step" } };
+        assert.deepEqual(await check(JSON.stringify(stopped)), { issues: [] });
+        assert.deepEqual(await check('{"seq":1,"type":"event","event":"stopped","body":{}}'), {
+          issues: ["`/body/reason`: expected a string, received nothing"],
+        });
+        await assert.rejects(check("{"), /Cannot parse the message/);
+        const files = [{ name: "protocol.json", text: '{"name": 1}' }];
+        await assert.rejects(
+          run(evaluate, "generate", { protocol: "dap", files }),
+          /schema\/protocol\.json:1:\d+|protocol\.json:1:\d+/,
+        );
+      });
+    },
+  );
+
+  test(
+    "the playground reports the same findings for a real log as the command",
     { skip: skipWithout("logs/lldb-dap-19/lldb.log"), timeout: 120_000 },
     async () => {
       const path = shared("logs/lldb-dap-19/lldb.log")!;
@@ -134,7 +142,7 @@ suite("the playground", { skip }, () => {
   );
 
   test(
-    "shows pages of official protocols, with links",
+    "the playground shows pages of official protocols with links",
     { skip: skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
     async () => {
       const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");
@@ -175,7 +183,7 @@ suite("the playground", { skip }, () => {
     },
   );
 
-  test("judges a log of 50 MB", { timeout: 300_000 }, async () => {
+  test("the playground judges a log of 50 MB", { timeout: 300_000 }, async () => {
     const threads = [
       { seq: 1, type: "request", command: "threads" },
       {

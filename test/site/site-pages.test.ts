@@ -17,7 +17,7 @@ import {
 } from "../../site/pages/site-pages.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-test("a page of the site has the title and description of its text, and links to the repository", () => {
+test("a site page has the title and description of its Markdown text, and its links to files lead to the repository", () => {
   const text = [
     "# Watch a `session`",
     "",
@@ -60,7 +60,7 @@ test("a page of the site has the title and description of its text, and links to
   );
 });
 
-test("a page without a title or with a broken link is an error that names the file", () => {
+test("a page without a title or with a broken link causes an error with the name of the file", () => {
   assert.throws(() => parseSitePage("docs/x.md", "Text\n"), /docs\/x\.md: the first line/);
   assert.throws(
     () => parseSitePage("docs/x.md", "# X\n\n[there](no-such-file.md)\n"),
@@ -68,7 +68,7 @@ test("a page without a title or with a broken link is an error that names the fi
   );
 });
 
-test("each page of the documentation is on the site once, and links only to existing pages", async () => {
+test("the site contains each page of the documentation once, and the pages link only to existing pages", async () => {
   const guides = readSitePages();
   const protocol = await readProtocolPages("dap");
   const pages = [...guides, playgroundPage, ...protocol];
@@ -94,7 +94,7 @@ test("each page of the documentation is on the site once, and links only to exis
   );
 });
 
-test("the page of a message has its fields, direction, capability, version and rules", async () => {
+test("the page of a message contains its fields, direction, capability, version and rules", async () => {
   const pages = await readProtocolPages("dap");
   const page = pages.find(({ title }) => title === "GotoTargetsRequest")!;
   assert.equal(page.address, "protocols/dap/gototargetsrequest");
@@ -126,7 +126,7 @@ Lists the targets for \`goto\` at a source location. Send it only if \`supportsG
   );
 });
 
-test("the page of a request has an example from a session, and its sequence as a picture", async () => {
+test("the page of a request contains an example from a session, and its sequence as a picture", async () => {
   const pages = await readProtocolPages("dap");
   const page = pages.find(({ title }) => title === "NextRequest")!;
   const example = page.body.split("## Example\n\n")[1]!.split("## Rules of lint")[0]!;
@@ -142,13 +142,13 @@ test("the page of a request has an example from a session, and its sequence as a
   assert.doesNotMatch(printPlainPage(page), /<svg/);
 });
 
-test("a page lists a rule whose second row names its message", async () => {
+test("the page of a message lists a rule if the second row of the rule names the message", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
   assert.match(body, /\| `memory\.address` \| warning \| /);
 });
 
-test("the page of a message has its conformance checks, with their results", async () => {
+test("the page of a message contains its conformance checks with their results", async () => {
   const pages = await readProtocolPages("dap");
   const sectionOf = (title: string): string =>
     pages.find((page) => page.title === title)!.body.split("## Conformance of adapters\n\n")[1]!;
@@ -172,7 +172,7 @@ test("the page of a message has its conformance checks, with their results", asy
   );
 });
 
-test("each conformance check is on a page, and has an anchor on the page of results", async () => {
+test("each conformance check is on a page, and has an anchor on the results page", async () => {
   const pages = await readProtocolPages("dap");
   const linked = new Set(
     pages.flatMap(({ body }) =>
@@ -185,7 +185,7 @@ test("each conformance check is on a page, and has an anchor on the page of resu
   assert.deepEqual(anchors.sort(), [...linked].sort());
 });
 
-test("the list of versions links each release once, the newest first", () => {
+test("the version list links to each release once, newest first", () => {
   const changelog =
     "# Changelog\n\n## 0.3.0 (unreleased)\n\n## 0.2.1 (2027-01-02)\n\n## 0.2.0 (2026-12-24)\n\n## 0.1.0 (2026-12-01)\n";
   assert.deepEqual(versionList(changelog).body.split("\n\n")[1]!.split("\n").filter(Boolean), [
@@ -195,7 +195,7 @@ test("the list of versions links each release once, the newest first", () => {
   ]);
 });
 
-test("the page of versions lists each addition once", async () => {
+test("the versions page lists each addition once", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ address }) => address === "protocols/dap/versions")!;
   const of = (version: string): string => body.split(`## ${version}\n\n`)[1]!.split("\n\n## ")[0]!;

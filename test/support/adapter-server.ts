@@ -7,7 +7,7 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** Starts an adapter of `runAdapter` that listens on a free port. */
+/** Starts an adapter that uses `runAdapter`, and makes it listen on a free port. */
 export async function startServer(program: string): Promise<StartedServer> {
   const child = spawn(process.execPath, [program, "--server=0"], {
     stdio: ["ignore", "ignore", "pipe"],

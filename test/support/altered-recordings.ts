@@ -5,7 +5,7 @@ import { shared } from "../../tools/shared/paths.js";
 import { loggedSessions } from "./logged-sessions.js";
 import { recordedSessions } from "./recorded-sessions.js";
 
-/** A message as a line of a recording. */
+/** A message in the form of a line of a recording. */
 export interface RecordedLine {
   readonly from: string;
   readonly time: number;
@@ -13,13 +13,13 @@ export interface RecordedLine {
   readonly message: object;
 }
 
-/** A session in the order in which its bytes were seen. */
+/** A session with its messages in the order in which their bytes were seen. */
 export interface TimedRecording {
   readonly name: string;
   readonly lines: readonly RecordedLine[];
 }
 
-/** The recordings of real debuggers: those with bytes, and those next to logs. */
+/** Recordings of real debuggers. Some consist of bytes, and some were made next to a log. */
 export const timedRecordings: readonly TimedRecording[] = [
   ...recordedSessions.map(({ name, folder }) => ({ name, lines: linesOf(folder) })),
   ...loggedSessions.flatMap(({ name }) => {
@@ -43,7 +43,7 @@ function linesOf(folder: string): readonly RecordedLine[] {
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { t, dir, off, len } = JSON.parse(line) as ChunkLine;
     time = t;
-    // Some folders also contain the error output.
+    // Some recordings also contain the error output.
     if (dir in sides) sides[dir].decoder.push(sides[dir].bytes.subarray(off, off + len));
   }
   return lines;
@@ -66,7 +66,7 @@ function truthLines(file: string): readonly RecordedLine[] {
     });
 }
 
-/** The lines of a recording as bytes. */
+/** Encodes the lines of a recording. */
 export function bytesOfLines(lines: readonly object[]): Uint8Array {
   return Buffer.from(
     lines.map((each) => `${JSON.stringify({ kind: "message", ...each })}\n`).join(""),

@@ -1,16 +1,16 @@
-/** The declarations of a package for its users, as text. */
+/** Prints the declarations of a package that its users see. */
 import { ts } from "ts-morph";
 import { root } from "../../tools/shared/paths.js";
 
-/** Declarations of the entry points of a package. */
+/** Prints the declarations that the entry points of a package export. */
 export class ApiReport {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;
   readonly #printer = ts.createPrinter({ removeComments: true });
-  /** The entry point for which a declaration was printed. */
+  /** The entry point under which each declaration was printed. */
   readonly #printed = new Map<ts.Symbol, string>();
 
-  /** @param files Declaration files of the entries. */
+  /** @param files Declaration files of the entry points. */
   constructor(files: readonly string[]) {
     this.#program = ts.createProgram([...files], {
       module: ts.ModuleKind.NodeNext,
@@ -24,8 +24,9 @@ export class ApiReport {
   }
 
   /**
-   * The exports of an entry by name, each with its declarations, and the types that these use
-   * without exporting them. Declarations that an earlier entry has printed are references.
+   * Prints the exports of an entry point by name, each with its declarations, and the types that
+   * these use but that are not exported. Declarations that were printed for an earlier entry point
+   * are replaced with references.
    */
   ofEntry(entry: string, file: string): string {
     const module = this.#checker.getSymbolAtLocation(this.#program.getSourceFile(file)!)!;
@@ -63,7 +64,7 @@ export class ApiReport {
       .join("\n");
   }
 
-  /** Declarations of the package to which these refer, directly or indirectly. */
+  /** Finds the declarations in the package that the symbols refer to directly or indirectly. */
   #usedBy(symbols: readonly ts.Symbol[], known: Set<ts.Symbol>): readonly ts.Symbol[] {
     const found: ts.Symbol[] = [];
     const visit = (node: ts.Node): void => {
@@ -93,7 +94,7 @@ export class ApiReport {
       : this.#checker.getAliasedSymbol(symbol);
   }
 
-  /** The exports of a namespace by name; any other declaration by its own name. */
+  /** The exports of a namespace by name, or any other declaration by its own name. */
   #membersOf(symbol: ts.Symbol): readonly ts.Symbol[] {
     if (!isModule(symbol)) return [symbol];
     return this.#checker
@@ -112,7 +113,7 @@ export class ApiReport {
   }
 }
 
-/** Whether it is an export of `export * as`. */
+/** Whether the symbol is a namespace that `export * as` exports. */
 function isModule(symbol: ts.Symbol): boolean {
   return symbol.declarations?.some(ts.isSourceFile) === true;
 }
@@ -121,7 +122,7 @@ function declarationsOf(symbol: ts.Symbol): readonly ts.Node[] {
   return [...new Set((symbol.declarations ?? []).map(declarationOf))];
 }
 
-/** The statement of a variable; other declarations are statements themselves. */
+/** Returns the statement of a variable. Other declarations are statements themselves. */
 function declarationOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }

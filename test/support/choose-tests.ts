@@ -10,7 +10,7 @@ export interface ChosenTests {
   readonly problem?: string;
 }
 
-/** All test files, as paths below `test` without `.test.ts`. */
+/** Lists all test files as paths in `test` without `.test.ts`. */
 export function allTests(): readonly string[] {
   return readdirSync(fromRoot("test"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -20,9 +20,9 @@ export function allTests(): readonly string[] {
 }
 
 /**
- * Reads the arguments of `npm test`: names, then options. A name is a test file, a room, or the end of the path of
- * either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names, all tests are chosen but those of
- * `longTests`, and with `--long` before them only these.
+ * Parses the arguments of `npm test`: names, then options. A name is a test file, a room, or the
+ * end of the path of either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names, all
+ * tests except `longTests` are chosen, or only `longTests` if the first argument is `--long`.
  */
 export function chooseTests(args: readonly string[], all: readonly string[]): ChosenTests {
   const areLong = args[0] === "--long";
@@ -63,7 +63,7 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
 }
 
 /**
- * Files that `npm run test:long` runs instead of `npm test`, with the benefit of each. The other
+ * Files that run with `npm run test:long` instead of `npm test`, each with its purpose. The other
  * files take five minutes on two processors.
  */
 export const longTests: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ export const longTests: Readonly<Record<string, string>> = {
   "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
 };
 
-/** The slowest files on any machine. None of them should start last. */
+/** The slowest files on any machine. They must not start last. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
   "conformance/client",
@@ -119,7 +119,7 @@ export const longest: readonly string[] = [
   "runtime/frames/hostile-streams",
 ];
 
-/** The order in which files are started. */
+/** Puts the slowest files first. */
 export function longestFirst(names: readonly string[]): readonly string[] {
   return [
     ...longest.filter((name) => names.includes(name)),

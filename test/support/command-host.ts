@@ -1,4 +1,7 @@
-/** Runs the command line tool again and again in one process, for `run-command.ts`: a process starts slowly. */
+/**
+ * Runs the command line tool repeatedly in one process for `run-command.ts`, because starting a
+ * process is slow.
+ */
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../tools/shared/paths.js";
@@ -13,7 +16,7 @@ process.on("disconnect", () => process.exit());
 process.on("message", (call: CommandCall) => void run(call).then((outcome) => say(outcome)));
 
 async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknown> {
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   process.chdir(cwd);
   process.argv = [...argv.slice(0, 2), ...args];
   process.env = { ...env, ...more };
@@ -24,21 +27,21 @@ async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknow
       name,
       new Writable({
         write(chunk: Buffer, _encoding, done) {
-          said[name] += chunk.toString();
+          output[name] += chunk.toString();
           done();
         },
       }),
     );
   const before = listeners();
-  // The module of the command itself is loaded again: loading it runs it.
+  // Loads the module of the command again, because loading it runs it.
   await import(`${cli}?${++calls}`);
   for (const [name, each] of listeners())
     for (const listener of each)
       if (before.get(name)?.includes(listener) !== true) process.off(name, listener);
-  return { status: process.exitCode ?? 0, ...said };
+  return { status: process.exitCode ?? 0, ...output };
 }
 
-/** The listeners of the process, by event. */
+/** The event listeners of the process by event name. */
 function listeners(): ReadonlyMap<"exit", readonly NodeJS.ExitListener[]> {
   const names = process.eventNames() as "exit"[];
   return new Map(names.map((name) => [name, process.listeners(name)]));

@@ -1,4 +1,7 @@
-/** A thread that communicates with `command-host.ts`, so that the calling thread can wait synchronously. */
+/**
+ * A worker thread that communicates with `command-host.ts`, so that the calling thread can wait
+ * synchronously.
+ */
 import { fork, type ChildProcess } from "node:child_process";
 import { workerData, type MessagePort } from "node:worker_threads";
 import { fromRoot } from "../../tools/shared/paths.js";
@@ -10,7 +13,7 @@ let host: ChildProcess | undefined;
 port.on("message", (call: CommandCall) => {
   host ??= fork(fromRoot("build/test/support/command-host.js"), {
     execArgv: [],
-    // Input may be bytes.
+    // The input may consist of bytes.
     serialization: "advanced",
   });
   const asked = host;

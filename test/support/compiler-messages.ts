@@ -3,15 +3,15 @@ import { Project } from "ts-morph";
 import { writeFiles } from "../../tools/shared/compile.js";
 import type { Compiler } from "../../tools/platforms/compilers.js";
 
-/** A program of a page, with the messages that compilers print for it. */
+/** A program on a page, with the messages that compilers print for it. */
 export interface MistakenProgram {
   readonly title: string;
   readonly text: string;
-  /** Messages by compiler; undefined if they are the same as those of the first compiler. */
+  /** Messages by compiler name. */
   readonly messages: ReadonlyMap<string, string>;
 }
 
-/** The sections of a page: a heading, a program, and the blocks after it. */
+/** The sections of a page: a heading, a program, and the blocks that follow it. */
 const sections = /^### (.+)\n\n```ts\n([^]*?)```\n((?:\n```text [^\n]+\n[^]*?```\n)*)/gm;
 
 export function readPrograms(page: string): readonly MistakenProgram[] {
@@ -27,7 +27,7 @@ export function readPrograms(page: string): readonly MistakenProgram[] {
   }));
 }
 
-/** A page with these messages, by title and compiler. */
+/** Writes messages, by title and compiler, into a page. */
 export function writeMessages(
   page: string,
   messages: ReadonlyMap<string, ReadonlyMap<string, string>>,
@@ -56,10 +56,13 @@ const settings = {
   include: ["*.ts"],
 };
 
-/** Blocks of a page: a program with the word to hover over, and the text that an editor shows. */
+/** Blocks on a page: a program with the word to hover over, and the text that an editor shows. */
 const hovers = /^```ts (\w+)\n([^`]*)```\n\n```text\n[^]*?```\n/gm;
 
-/** Writes a page with the text that an editor shows for a word of each program on the page. */
+/**
+ * For each program on a page, writes the text that an editor shows for a word of the program into
+ * the page.
+ */
 export function writeHovers(page: string, folder: string, globals: string): string {
   writeFiles(folder, { "hover/tsconfig.json": JSON.stringify(settings) });
   const project = new Project({ tsConfigFilePath: `${folder}/hover/tsconfig.json` });
@@ -83,7 +86,7 @@ export function writeHovers(page: string, folder: string, globals: string): stri
   );
 }
 
-/** Compiles the programs, each as a module of one program; returns the messages by title. */
+/** Compiles the programs, each as a module of one program. Returns the messages by title. */
 export function compileMistakes(
   { tsc }: Compiler,
   folder: string,

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A composite action of the repository, in GitHub's format. */
+/** A composite action in the repository, in GitHub's format. */
 export interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; required?: boolean }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
@@ -36,7 +36,10 @@ export function readAction(name: string): Action {
   return parse(text) as Action;
 }
 
-/** The action passes inputs as variables, and each of its outputs is an output of its step. */
+/**
+ * Asserts that the action uses inputs only through environment variables, and that each of its
+ * outputs is an output of its step.
+ */
 export function assertSafe({ inputs, outputs, runs }: Action): void {
   assert.equal(runs.using, "composite");
   assert.equal(runs.steps.length, 1);
@@ -48,7 +51,7 @@ export function assertSafe({ inputs, outputs, runs }: Action): void {
     assert.equal(value, `\${{ steps.${id}.outputs.${name} }}`);
 }
 
-/** Runs the steps of an action as GitHub does. */
+/** Runs the steps of an action like GitHub does. */
 export function runAction(
   action: Action,
   folder: string,

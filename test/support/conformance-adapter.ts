@@ -1,4 +1,7 @@
-/** A small adapter on standard streams, for tests of the command. It accepts everything, even a second initialize. */
+/**
+ * A small adapter on standard streams for tests of the command. It accepts every request, even a
+ * second initialize.
+ */
 import { scriptAdapter } from "../../generated/dap/testing.js";
 
 const adapter = scriptAdapter();

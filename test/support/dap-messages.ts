@@ -1,4 +1,4 @@
-/** Messages of DAP with only the given fields. */
+/** Creates DAP messages that have only the given fields. */
 export function dapRequest(seq: number, command: string, args?: object): object {
   return { seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) };
 }

@@ -12,7 +12,10 @@ export const next = `${major}.${minor + 1}.0`;
 
 export const currentText = readFileSync(newestDapSchema, "utf8");
 
-/** A schema like a published one: with other descriptions than ours and, optionally, a few additions. */
+/**
+ * Creates a schema that resembles a published one. Its descriptions differ from ours, and `add` may
+ * add parts.
+ */
 export function publish(
   change: (definitions: Record<string, Json>) => void = () => undefined,
 ): string {
@@ -25,7 +28,10 @@ export function publish(
   return JSON.stringify(schema);
 }
 
-/** A request with a flag, a reverse request, an event, a property with a default, and a value of an enum. */
+/**
+ * Adds a request with a capability, a reverse request, an event, a property with a default, and an
+ * enum value.
+ */
 export function add(definitions: Record<string, Json>): void {
   const message = (base: string, description: string, properties: Json): Json => ({
     allOf: [

@@ -26,7 +26,7 @@ export interface DbgpPackage {
   readonly load: (name: string) => Promise<unknown>;
 }
 
-/** Generates and compiles the package before the tests of a file. */
+/** Generates and compiles the package before the tests in a file. */
 export function dbgpPackage(): DbgpPackage {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-dbgp-"));
   before(() => {

@@ -5,7 +5,7 @@ import type { Outcome } from "./run-command.js";
 
 export const protocol = ["--protocol", fromRoot("test/fixtures/elementary")];
 
-/** Schemas of which the second requires a property that the first does not send. */
+/** Two schemas. The second requires a property that the first does not contain. */
 const before = JSON.stringify(schemaWith({ schema: object({ q: "string" }) }, "adapter"), null, 2);
 export const after = JSON.stringify(
   schemaWith({ schema: object({ q: "string", extra: "integer" }) }, "adapter"),

@@ -32,7 +32,7 @@ export function caseName({ change, reader }: Case): string {
   return `${change.title}, read by the ${reader}`;
 }
 
-/** The direction of a value between two versions. */
+/** Returns the direction in which values pass between two versions. */
 export function way(reader: Reader, pair: (typeof pairs)[number]): "oldToNew" | "newToOld" {
   return pair.includes(`new-${reader}`) ? "oldToNew" : "newToOld";
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import AjvDraft04 from "ajv-draft-04";
 import type { PayloadCase, Schema } from "../../tools/shared/elementary-changes.js";
 
-/** Values at `p`; ajv decides whether they are valid. */
+/** Values for the property `p`. ajv decides which of them are valid. */
 const pool: readonly unknown[] = [
   "a",
   "b",
@@ -45,10 +45,13 @@ export const payloads: readonly unknown[] = [
   { q: "a", other: true },
 ];
 
-/** Compiled schemas, by their text: many cases have the same. */
+/** Compiled schemas by their text, because many cases use the same schema. */
 const compiled = new Map<string, (value: unknown) => unknown>();
 
-/** Checks a payload by the schema of the writer, by the unchanged schema, or by a closed schema. */
+/**
+ * Creates a validator for a payload. It uses the schema of the writer, the schema as it is, or
+ * closed objects and enums.
+ */
 export function validator(
   payload: PayloadCase | undefined,
   how: "writer" | "schema" | "strict",
@@ -72,7 +75,7 @@ function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
       _enum,
       default: _default,
       deprecated: _deprecated,
-      // Describes other properties without an index signature.
+      // Allows other properties without declaring an index signature.
       unevaluatedProperties: isOpen = false,
       ...rest
     } = value as Schema;
@@ -86,7 +89,7 @@ function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
   }) as object;
 }
 
-/** Whether a reader rejects anything that a writer may send. */
+/** Whether a reader rejects any value that a writer may send. */
 export function rejects(
   writer: PayloadCase | undefined,
   reader: PayloadCase | undefined,

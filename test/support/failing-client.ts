@@ -1,6 +1,6 @@
 /**
- * Clients whose `launch` fails, in the order of `examples/client.ts`: the response is awaited last.
- * Prints the caught errors.
+ * Runs clients whose `launch` fails. Like `examples/client.ts`, they await its response last.
+ * Prints the errors that they catch.
  */
 import { RequestError, TimeoutError } from "../../generated/dap/connection.js";
 import { event, response, scripted } from "./scripted-connection.js";

@@ -1,7 +1,7 @@
 import * as node from "node:fs";
 import type { FileSystem } from "../../generator/output/file-system.js";
 
-/** Calls that change the file system. Each is a step. */
+/** Calls that change the file system. Each call counts as a step. */
 const changing = [
   "copyFileSync",
   "mkdirSync",
@@ -11,14 +11,17 @@ const changing = [
   "writeFileSync",
 ] as const;
 
-/** The event that replaces a step. */
+/** Called before each step. It may throw to replace the step. */
 export type Accident = (step: {
   readonly number: number;
   readonly name: (typeof changing)[number];
   readonly args: readonly unknown[];
 }) => void;
 
-/** The file system, with an event before each step. Reading calls `onRead`. */
+/**
+ * Creates a file system that calls `accident` before each step, and `onRead` before each other
+ * call.
+ */
 export function withAccidents(
   accident: Accident,
   onRead: () => void = () => undefined,
@@ -41,7 +44,10 @@ export function withAccidents(
   return Object.fromEntries(wrapped) as FileSystem;
 }
 
-/** A process that is killed at a step: nothing happens after that. A file may be half written. */
+/**
+ * Creates the file system of a process that is killed at a step. Later calls have no effect. A file
+ * may be half written.
+ */
 export function killedAt(step: number): {
   readonly files: FileSystem;
   readonly isDead: () => boolean;
@@ -68,7 +74,7 @@ export function killedAt(step: number): {
   return { files, isDead: () => isDead };
 }
 
-/** A system error. */
+/** Creates a system error. */
 export function systemError(code: string, call: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: made for a test, ${call}`), { code, syscall: call });
 }

@@ -3,7 +3,10 @@ import type { LintedProtocol, LintOptions } from "../../generator/lint/lint-opti
 import type { LintFinding } from "../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
-/** Judges the entries of a session. @param isOver Whether nothing follows. */
+/**
+ * Judges the entries of a session.
+ * @param isOver Whether the session has ended.
+ */
 export function findingsOf(
   protocol: LintedProtocol,
   entries: Iterable<RecordedEntry>,

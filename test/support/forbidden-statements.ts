@@ -1,17 +1,23 @@
-/** A change of a clean session that a statement of a protocol forbids. */
+/** Changes of a clean session that the statements of a protocol forbid. */
 export interface Forbidden {
-  /** Requests that are answered once, if messages have ids: each response is dropped and repeated. */
+  /**
+   * Whether each request has exactly one response. If it is true, each response is dropped and
+   * repeated.
+   */
   readonly answers: boolean;
-  /** Messages that occur once, by label. */
+  /** Labels of messages that must not be repeated. */
   readonly once: readonly string[];
-  /** Ids, by the label of a message and a pointer: each is replaced by an unknown one. */
+  /** Ids, by the label of a message and a pointer. Each id is replaced with an unknown one. */
   readonly ids: readonly (readonly [label: RegExp, pointer: string])[];
-  /** Arrays with one item for each requested one: one item is removed, and the first one repeated. */
+  /**
+   * Arrays that must have one item for each requested item. The first item is removed, and repeated
+   * at the end.
+   */
   readonly counted: readonly (readonly [label: RegExp, pointer: string])[];
-  /** Messages that are moved before another one, or dropped, each with the result. */
+  /** Messages that are moved before another message. */
   readonly moved: readonly (readonly [label: RegExp, before: RegExp])[];
   readonly dropped: readonly RegExp[];
-  /** Values with a valid type that are wrong at their place. */
+  /** Values that have a valid type, but are wrong in their location. */
   readonly values: readonly (readonly [label: RegExp, pointer: string, value: unknown])[];
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertPlain, assertShown } from "./forged-text.js";
 
-/** Tags and attributes of a page, without their contents. */
+/** Lists the tags and attributes of a page, without the contents. */
 export function tagsOf(page: string): readonly string[] {
   return page.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>?/g) ?? [];
 }
@@ -11,7 +11,7 @@ export function assertSamePage(page: string, withText: (text: string) => string)
   assert.deepEqual(tagsOf(page), tagsOf(withText("x")));
 }
 
-/** Reads annotations as the runner of GitHub Actions does. */
+/** Reads annotations like the runner of GitHub Actions. */
 export function assertAnnotations(text: string, count: number): void {
   assertShown(text, "github");
   const lines = text.split("\n");

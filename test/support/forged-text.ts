@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
 /**
- * Ranges of characters that are invisible or control the output: controls, separators, lone
- * surrogates, marks that change direction, characters without width.
+ * Ranges of characters that are invisible or control the output: control characters, separators,
+ * lone surrogates, direction marks and zero-width characters.
  */
 const unseenRanges: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x1f],
@@ -27,7 +27,7 @@ const unseenRanges: readonly (readonly [from: number, to: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** Every character that must be escaped in output. */
+/** Lists every character that must be escaped in output. */
 export function* unseenCharacters(): Generator<string> {
   for (const [from, to] of unseenRanges)
     for (let code = from; code <= to; code++) yield String.fromCodePoint(code);
@@ -38,7 +38,7 @@ export function isUnseen(character: string): boolean {
   return unseenRanges.some(([from, to]) => code >= from && code <= to);
 }
 
-/** Text of an attacker who imitates the tool, for every kind of output. */
+/** Text of an attacker that imitates the tool in every kind of output. */
 export const forged = [
   "::error file=a,line=1::forged by a peer",
   "::stop-commands::x",
@@ -57,7 +57,7 @@ export const forged = [
   "",
 ].join("\n");
 
-/** Fails if text contains anything that controls a terminal, an editor or a build service. */
+/** Fails if the text contains characters that control a terminal, an editor or a build service. */
 export function assertShown(text: string, what: string): void {
   for (const character of text)
     if (character !== "\n" && isUnseen(character))
@@ -68,7 +68,7 @@ export function assertShown(text: string, what: string): void {
   if (marked !== null) assert.fail(`${what} holds a command: ${around(text, marked[0])}`);
 }
 
-/** Checks the same, and that no line is a workflow command. */
+/** Also fails if a line is a workflow command. */
 export function assertPlain(text: string, what: string): void {
   assertShown(text, what);
   const line = text.split("\n").find((each) => each.trimStart().startsWith("::"));
@@ -81,13 +81,13 @@ function around(text: string, found: string): string {
 }
 
 export interface PoisonOptions {
-  /** Words that only the tool writes, and that are kept. */
+  /** Strings that only the tool writes. They are not changed. */
   readonly words: ReadonlySet<string>;
-  /** Properties of objects with foreign keys. */
+  /** Names of properties whose values are objects with foreign keys. */
   readonly foreignKeys: ReadonlySet<string>;
 }
 
-/** Adds a prefix to every string of plain data. */
+/** Adds the malicious text before every string in plain data. */
 export function poison<Data>(data: Data, text: string, options: PoisonOptions): Data {
   const { words, foreignKeys } = options;
   const poisoned = (value: unknown, isForeign: boolean): unknown => {

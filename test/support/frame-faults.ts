@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
 import { everyCut } from "../../tools/shared/frame-cases.js";
 
-/** A decoder's reports for a stream: messages, and faults with all their properties. */
-export function said(
+/** Decodes a stream, and returns the messages, and the faults with all their properties. */
+export function reportsOf(
   bytes: Uint8Array,
   cuts: readonly number[],
   options: FrameDecoderOptions,
@@ -14,7 +14,7 @@ export function said(
     ...options,
     onMessage: (message) => void log.push(JSON.stringify(message)),
     onFault: ({ code, message, offset, length, sample, recovered }) => {
-      // The host's error messages differ between versions.
+      // Error messages of the JavaScript host vary between versions.
       const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
       log.push(
         `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,
@@ -38,13 +38,17 @@ export interface Case {
   readonly log: readonly string[];
 }
 
-/** Tests that streams are decoded as their cases say, under every cut. */
+/** Tests that streams are decoded as expected, however they are split. */
 export function testFaults(group: string, cases: readonly Case[]): void {
-  test(`every fault has an error text, its place and a sample, under every cut: ${group}`, () => {
+  test(`every fault has an error message, a range and a sample, however the stream is split: ${group}`, () => {
     for (const { stream, options = {}, log } of cases) {
       const bytes = Buffer.from(stream, "latin1");
       for (const { name, cuts } of everyCut(bytes.length))
-        assert.deepEqual(said(bytes, cuts, options), log, `${JSON.stringify(stream)}, ${name}`);
+        assert.deepEqual(
+          reportsOf(bytes, cuts, options),
+          log,
+          `${JSON.stringify(stream)}, ${name}`,
+        );
     }
   });
 }

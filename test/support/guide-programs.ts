@@ -4,7 +4,7 @@ import { compile, installedCompilers, writeFiles } from "../../tools/shared/comp
 import { readPage } from "./markdown-page.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
-/** The files that a page shows, by the names that it gives them. */
+/** Lists the files that a page shows, by the names on the page. */
 export function shownFiles(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     readPage(path).blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])),
@@ -13,10 +13,10 @@ export function shownFiles(path: string): Readonly<Record<string, string>> {
 
 /**
  * Writes the programs of a guide, generates the package that they use, and compiles both like a
- * user.
+ * user would.
  *
- * @param name Name of the protocol, of the page and of the folder that its files are in.
- * @returns The errors of compilers, and a function that runs a program.
+ * @param name Name of the protocol, of the page and of the folder that contains the files.
+ * @returns The errors of the compilers, and a function that runs a program.
  */
 export function buildGuide(
   folder: string,

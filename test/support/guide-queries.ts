@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** The queries of the guide about exports. */
+/** Lists the queries in the guide about exports. */
 export function readExamples(): readonly string[] {
   const page = readFileSync(fromRoot("docs/guides/export.md"), "utf8");
   return [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query]) => query!.trim());

@@ -6,9 +6,11 @@ const repeat = (count: number, make: (index: number) => string): string =>
 
 interface Case {
   readonly name: string;
-  /** JSON text of the definitions, so that keys can be names that an object literal cannot have. */
+  /**
+   * JSON text of the definitions. As text, it can contain keys that an object literal cannot have.
+   */
   readonly definitions: string;
-  /** Code of the refusal; absent if the schema must be accepted. */
+  /** The error code of the refusal. It is absent if the schema must be accepted. */
   readonly code?: string;
 }
 

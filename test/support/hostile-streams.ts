@@ -1,6 +1,6 @@
-/** Random streams of peers that crash, print, miscount or attack. */
+/** Creates random streams of peers that crash, print, miscount or attack. */
 
-/** Valid and invalid bodies; each character is one byte. */
+/** Valid and invalid bodies. Each character stands for a byte. */
 const bodies: readonly string[] = [
   '{"a":1}',
   '{"é":"日本😀"}',
@@ -22,7 +22,7 @@ const bodies: readonly string[] = [
 ].map((text) => Buffer.from(text).toString("latin1"));
 const byteOrderMark = "\xef\xbb\xbf";
 
-/** Creates pieces of streams; `random` returns numbers in [0, 1). */
+/** Creates pieces of streams. `random` returns numbers in [0, 1). */
 export class HostileStreams {
   readonly #random: () => number;
 
@@ -30,7 +30,7 @@ export class HostileStreams {
     this.#random = random;
   }
 
-  /** A whole number below a bound. */
+  /** Returns a random whole number below a bound. */
   below(bound: number): number {
     return Math.floor(this.#random() * bound);
   }
@@ -39,7 +39,10 @@ export class HostileStreams {
     return items[this.below(items.length)]!;
   }
 
-  /** Up to a number of pieces, possibly with some bytes changed, dropped or repeated. */
+  /**
+   * Returns at most the given number of pieces, possibly with some bytes changed, dropped or
+   * repeated.
+   */
   bytes(most: number): Buffer {
     const parts = Array.from({ length: 1 + this.below(most) }, () => this.#piece());
     let text = parts.join("");
@@ -54,7 +57,7 @@ export class HostileStreams {
     return bytes;
   }
 
-  /** Places to cut a number of bytes into pieces of up to `most`. */
+  /** Returns offsets that split bytes into pieces of at most `most` bytes. */
   cuts(length: number, most: number): readonly number[] {
     const cuts: number[] = [];
     for (let at = 1 + this.below(most); at < length; at += 1 + this.below(most)) cuts.push(at);

@@ -8,7 +8,7 @@ import { readSessionRules } from "../../generator/lint/session-rules.js";
 import type { LintedProtocol } from "../../generator/lint/lint-options.js";
 import { openRecording } from "../../generator/session/recording.js";
 
-/** The contents of a page: its data, and the JSON of its messages. */
+/** Reads the data of a page, and the JSON of its messages. */
 export function readPage(html: string): {
   readonly data: PageData;
   readonly messages: readonly string[];
@@ -26,7 +26,7 @@ export function readPage(html: string): {
   };
 }
 
-/** The page of a recording. A text is a line as it is. */
+/** Writes the page of a recording. A string is a line as it is. */
 export async function pageOf(
   lines: readonly (object | string)[],
   protocol: LintedProtocol,
@@ -45,7 +45,7 @@ export async function pageOf(
   return page.print(report, listRules(rules, options.host), recording);
 }
 
-/** An entry of a recording. */
+/** Creates an entry of a recording. */
 export const recorded = (
   from: "client" | "adapter",
   time: number,

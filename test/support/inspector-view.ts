@@ -10,7 +10,7 @@ import { dapRequest, dapResponse } from "./dap-messages.js";
 
 export const dap = await openProtocol("dap", { version: "1.71.0" });
 
-/** Functions for the code that runs in the page. */
+/** Helper functions for code that runs in the page. */
 export const helpers = `
   globalThis.all = (selector) => [...document.querySelectorAll(selector)];
   globalThis.texts = (selector) => all(selector).map((each) => each.innerText.replace(/\\s+/g, " ").trim());

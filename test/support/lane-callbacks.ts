@@ -1,5 +1,5 @@
 /**
- * Runs connections without ids in a separate process, with callbacks, handlers and transports that
+ * Runs connections without ids in a separate process. Their callbacks, handlers and transports
  * misbehave in every way. An unhandled rejection ends the process. Prints the result of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -82,7 +82,10 @@ async function outcome(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Each callback of a client that fails: the report, and whether the next message still arrives. */
+/**
+ * Makes each callback of a client fail. Prints the reported cause, and whether the next message
+ * still arrives.
+ */
 async function clientCallbacks(name: string, act: () => unknown): Promise<void> {
   const inputs: Readonly<Record<string, string>> = {
     onEvent: event,
@@ -116,7 +119,7 @@ async function clientCallbacks(name: string, act: () => unknown): Promise<void> 
 }
 
 /**
- * Without a callback for reports, push throws a callback's exceptions, and its rejections are dropped.
+ * Makes a callback fail without onFault. push() throws its exceptions, and ignores its rejections.
  */
 async function silentCallback(name: string, act: () => unknown): Promise<void> {
   const client = createClient({ write: () => undefined, onEvent: act });
@@ -131,7 +134,7 @@ async function silentCallback(name: string, act: () => unknown): Promise<void> {
   await client.close();
 }
 
-/** The transport of a client fails. */
+/** Makes the transport of a client fail. */
 async function clientTransport(name: string, act: () => unknown): Promise<void> {
   let problem = "";
   const settings = { close: act, destroy: act };
@@ -155,7 +158,7 @@ async function clientTransport(name: string, act: () => unknown): Promise<void> 
   lines.push(`close ${name}: ${await waiting}`);
 }
 
-/** A handler fails, in a lane that waits and in a lane that does not. */
+/** Makes a handler fail, in a lane that waits for stops and in a lane that does not. */
 async function handlers(name: string, act: () => unknown): Promise<void> {
   for (const [command, line] of [
     ["where", "where\n"],
@@ -180,7 +183,7 @@ async function handlers(name: string, act: () => unknown): Promise<void> {
   }
 }
 
-/** The result of a handler cannot be written, or is not an answer. */
+/** Makes handlers return results that cannot be written, or that are not answers. */
 async function answers(): Promise<void> {
   const cycle: { element: string; body: object } = { element: "frames", body: {} };
   cycle.body = { frames: [cycle] };
@@ -217,7 +220,8 @@ async function answers(): Promise<void> {
 }
 
 /**
- * A check fails: nothing is written, and the connection ends if the other side cannot be informed.
+ * Makes a check fail. Nothing is written, and the connection ends if the other side cannot be
+ * informed.
  */
 async function checks(name: string, act: () => unknown): Promise<void> {
   const validate = act as () => void;
@@ -236,7 +240,7 @@ async function checks(name: string, act: () => unknown): Promise<void> {
   lines.push(`check of a server ${name}: ${problem}`);
 }
 
-/** Callbacks of the listener for processes. */
+/** Makes the callbacks of the listener for processes fail. */
 async function dispatcher(name: string, act: () => unknown): Promise<void> {
   const errors: string[] = [];
   const started = await listenForSubProcesses(0, {

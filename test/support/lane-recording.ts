@@ -10,7 +10,7 @@ export const fields = {
   message: { name: "element", payload: "body" },
 } as const;
 
-/** Two lanes, and a command of each kind; there are no answers for unknown or failed commands. */
+/** Two lanes, with a command of each kind. There are no answers for unknown or failed commands. */
 export const plain: LaneTable = {
   lanes: { run: { waits: true }, quick: { waits: false } },
   commands: {
@@ -54,7 +54,7 @@ export const textSilenceMs = 1;
 
 export type Run = (command: string, values?: object) => void;
 
-/** A client, a log of its commands' results, and its written bytes. */
+/** Creates a client that logs the results of its commands, and records the bytes that it writes. */
 export function recording(
   lanes: LaneTable,
   options: Partial<ClientCallbacks> = {},
@@ -63,7 +63,7 @@ export function recording(
   log: string[];
   written: string[];
   run: Run;
-  say: (...said: Said[]) => Promise<string[]>;
+  say: (...elements: SentElement[]) => Promise<string[]>;
 } {
   const log: string[] = [];
   const written: string[] = [];
@@ -101,8 +101,8 @@ export function recording(
           ),
       ),
     /** Receives messages, and waits for the promises that they settle. */
-    async say(...said) {
-      for (const [element, body] of said) {
+    async say(...elements) {
+      for (const [element, body] of elements) {
         const isText = typeof body === "string";
         client.receive({ element, body: isText ? { text: body } : body }, () =>
           isText ? body : `<${element}>`,
@@ -115,6 +115,6 @@ export function recording(
   };
 }
 
-export type Said = readonly [element: string, body?: unknown];
+export type SentElement = readonly [element: string, body?: unknown];
 
 export const frames = '[{"element":"frames"}]';

@@ -73,7 +73,7 @@ export interface Report {
   }[];
 }
 
-/** Runs `wirewright lint` in a folder with a package.json and a launch.json. */
+/** Runs `wirewright lint` in a folder that contains a package.json and a launch.json. */
 export function lint(
   args: readonly string[],
   files: Record<string, string> = {},

@@ -13,7 +13,7 @@ export const lint = (
   profile: LintProfile,
 ): readonly LintFinding[] => findingsOf(dap, entries, { profile, rules: "none" });
 
-/** One session, in every form that a recording can have. */
+/** The session that the tests record in every format. */
 export const session: readonly (readonly ["client" | "adapter", object])[] = [
   ["client", { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "é" } }],
   [

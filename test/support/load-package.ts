@@ -4,9 +4,9 @@ import type { GeneratedPackage } from "../../generator/index.js";
 const hostless = ["index.ts", "validate.ts", "dialects.ts"];
 
 /**
- * Runs a generated package without writing it. Returns the exports of its entries.
+ * Loads a generated package without writing it to disk. Returns the exports of its entry points.
  *
- * @param entries Files of entries. Default: those that need no host.
+ * @param entries Files of entry points. By default, those that need no host.
  */
 export async function loadPackage(
   { files }: GeneratedPackage,

@@ -3,14 +3,14 @@ import { shared } from "../../tools/shared/paths.js";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A log of a real tool, with its differences from the bytes on the wire. */
+/** A log of a real tool, and how it differs from the bytes on the wire. */
 export interface LoggedSession {
-  /** Folder below `../shared/logs`. */
+  /** The folder in `../shared/logs`. */
   readonly name: string;
   readonly file: string;
-  /** Name of its format. */
+  /** The name of the log format. */
   readonly format: string;
-  /** Number of messages on the wire that are missing from the log, and their kind. */
+  /** The number of messages on the wire that the log lacks, and which messages these may be. */
   readonly missing?: readonly [count: number, may: (message: Message, from: string) => boolean];
 }
 
@@ -20,7 +20,7 @@ function isOutput({ event }: Message): boolean {
 
 export const loggedSessions: readonly LoggedSession[] = [
   {
-    // Each line of the log was also an output event.
+    // The client also received each line of the log as an output event.
     ...{ name: "cdt-gdb-adapter", file: "cdt.log", format: "official-library" },
     missing: [507, isOutput],
   },
@@ -29,7 +29,7 @@ export const loggedSessions: readonly LoggedSession[] = [
   { name: "delve", file: "dlv.log", format: "delve" },
   { name: "gdb-dap", file: "gdb.log", format: "gdb" },
   {
-    // The adapter crashed, and its last messages were not logged.
+    // The adapter crashed before it logged its last messages.
     ...{ name: "lldb-dap-19", file: "lldb.log", format: "lldb-vscode" },
     missing: [2, isOutput],
   },
@@ -43,7 +43,7 @@ export const loggedSessions: readonly LoggedSession[] = [
   },
 ];
 
-/** The messages that a side had on the wire. */
+/** Returns the messages that a side sent on the wire. */
 export function truthOf(name: string, side: string): readonly Message[] {
   return readFileSync(shared(`logs/${name}/truth.jsonl`)!, "utf8")
     .trimEnd()

@@ -5,15 +5,15 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 /** A page of the documentation. */
 export interface MarkdownPage {
-  /** Path from the root of the project, or of the set of pages. */
+  /** The path from the root of the project, or of the set of pages. */
   readonly path: string;
   readonly text: string;
-  /** Fenced blocks, in order. */
+  /** The fenced code blocks in order. */
   readonly blocks: readonly CodeBlock[];
-  /** Code within sentences. */
+  /** The code spans in sentences. */
   readonly spans: readonly string[];
   readonly links: readonly string[];
-  /** The targets of links after `#`. */
+  /** The names that links can have after `#`. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -28,7 +28,10 @@ const folders = readdirSync(fromRoot("."), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** The pages that people read: those at the root, those in `docs/`, and the README of each folder. */
+/**
+ * Reads the pages that people read: Markdown files in the root and in `docs/`, and the README of
+ * each folder.
+ */
 export function documentationPages(): readonly MarkdownPage[] {
   const paths = [
     ...readdirSync(fromRoot(".")).filter((name) => name.endsWith(".md")),
@@ -66,7 +69,7 @@ export function parsePage(path: string, text: string): MarkdownPage {
   return { path, text, blocks, spans, links, anchors };
 }
 
-/** The anchor of a heading on GitHub. */
+/** Returns the anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -74,7 +77,7 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** The broken links of pages. */
+/** Lists the broken links on pages. */
 export function brokenLinks(pages: readonly MarkdownPage[]): readonly string[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   return pages.flatMap(({ path, links }) =>

@@ -1,4 +1,6 @@
-/** Edits of models: every field that the schema of models names, changed or removed at places of a model. */
+/**
+ * Edits models. Each field in the schema of models is changed or removed at locations in a model.
+ */
 import { readFileSync } from "node:fs";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { fromRoot } from "../../tools/shared/paths.js";
@@ -28,16 +30,16 @@ const protocolSchema = definitions["ModelDocument"]!.properties!["protocol"]!;
 
 type Path = readonly (string | number)[];
 
-/** A field of a node of a model. */
+/** The location of a field in a model. */
 export interface FieldPlace {
-  /** The node's type and the field: `StringType.pattern`, `Check also.type`. */
+  /** The type of the node and the name of the field: `StringType.pattern`, `Check also.type`. */
   readonly field: string;
   readonly path: Path;
   readonly schema: Schema;
   readonly isOptional: boolean;
 }
 
-/** All fields of a kind of node: `kind` says which it is. */
+/** Lists the fields of a kind of node, without fields that have a constant value. */
 export function fieldsOf(name: string, schema: Schema): readonly string[] {
   if (schema.anyOf !== undefined)
     return schema.anyOf.flatMap((each) => (each.$ref === undefined ? fieldsOf(name, each) : []));
@@ -56,7 +58,7 @@ export const modelFields: readonly string[] = [
     .flatMap(([name, schema]) => fieldsOf(name, schema)),
 ];
 
-/** The fields of the nodes of a model, in the order of its text. */
+/** Lists the fields of a model's nodes in document order. */
 export function* placesIn(protocol: Protocol): Generator<FieldPlace> {
   yield* walk(plain(protocol) as unknown as Json, protocolSchema, "Protocol", []);
 }
@@ -101,7 +103,7 @@ function* walk(value: Json, schema: Schema, name: string, path: Path): Generator
   }
 }
 
-/** Whether a value is valid by a schema, judging by kinds and the names of fields. */
+/** Whether a value matches a schema, judging only by kinds and field names. */
 function isOf(value: Json, schema: Schema): boolean {
   const target = schema.$ref === undefined ? schema : definitions[schema.$ref.slice(14)]!;
   if (target.anyOf !== undefined) return target.anyOf.some((each) => isOf(value, each));
@@ -114,20 +116,20 @@ function isOf(value: Json, schema: Schema): boolean {
   return (target.required ?? []).every((name) => name in value);
 }
 
-/** The model with one field changed or removed. */
+/** Returns a copy of the model with one field changed or removed. */
 export interface ModelEdit {
   readonly what: "changed" | "removed" | "shortened";
   readonly protocol: Protocol;
 }
 
-/** The possible edits of a field. */
+/** Lists the possible edits of a field. */
 export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<ModelEdit> {
   const { path, schema, isOptional } = place;
   const value = path.reduce<Json>(
     (node, key) => (node as Fields)[key]!,
     protocol as unknown as Json,
   );
-  // Allowing other properties of any type is the same as not specifying them.
+  // Allowing other properties of any type has the same effect as not mentioning them.
   const hasNoEffect = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
   if (isOptional && !hasNoEffect)
     yield { what: "removed", protocol: edited(protocol, path, () => undefined) };
@@ -177,7 +179,7 @@ function changedValue(
   }
 }
 
-/** The model with another value at a path; parts off the path are shared. */
+/** Returns a copy of the model with another value at a path. Other parts are shared. */
 function edited(protocol: Protocol, path: Path, change: () => Json | undefined): Protocol {
   const edit = (node: Json, [key, ...rest]: Path): Json => {
     const old = (node as Fields)[key!]!;

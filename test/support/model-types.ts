@@ -4,14 +4,14 @@ import type { Property, Type } from "../../generator/model/types.js";
 import { readSchema } from "./diff-sources.js";
 import { schemaWith } from "../../tools/shared/elementary-changes.js";
 
-/** Short descriptions of model types: `x?` is an optional property. */
+/** Short ways to write model types. `x?` is an optional property. */
 export const any: Type = { kind: "any" };
 export const nothing: Type = { kind: "null" };
 export const flag: Type = { kind: "boolean" };
 export const text: Type = { kind: "string" };
 export const number: Type = { kind: "number" };
 export const integer: Type = { kind: "integer" };
-/** A type without values. */
+/** A type that has no values. */
 export const never: Type = { kind: "union", members: [] };
 
 type Bound = number | undefined;
@@ -80,7 +80,7 @@ export function ref(name: string): Type {
 
 const protocol = await readSchema(schemaWith(undefined, "adapter"));
 
-/** A version of a protocol that has these definitions, and no messages. */
+/** Creates a version of a protocol with these definitions and without messages. */
 export function protocolWith(
   definitions: Readonly<Record<string, Type>>,
   more: Partial<Protocol> = {},

@@ -1,4 +1,7 @@
-/** Revisions of official schemas, from clones of their repositories in the folder `OFFICIAL_CLONES`. */
+/**
+ * Reads revisions of official schemas from clones of their repositories. `OFFICIAL_CLONES` names
+ * the folder that contains the clones.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -6,15 +9,15 @@ import { join } from "node:path";
 /** The schema of a protocol in a repository. */
 export interface OfficialSchema {
   readonly repository: string;
-  /** Files of a revision that belong together. */
+  /** The files that together form a revision. */
   readonly files: readonly string[];
-  /** The interval of the revisions that are read. */
+  /** The interval between revisions that are read. */
   readonly step: number;
 }
 
-/** A state of the files of a schema. */
+/** The content of a schema's files at a commit. */
 export interface PastRevision {
-  /** The short id of its commit, and the path of its first file. */
+  /** The short id of the commit, and the path of the first file. */
   readonly name: string;
   readonly texts: readonly string[];
 }
@@ -35,13 +38,13 @@ export const officialSchemas: Readonly<Record<string, readonly OfficialSchema[]>
   ],
 };
 
-/** The folder of a clone; undefined if it does not exist. */
+/** Returns the folder of a clone, or undefined if it does not exist. */
 export function cloneOf(repository: string): string | undefined {
   const clone = join(process.env["OFFICIAL_CLONES"] ?? "", repository);
   return process.env["OFFICIAL_CLONES"] !== undefined && existsSync(clone) ? clone : undefined;
 }
 
-/** The revisions of a schema, the newest first, each text once. */
+/** Lists the revisions of a schema from new to old. Each content occurs once. */
 export function* revisionsOf({ repository, files, step }: OfficialSchema): Generator<PastRevision> {
   const folder = cloneOf(repository)!;
   const [path] = files;

@@ -1,4 +1,7 @@
-/** Functions and methods of an API report whose parameters have options, as `Type.method`. */
+/**
+ * Lists the functions and methods in an API report that take options. Methods are named
+ * `Type.method`.
+ */
 export function withOptions(report: string): readonly string[] {
   const found: string[] = [];
   let type = "";

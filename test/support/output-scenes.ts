@@ -35,7 +35,7 @@ export const newPackage: Tree = {
   "types.ts": code("new"),
 };
 
-/** The user's files in the folder. */
+/** Files of the user in the output folder. */
 export const own: Tree = {
   ".npmrc": "own\n",
   "cjs/index.js": "own\n",
@@ -46,7 +46,7 @@ export const own: Tree = {
 
 export const asFiles = (tree: Tree): ReadonlyMap<string, string> => new Map(Object.entries(tree));
 
-/** All files and links below a folder. */
+/** Lists all files and links in a folder. */
 export function readTree(folder: string): Tree {
   const tree: Record<string, string> = {};
   const visit = (below: string): void => {
@@ -68,7 +68,7 @@ export function without(tree: Tree, ...names: readonly string[]): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([path]) => !names.includes(path)));
 }
 
-/** The package in a folder, without its list and without the user's files. */
+/** Reads the package in a folder, without its list of files and without the user's files. */
 export function packageIn(folder: string): Tree {
   const tree = without(readTree(folder), ".wirewright.json", "link", ...Object.keys(own));
   return Object.fromEntries(
@@ -90,7 +90,7 @@ export interface Scene {
   readonly before: Tree | undefined;
   readonly after: Tree;
   readonly hasOwn: boolean;
-  /** The folder cannot be moved, so it is changed in place. */
+  /** Whether the folder cannot be moved, so that it is changed in place. */
   readonly isFixed?: boolean;
 }
 
@@ -133,7 +133,7 @@ export async function prepare(scene: Scene, folder: string): Promise<string> {
   return out;
 }
 
-/** The user's files, wherever they are at the moment. */
+/** Finds the user's files, wherever they are at the moment. */
 export function ownIn(parent: string): Tree {
   const found = ["pkg", ".pkg.wirewright/old", ".pkg.wirewright/stand-in"].map((name) => {
     const tree = readTree(join(parent, name));

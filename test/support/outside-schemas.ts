@@ -5,15 +5,16 @@ import { publishedSchemas } from "../../tools/shared/bundled-protocols.js";
 import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
 import { inPeers } from "../../tools/shared/peers.js";
 
-/** Schemas of a bundled protocol without its own schemas. */
+/** The schemas of a bundled protocol that does not include its schemas. */
 export interface OutsideSchemas {
   readonly files: readonly string[];
-  /** The reason for skipping a test that needs the schemas; false if they are available. */
+  /** The reason for skipping a test that needs the schemas, or false if they are available. */
   readonly skip: string | false;
 }
 
 /**
- * The published schemas of a protocol, or substitutes, mostly from npm packages of its authors.
+ * Finds the published schemas of a protocol, or substitutes. Most substitutes are from npm packages
+ * of the protocol's authors.
  */
 export function outsideSchemas(protocol: string): OutsideSchemas {
   const published = publishedSchemas[protocol] ?? [];
@@ -26,12 +27,13 @@ export function outsideSchemas(protocol: string): OutsideSchemas {
 const substitutes: Readonly<Record<string, () => readonly string[]>> = {
   cdp: () =>
     ["browser", "js"].map((name) => inPeers(`devtools-protocol/json/${name}_protocol.json`)),
-  // No package contains the meta model, so this is our own, with the messages that the tests exchange.
+  // No npm package contains the meta model. This substitute is our own, and contains the messages
+  // that the tests exchange.
   lsp: () => [fromRoot("test/fixtures/lsp/metaModel.json")],
   mcp: () => [writeSdkSchema()],
 };
 
-/** Writes the checks of MCP's SDK as one JSON Schema, and returns its path. */
+/** Writes the Zod schemas of MCP's SDK as one JSON Schema, and returns its path. */
 function writeSdkSchema(): string {
   const named = z.registry<{ id: string }>();
   for (const [name, value] of Object.entries(sdk))
@@ -40,7 +42,8 @@ function writeSdkSchema(): string {
   const { schemas } = z.toJSONSchema(named, {
     uri: (id) => `#/definitions/${id}`,
     unrepresentable: "any",
-    // The output is the checked value: it lacks fields of later versions.
+    // The schemas describe the output of validation, which lacks fields of later versions. So allow
+    // such fields again.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -11,7 +11,9 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Packs the conformance suite, the tool and `@wirewright/dap`. Returns the paths of the tarballs. */
+/**
+ * Packs the conformance suite, the tool and `@wirewright/dap`. Returns the paths of the tarballs.
+ */
 export async function packWithSuite(): Promise<readonly string[]> {
   const folder = fromRoot("build/packed-suite");
   const packed = [
@@ -23,8 +25,8 @@ export async function packWithSuite(): Promise<readonly string[]> {
 }
 
 /**
- * Installs packages in a folder without a registry: unpacks them as npm does, and links their other
- * dependencies from the repository.
+ * Installs packages in a folder without a registry. Unpacks them like npm, and links their other
+ * dependencies to those of the repository.
  */
 export function installPacked(folder: string, tarballs: readonly string[]): void {
   const modules = join(folder, "node_modules");
@@ -57,7 +59,7 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
 }
 
-/** The reason for skipping a test with the debug adapter of Python, if it is skipped. */
+/** The reason for skipping a test with debugpy, or false if debugpy is installed. */
 export const withoutDebugpy: string | false =
   spawnSync("/usr/bin/python3", ["-c", "import debugpy"]).status === 0
     ? false

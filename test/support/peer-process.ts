@@ -1,4 +1,4 @@
-/** Peer processes of a connection, by name. */
+/** Programs that play the peer of a connection. The first argument selects the program. */
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { createServer } from "node:net";
@@ -10,13 +10,14 @@ const stayAlive = (): void => void setInterval(() => undefined, 1_000);
 const self = process.argv[1]!;
 
 switch (kind) {
-  // Answers `threads`, and ends with its input.
+  // Answers `threads`, and ends when its input ends.
   case "adapter":
     connect("adapter", nodeTransport(process.stdin, process.stdout), {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Reports when its input ends or a signal arrives, and continues for those that it ignores.
+  // Reports the end of its input and SIGTERM. Ignores the end of its input, and also SIGTERM if
+  // that is an argument.
   case "stubborn":
     stayAlive();
     process.stdin.on("end", () => console.error("end of input")).resume();
@@ -28,7 +29,7 @@ switch (kind) {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Prints to its error output at the first request, and ends with an exit code or by a signal.
+  // After the first request, prints to its error output, and ends with an exit code or a signal.
   case "dying": {
     const [how = "0", text = ""] = args;
     process.stdin.once("data", () => {
@@ -39,13 +40,13 @@ switch (kind) {
     });
     break;
   }
-  // Closes its input, prints a line, and continues to run.
+  // Closes its input, prints a line, and keeps running.
   case "deaf":
     stayAlive();
     closeSync(0);
     console.error("deaf");
     break;
-  // Passes its output and error output to a child process at the first request, and ends.
+  // After the first request, passes its outputs to a child process, and ends.
   case "leaving":
     process.stdin.once("data", () => {
       spawn(process.execPath, ["-e", "setTimeout(() => {}, 6_000)"], {
@@ -55,7 +56,7 @@ switch (kind) {
       process.stderr.write("gone\n", () => process.exit(4));
     });
     break;
-  // Ends its output at the first request, and continues to run.
+  // After the first request, ends its output, and keeps running.
   case "mute":
     stayAlive();
     process.stdin.once("data", () => process.stdout.end());
@@ -80,11 +81,12 @@ switch (kind) {
     server.listen(0, "127.0.0.1", () => console.log((server.address() as { port: number }).port));
     break;
   }
-  // Starts another of these processes, waits for it, and then ends with the given status.
+  // Starts another program of this file as an adapter. When the adapter is running, ends in the
+  // given way or stays.
   case "client": {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
-      // The parent detects the end of both processes.
+      // The adapter inherits the error output, so its end shows that both processes have ended.
       process: { stdio: ["pipe", "pipe", "inherit"] },
     });
     if (adapter[0] === "stubborn") await connection.request("threads");
@@ -95,7 +97,7 @@ switch (kind) {
     connection.on("output", () => undefined);
     break;
   }
-  // Starts another of these processes, sends it a request, and prints the result.
+  // Starts another program of this file, sends it a request, and prints the result.
   case "asking": {
     const { connection, exited } = await spawnAdapter(process.execPath, [self, ...args]);
     console.log(await connection.request("threads").catch(({ message }: Error) => message));

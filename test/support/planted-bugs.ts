@@ -1,4 +1,4 @@
-/** Targets of the fuzzer with a planted bug in their code. */
+/** Targets of the fuzzer with planted bugs in the code that they test. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { instrument } from "../../tools/fuzz/instrument.js";
 import { instrumentedFolder, plainFolder } from "../../tools/fuzz/instrumented-copy.js";
@@ -46,7 +46,7 @@ function folderOf({ name }: Bug): URL {
   return new URL(`planted/${name.replaceAll(" ", "-")}/`, plainFolder);
 }
 
-/** Writes the copies of the code, each with a bug. */
+/** Writes copies of the code, each with one bug. */
 export function plantBugs(): void {
   for (const bug of bugs) {
     const { name, file, from, to } = bug;
@@ -61,7 +61,7 @@ export function plantBugs(): void {
   }
 }
 
-/** The targets of these copies. */
+/** Targets that test these copies. */
 export const targets: readonly Target[] = bugs.map((bug) => ({
   ...bug.target,
   name: bug.name,

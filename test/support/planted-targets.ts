@@ -4,7 +4,7 @@ import { OracleFailure, type Check, type Target } from "../../tools/fuzz/target.
 
 let opened = 0;
 
-/** Code with a bug, and a target that runs it. */
+/** Creates a target for code that contains a bug. */
 function planted(
   name: string,
   code: string,
@@ -19,7 +19,7 @@ function planted(
     seeds: () => ["hello"],
     work: { base: 1_000, perByte: 50 },
     async open() {
-      // Each coverage has its own counters.
+      // A comment makes each import a new module, which has its own counters.
       const fresh = `${instrument(code)}\n// ${++opened}`;
       const url = `data:text/javascript,${encodeURIComponent(fresh)}`;
       const { run } = (await import(url)) as { run: (bytes: Uint8Array) => unknown };
@@ -33,7 +33,7 @@ const justRun = (run: (bytes: Uint8Array) => unknown): Check => {
   return (input) => void run(input);
 };
 
-/** Throws after four bytes, each of which is checked alone. */
+/** Throws for four bytes that are checked one by one. */
 const magic = planted(
   "magic",
   `export function run(bytes) {
@@ -45,7 +45,7 @@ const magic = planted(
   justRun,
 );
 
-/** Throws for a word that the code compares with as a whole. */
+/** Throws for text that is compared as a whole. */
 const word = planted(
   "word",
   `export function run(bytes) {
@@ -55,7 +55,7 @@ const word = planted(
   justRun,
 );
 
-/** Rereads everything before each semicolon. */
+/** For each semicolon, reads all preceding bytes again. */
 const quadratic = planted(
   "quadratic",
   `export function run(bytes) {
@@ -78,7 +78,7 @@ const endless = planted(
   justRun,
 );
 
-/** Loops forever at a tilde, in code without counters, so that only a watchdog can find it. */
+/** Loops forever at a tilde in code without counters. Only a watchdog can find this bug. */
 const silent: Target = {
   ...endless,
   name: "silent",
@@ -90,7 +90,7 @@ const silent: Target = {
     }),
 };
 
-/** Backtracks to the fourth power in a regular expression, which has no counters. */
+/** A regular expression that backtracks with the fourth power of the length. It has no counters. */
 const backtracking = planted(
   "backtracking",
   `export function run(bytes) {
@@ -100,7 +100,7 @@ const backtracking = planted(
   { seeds: () => ["aaaaaaaaaaaa"], mostMs: 5 },
 );
 
-/** A decoder of lines that loses a carriage return at the end of a chunk. */
+/** Decodes lines, but loses a carriage return at the end of a chunk. */
 const cuts = planted(
   "cuts",
   `export function run(chunks) {
@@ -134,7 +134,7 @@ export const targets: readonly Target[] = [
   cuts,
 ];
 
-/** A coverage that instrumented code of this thread reports to. */
+/** Installs a coverage that instrumented code in this thread reports to. */
 export function installedCoverage(): Coverage {
   const coverage = new Coverage();
   coverage.install();

@@ -1,9 +1,11 @@
 import type { Json } from "../../generator/model/types.js";
 
-/** A pseudo-random number from 0 to `limit - 1`, the same for the same seed. */
+/** Returns a pseudo-random number from 0 to `limit - 1`. */
 export type Pick = (limit: number) => number;
 
-/** Creates a generator of pseudo-random numbers (mulberry32). */
+/**
+ * Creates a generator of pseudo-random numbers (mulberry32). The same seed yields the same numbers.
+ */
 export function seeded(seed: number): Pick {
   let state = seed >>> 0;
   return (limit) => {
@@ -19,7 +21,7 @@ const texts = ["", "a", "b", "ab", "x-c", "🐲"];
 const numbers = [-1, 0, 1, 1.5, 2, 3, 4];
 const types = ["string", "integer", "number", "boolean", "null", "array", "object"];
 
-/** A value with few names, strings and numbers, so that schemas and values often match. */
+/** Creates a value from few names, strings and numbers, so that it often matches a schema. */
 export function randomValue(pick: Pick, depth = 2): Json {
   switch (pick(depth > 0 ? 7 : 5)) {
     case 0:
@@ -40,7 +42,7 @@ export function randomValue(pick: Pick, depth = 2): Json {
   }
 }
 
-/** A schema of a few keywords, some of which contradict each other. */
+/** Creates a schema from a few keywords, which may contradict each other. */
 export function randomSchema(pick: Pick, depth = 3): Json {
   if (pick(12) === 0) return pick(3) > 0;
   const schema: Record<string, Json> = {};
@@ -48,7 +50,7 @@ export function randomSchema(pick: Pick, depth = 3): Json {
   return schema;
 }
 
-/** A keyword with its value. */
+/** Creates a keyword with its value. */
 function keyword(pick: Pick, depth: number): Readonly<Record<string, Json>> {
   const below = (): Json => (depth <= 0 ? simple(pick) : randomSchema(pick, depth - 1));
   const some = (): Json[] => Array.from({ length: 1 + pick(2) }, below);

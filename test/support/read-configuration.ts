@@ -23,5 +23,5 @@ export function readLaunch(launch: unknown, texts?: object): Promise<Configurati
   return read({ type: "t", label: "%label%", configurationAttributes: { launch } }, texts);
 }
 
-/** Pointer to the attributes that `readLaunch` reads. */
+/** The pointer to the attributes that `readLaunch` reads. */
 export const attributes = "/contributes/debuggers/0/configurationAttributes";

@@ -8,7 +8,7 @@ export interface SentMessage {
   readonly message: Record<string, any>;
 }
 
-/** The messages of a recorded session, in the order in which their last bytes were seen. */
+/** Reads the messages of a recorded session in the order in which their last bytes arrived. */
 export function readMessagesOf({ folder }: RecordedSession): readonly SentMessage[] {
   const messages: SentMessage[] = [];
   const decoders = {
@@ -21,7 +21,7 @@ export function readMessagesOf({ folder }: RecordedSession): readonly SentMessag
   };
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { dir, off, len } = JSON.parse(line) as { dir: "in" | "out"; off: number; len: number };
-    // Some folders also contain the error output.
+    // Some recordings also contain the error output.
     if (dir in decoders) decoders[dir].push(bytes[dir].subarray(off, off + len));
   }
   return messages;

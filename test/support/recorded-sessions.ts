@@ -7,7 +7,10 @@ export interface RecordedSession {
   readonly folder: string;
 }
 
-/** The sessions in `test/fixtures/recordings`, and those of real adapters if available. */
+/**
+ * Lists the sessions in `test/fixtures/recordings`, and sessions of real adapters if they are
+ * available.
+ */
 export const recordedSessions: readonly RecordedSession[] = [
   ...["official-adapter", "example-adapter"].map((name) => ({
     name,
@@ -19,7 +22,10 @@ export const recordedSessions: readonly RecordedSession[] = [
   }),
 ];
 
-/** Names and folders of recorded ruby-debug-ide sessions: `NAME.c2s.bin`, `NAME.s2c.bin` and `NAME.jsonl`. */
+/**
+ * Names and folders of recorded ruby-debug-ide sessions. The files are `NAME.c2s.bin`,
+ * `NAME.s2c.bin` and `NAME.jsonl`.
+ */
 export const rubySessions: readonly RecordedSession[] = [
   fromRoot("test/fixtures/recordings/ruby-debug-ide"),
   shared("streams/ruby-debug-ide"),

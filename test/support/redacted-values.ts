@@ -3,7 +3,7 @@ import { Redactor, type RedactOptions } from "../../generator/redact/redactor.js
 
 const dap = await readProtocol("dap");
 
-/** The values after all of them have been read. */
+/** Redacts values after the redactor has read all of them. */
 export function redacted(
   values: readonly unknown[],
   options: RedactOptions = {},

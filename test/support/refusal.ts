@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { formatInputError, InputError } from "../../generator/index.js";
 
-/** The printed error of a refused input; `accepted` if it is not refused. */
+/** Returns the error that a refused input causes, as the tool prints it, or `accepted`. */
 export async function refusalOf(read: () => unknown): Promise<string> {
   try {
     await read();

@@ -4,16 +4,16 @@ import { FrameDecoder } from "../../runtime/index.js";
 import type { RecordedSession } from "./recorded-sessions.js";
 import { framesOf, type Fields } from "./scripted-connection.js";
 
-/** The messages of an adapter, as responses to requests with ids from 1. */
+/** The messages of an adapter, with its responses adapted to requests that have ids from 1. */
 export interface Replay {
-  /** Names of the requests, in order. */
+  /** The names of the requests in order. */
   readonly requests: readonly string[];
-  /** Responses, events and reverse requests in order. */
+  /** The responses, events and reverse requests in order. */
   readonly messages: readonly Fields[];
   readonly bytes: Uint8Array;
 }
 
-/** Reads a recording for a client that sends the same requests in the same order. */
+/** Reads a recording for a client that sends the recorded requests in the same order. */
 export function readReplay({ folder }: RecordedSession): Replay {
   const sent = messagesIn(join(folder, "out.bin")).filter(({ type }) => type === "request");
   const numbers = new Map(sent.map(({ seq }, index) => [seq, index + 1]));
@@ -43,7 +43,7 @@ function messagesIn(file: string): Fields[] {
   return messages;
 }
 
-/** Pseudo-random numbers below a limit, the same in every run. */
+/** Creates a generator of pseudo-random numbers below a limit. They are the same in every run. */
 export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

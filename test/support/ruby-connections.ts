@@ -8,12 +8,12 @@ export const stopped = {
   body: { file: "a", line: 1, threadId: 1, frames: 1 },
 } as const;
 
-/** Code of a promise's rejection, or its result. */
+/** Returns the result of a promise, or the code of its rejection. */
 export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch(({ code, name }: LaneError) => code ?? name);
 }
 
-/** Whether a promise has settled by now. */
+/** Whether a promise has settled. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let is = false;
   const settle = (): void => void (is = true);

@@ -12,7 +12,10 @@ import {
 
 export const textSilenceMs = 20;
 
-/** A client whose peer is the test: its written bytes, and the result of each command. */
+/**
+ * Creates a client whose peer is the test. Records the bytes that it writes, and the result of each
+ * command.
+ */
 export function recordingClient(options: Partial<ClientOptions> = {}): {
   readonly client: Client;
   readonly log: string[];

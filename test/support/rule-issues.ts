@@ -5,7 +5,7 @@ import type {
   ValidationIssue,
 } from "../../runtime/validation/findings.js";
 
-/** The issues of a value, or its tolerated deviations. */
+/** Returns the issues of a value, or its tolerated deviations if it is valid. */
 export function found(
   rule: Rule,
   value: unknown,
@@ -15,7 +15,9 @@ export function found(
   return result.ok ? result.deviations : result.issues;
 }
 
-/** The issues as places and codes. Tolerated deviations also have their tolerance. */
+/**
+ * Returns the issues as pointers and codes, or the tolerated deviations as pointers and tolerances.
+ */
 export function places(rule: Rule, value: unknown, options?: ValidateOptions): readonly string[] {
   const result = createValidator(rule)(value, options);
   return result.ok

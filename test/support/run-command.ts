@@ -20,7 +20,10 @@ export interface CommandCall {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs the command line tool in a folder, to its end. Commands that end by themselves share a process. */
+/**
+ * Runs the command line tool in a folder until it ends. Commands that end by themselves share a
+ * process.
+ */
 export function runCommand(
   cwd: string,
   args: readonly string[],
@@ -28,7 +31,7 @@ export function runCommand(
   env: NodeJS.ProcessEnv = {},
 ): Outcome {
   const call = { cwd, args, input, env };
-  // A tap needs its own streams and signals.
+  // A tap needs its own streams and signals, so it runs in a separate process.
   return args[0] === "tap" ? runProcess(call) : (askHost(call) ?? runProcess(call));
 }
 
@@ -54,7 +57,10 @@ interface Host {
 
 let host: Host | undefined;
 
-/** The result of a command in the shared process; undefined if it ended that process. */
+/**
+ * Returns the result of a command in the shared process, or undefined if the command ended that
+ * process.
+ */
 function askHost(call: CommandCall): Outcome | undefined {
   host ??= startHost();
   const { port, answered } = host;

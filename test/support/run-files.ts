@@ -6,8 +6,8 @@ import { spec } from "node:test/reporters";
  * Runs test files, which start in the given order, and prints their results. Failures set the exit
  * code.
  *
- * `node --test` would leave one processor unused, and start files in the order of their names.
- * Tests that wait for processes or for time limits leave their processor to other files.
+ * `node --test` would leave one processor unused, and start files in alphabetical order. While a
+ * test waits for a process or a timeout, its processor can run other files.
  */
 export function runFiles(files: readonly string[]): void {
   run({ files, concurrency: availableParallelism() * 2 })

@@ -4,9 +4,11 @@ import type { Json } from "../../generator/model/types.js";
 type Holder = { [key: string]: Json };
 
 /**
- * Makes an edit on a copy of a document: `set PATH VALUE`, `add PATH VALUE` to an array, `drop PATH`.
+ * Applies an edit to a copy of a document: `set PATH VALUE`, `add PATH VALUE` to an array, or `drop
+ * PATH`.
  *
- * A path is a JSON Pointer without its first slash. In arrays, a step is also the name, method or id of an element.
+ * A path is a JSON Pointer without its first slash. In an array, a step may also be the name,
+ * method or id of an item.
  */
 export function edited(document: Json, edit: string): Json {
   const [, verb = "", path = "", text = "null"] = /^(set|add|drop) (\S+)(?: (.+))?$/.exec(edit)!;
@@ -33,7 +35,10 @@ function keyIn(part: Json, step: string): string {
   return index < 0 ? step : String(index);
 }
 
-/** Findings as lines: the change, its effect on readers, and the side with broken code. */
+/**
+ * Formats findings as lines, with the change, its effect on readers, and the sides with broken
+ * code.
+ */
 export function findingLines({ findings }: ProtocolDiff): readonly string[] {
   return findings.map(({ severity, rule, at, message, wire, source }) => {
     const fates = Object.entries(wire)

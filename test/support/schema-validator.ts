@@ -7,7 +7,10 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
-/** Judges values by the rule of a definition: whether they are valid, or their issues. */
+/**
+ * Creates a function that validates values with the rule of a definition. It returns whether a
+ * value is valid, or the issues.
+ */
 export function validatorOf(
   definitions: readonly Definition[],
   name: string,

@@ -1,9 +1,9 @@
 import { ScriptedTransport, framesOf, type Fields } from "./scripted-connection.js";
 
-/** An adapter that a test plays: its response to each request. */
+/** An adapter that a test plays by defining its messages for each request. */
 export class ScriptedAdapter extends ScriptedTransport {
   readonly #answer: (request: Fields, adapter: ScriptedAdapter) => readonly object[];
-  /** The way in which a list of messages arrives. */
+  /** Splits the bytes of messages into chunks. */
   readonly #chunks: (bytes: Uint8Array) => readonly Uint8Array[];
   #seen = 0;
   #seq = 0;
@@ -28,7 +28,7 @@ export class ScriptedAdapter extends ScriptedTransport {
     }
   }
 
-  /** Messages arrive, chunk by chunk. */
+  /** Delivers messages to the client, chunk by chunk. */
   arrive(messages: readonly object[]): Promise<void> {
     return (this.#arrived = this.#arrived.then(() => this.#arrive(messages)));
   }
@@ -41,7 +41,7 @@ export class ScriptedAdapter extends ScriptedTransport {
     }
   }
 
-  /** Names of the requests so far. */
+  /** The names of the requests that the adapter has received. */
   get requests(): readonly string[] {
     return this.written.flatMap(({ type, command }) =>
       type === "request" ? [String(command)] : [],

@@ -13,18 +13,18 @@ export type Fields = Record<string, any>;
 
 const encoder = createEncoder();
 
-/** The concatenated bytes of messages. */
+/** Encodes messages as concatenated frames. */
 export function framesOf(messages: readonly object[]): Uint8Array {
   return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
 }
 
-/** A transport with the test as its peer. Its instructions take effect immediately. */
+/** A transport whose peer is the test. The actions of the test take effect immediately. */
 export class ScriptedTransport implements Transport {
-  /** Messages that were written. */
+  /** The messages that were written. */
   readonly written: Fields[] = [];
-  /** The calls, other than `write`. */
+  /** The calls of methods other than `write`. */
   readonly calls: string[] = [];
-  /** Replaces the action of a method. Calls are still logged. */
+  /** Replaces the action of a method. Its calls are still logged. */
   onWrite: (bytes: Uint8Array) => unknown = () => undefined;
   onClose: () => unknown = () => undefined;
   onDestroy: () => unknown = () => undefined;
@@ -55,7 +55,7 @@ export class ScriptedTransport implements Transport {
     return this.onDestroy() as void;
   }
 
-  /** Messages arrive in one chunk. */
+  /** Delivers messages in one chunk. */
   say(...messages: readonly object[]): void | Promise<void> {
     return this.sayAll(messages);
   }
@@ -64,7 +64,7 @@ export class ScriptedTransport implements Transport {
     return this.onBytes(framesOf(messages));
   }
 
-  /** Responses to a request. */
+  /** Returns the responses to a request. */
   responsesTo(seq: unknown): readonly Fields[] {
     return this.written.filter(
       (each) => each["type"] === "response" && each["request_seq"] === seq,
@@ -76,11 +76,11 @@ export interface Scripted<Which extends Side> {
   readonly connection: Connection<Which>;
   readonly transport: ScriptedTransport;
   readonly problems: Problem[];
-  /** Codes of the problems. */
+  /** Returns the codes of the problems. */
   readonly codes: () => readonly string[];
 }
 
-/** A connection with the test as its peer. */
+/** Creates a connection whose peer is the test. */
 export function scripted<Which extends Side>(
   role: Which,
   options: ConnectOptions<Which> = {},
@@ -106,23 +106,23 @@ export function event(name: unknown, body?: unknown): object {
   return { seq: 0, type: "event", event: name, ...(body === undefined ? {} : { body }) };
 }
 
-/** Lets all work run that is ready, including timers of 1 ms. */
+/** Lets all pending work run, including timers of 1 ms. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
 
-/** Lets work run in which each of several steps makes the next one ready. */
+/** Lets work run that has several steps, each of which schedules the next. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await turn();
 }
 
-/** Waits for a condition; fails with its text if that takes half a minute. */
+/** Waits for a condition. After half a minute, fails with the text of the condition. */
 export async function until(condition: () => boolean): Promise<void> {
   for (const from = Date.now(); !condition(); await turn())
     if (Date.now() - from > 30_000) throw new Error(`Waited in vain for ${condition.toString()}`);
 }
 
-/** The outcome of a promise as text; `pending` if it has not settled. */
+/** Returns the outcome of a promise as text: `pending` if it has not settled. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   return Promise.race([
     promise.then(

@@ -9,12 +9,14 @@ export const timeout = 30_000;
 
 export type SpawnOptions = NonNullable<Parameters<typeof spawnAdapter>[2]>;
 
-/** Starts a peer, and collects its problems and its error output. */
+/** Starts a peer process, and collects its problems and its error output. */
 export async function start(
   context: TestContext,
   peer: readonly string[],
   options: SpawnOptions = {},
-): Promise<Awaited<ReturnType<typeof spawnAdapter>> & { problems: Problem[]; said: () => string }> {
+): Promise<
+  Awaited<ReturnType<typeof spawnAdapter>> & { problems: Problem[]; errorOutput: () => string }
+> {
   const problems: Problem[] = [];
   const spawned = await spawnAdapter(process.execPath, [script, ...peer], {
     onProblem: (problem) => void problems.push(problem),
@@ -22,7 +24,7 @@ export async function start(
     ...options,
   });
   context.after(() => void spawned.process.kill("SIGKILL"));
-  let said = "";
-  spawned.process.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  return { ...spawned, problems, said: () => said };
+  let errorOutput = "";
+  spawned.process.stderr?.on("data", (chunk: Buffer) => (errorOutput += chunk.toString()));
+  return { ...spawned, problems, errorOutput: () => errorOutput };
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A statement that a program can obey or break. */
+/** A statement that a program can obey or violate. */
 export interface Statement {
   readonly place: string;
   readonly says: string;
-  /** `works`, or `cannot be expressed: ` with the reason. */
+  /** The state: `works`, or `cannot be expressed: ` with the reason. */
   readonly state: string;
-  /** The evidence: see `test/seeds/README.md`. */
+  /** The evidence, as `test/seeds/README.md` describes it. */
   readonly tests: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const built = fromRoot("build/site-pages");
-/** The reason for skipping a test of the built site. */
+/** The reason for skipping a test of the built site, or false if it can run. */
 export const skipWithoutSite: string | false =
   skipWithoutBrowser || (existsSync(`${built}/index.html`) ? false : "needs npm run site");
 const types: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves the built site below its base path, like its web host. */
+/** Serves the built site at its base path, like the real web host. */
 export async function serveSite(): Promise<{ readonly server: Server; readonly origin: string }> {
   const server = createServer(({ url = "" }, response) => {
     const path = decodeURI(url.split("?")[0]!);

@@ -5,7 +5,7 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export type Classified = sqltools.Classified;
 
-/** The decoded content of a stream that is cut at the given places. */
+/** Decodes a stream that is split at the given offsets. */
 export function decode(
   bytes: Uint8Array,
   dialect?: sqltools.Dialect,

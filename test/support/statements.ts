@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A sentence of a specification that binds a side, and how it is judged. */
+/** A sentence in a specification that binds a side, and how it is checked. */
 export interface Statement {
   readonly place: string;
   readonly sentence: number;
@@ -11,7 +11,7 @@ export interface Statement {
   readonly undecidable?: string;
 }
 
-/** The types of `schema/statements.schema.json`. */
+/** The content of a statements file, as `schema/statements.schema.json` describes it. */
 export interface Statements {
   readonly reasons: Readonly<Record<string, string>>;
   readonly validator: Readonly<Record<string, string>>;

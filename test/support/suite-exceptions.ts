@@ -1,8 +1,11 @@
-/** Why the reader refuses groups of the JSON Schema Test Suite, with the message. */
+/**
+ * Groups of the JSON Schema Test Suite that the reader refuses, with the reason and the error
+ * message.
+ */
 export interface RefusedGroups {
   readonly reason: string;
   readonly message: RegExp;
-  /** Names of files and groups. */
+  /** Names of the groups, each with its file. */
   readonly groups: readonly string[];
 }
 
@@ -63,7 +66,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   },
 ];
 
-/** Tests whose result differs from that of the suite, by the reason. */
+/** Tests whose result differs from the result in the suite, each with the reason. */
 export const otherVerdicts: Readonly<Record<string, string>> = {
   "vocabulary: schema that uses custom metaschema with with no validation vocabulary / no validation: invalid number, but it still validates":
     "keywords of validation count, whatever a metaschema in another file says",

@@ -5,9 +5,9 @@ import { noNotes, openFreeSchema } from "../../generator/read/schema/schema-file
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import type { Definition, Json } from "../../generator/model/types.js";
 
-/** A schema of the JSON Schema Test Suite with its values. */
+/** A schema in the JSON Schema Test Suite, with its values. */
 export interface SuiteGroup {
-  /** The name of the case: its file and description. */
+  /** The name of the group: its file and description. */
   readonly name: string;
   readonly schema: Json;
   readonly tests: readonly SuiteCase[];
@@ -19,7 +19,7 @@ export interface SuiteCase {
   readonly valid: boolean;
 }
 
-/** Tested drafts, by folder, with the `$schema` of each. */
+/** The tested drafts by folder, each with its `$schema`. */
 export const drafts = {
   draft4: "http://json-schema.org/draft-04/schema#",
   draft7: "http://json-schema.org/draft-07/schema#",
@@ -53,14 +53,16 @@ function withDraft(schema: Json, draft: Draft): Json {
     : { $schema: drafts[draft], ...schema };
 }
 
-/** Reads a schema literally. The first definition is its root. */
+/**
+ * Reads a schema exactly as its draft defines it. The first definition is the root of the schema.
+ */
 export function readSuiteSchema(schema: Json, prefix: string): readonly Definition[] {
   const file = openFreeSchema(readJsonText(JSON.stringify(schema), "suite.json"));
   const definitions = readRoot(file, { ...noNotes, untyped: "exact" }, "Root");
   return definitions.map((definition) => renamed(definition, prefix) as Definition);
 }
 
-/** A part of the model in which all names of definitions have a prefix. */
+/** Adds a prefix to all names of definitions in a part of the model. */
 function renamed(part: unknown, prefix: string): unknown {
   if (Array.isArray(part)) return part.map((each) => renamed(each, prefix));
   if (typeof part !== "object" || part === null) return part;

@@ -33,7 +33,7 @@ export const messages = {
   } as Part,
 };
 
-/** A protocol of JSON-RPC messages that a table lists, in one version. */
+/** A protocol of JSON-RPC messages that are listed in a table. It has one version. */
 export const description = {
   name: "store",
   title: "Store protocol",
@@ -57,7 +57,7 @@ export const description = {
   framing: { client: "content-length", store: "content-length" },
 };
 
-/** The same with a second version. */
+/** The same protocol with two versions. */
 export const twoVersions = {
   ...description,
   schema: {
@@ -67,7 +67,7 @@ export const twoVersions = {
   },
 };
 
-/** Writes a description, and its schemas by version. */
+/** Writes a description, and the schemas of its versions. */
 export function writeProtocol(
   folder: string,
   described: unknown,

@@ -8,7 +8,7 @@ export const textAdapter = fromRoot("build/examples/text-adapter.js");
 
 export interface Place {
   readonly folder: string;
-  /** A text of four lines. */
+  /** The path of a text file with four lines. */
   readonly program: string;
   readonly log: string;
 }
@@ -22,7 +22,7 @@ export function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
 }
 
 /**
- * Lint's findings about the adapter in a recording, except remarks on allowed behaviour.
+ * Returns lint's findings about the adapter in a recording, without remarks on allowed behaviour.
  */
 export function findingsIn(log: string): unknown {
   const { stdout } = runCommand(root, ["lint", log, "--format", "json"]);

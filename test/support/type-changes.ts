@@ -4,8 +4,8 @@ import { TypeComparison } from "../../generator/diff/compare/compare-types.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 
-/** A change as text, with its example values; `label` is the place below `Owner.x`. */
-export interface Said extends Omit<Change, "rule" | "site" | "oldToNew" | "newToOld"> {
+/** A change as text, with its example values. `label` is the path after `Owner.x`. */
+export interface ChangeText extends Omit<Change, "rule" | "site" | "oldToNew" | "newToOld"> {
   readonly id: string;
   readonly label: string;
   readonly values: readonly [oldToNew: Json | undefined, newToOld: Json | undefined];
@@ -13,13 +13,13 @@ export interface Said extends Omit<Change, "rule" | "site" | "oldToNew" | "newTo
 
 export const none = undefined;
 
-/** The changes between two types that are definitions of the versions. */
+/** Compares two types that are definitions of the two versions, and returns the changes. */
 export function changes(
   before: Type,
   after: Type,
   [old, now]: readonly [Readonly<Record<string, Type>>, Readonly<Record<string, Type>>] = [{}, {}],
   isClosed = false,
-): readonly Said[] {
+): readonly ChangeText[] {
   const comparison = new TypeComparison(sideWith(old), sideWith(now), {
     reader: isClosed ? "strict" : "tolerant",
   });
@@ -36,39 +36,47 @@ export function changes(
   ];
 }
 
-/** A change as text, without parts that matter only for verdicts. */
-function withoutJudgement<Said extends object>(said: Said): Said {
-  const own = Object.entries(said).filter(
+/** Removes the parts of a change that matter only for verdicts. */
+function withoutJudgement<ChangeText extends object>(changeText: ChangeText): ChangeText {
+  const own = Object.entries(changeText).filter(
     ([name]) => !["limits", "builds", "evidence"].includes(name),
   );
-  return Object.fromEntries(own) as Said;
+  return Object.fromEntries(own) as ChangeText;
 }
 
-export function referred(before: string, after: string): Said {
+export function referred(before: string, after: string): ChangeText {
   return { id: "referred", label: `${before} ${after}`, values: [none, none] };
 }
 
-/** A change from one type to another one. */
+/** Describes a change from one type to another. */
 export function retyped(
   id: string,
   old: string,
   now: string,
-  values: Said["values"] = [none, none],
+  values: ChangeText["values"] = [none, none],
   label = ".x",
-): Said {
+): ChangeText {
   const place = /\.[^.]*$/.exec(label)![0];
   const change = `${old} → ${now}`;
   return { id, label, change, old, new: now, decision: `${place} ${change}`, values };
 }
 
-/** A change of bounds, or of the kind of number: the same decision wherever it is made. */
-export function rebound(id: string, old: string, now: string, ...values: Said["values"]): Said {
+/**
+ * Describes a change of bounds, or of the kind of number. It is the same decision wherever it
+ * occurs.
+ */
+export function rebound(
+  id: string,
+  old: string,
+  now: string,
+  ...values: ChangeText["values"]
+): ChangeText {
   const change = `${old} → ${now}`;
   return { id, label: ".x", change, old, new: now, decision: change, values };
 }
 
-/** An added or removed value. */
-export function listed(id: string, value: string, ...values: Said["values"]): Said {
+/** Describes an added or removed enum value. */
+export function listed(id: string, value: string, ...values: ChangeText["values"]): ChangeText {
   const isAdded = id.endsWith("added");
   return {
     id: `enum.${id}`,
@@ -81,23 +89,26 @@ export function listed(id: string, value: string, ...values: Said["values"]): Sa
   };
 }
 
-/** An added or removed alternative that readers cannot distinguish from others. */
+/**
+ * Describes an added or removed alternative that readers cannot distinguish from other
+ * alternatives.
+ */
 export function undetermined(
   id: "added" | "removed",
   told: string,
   others: string,
   value: Json,
-): Said {
-  const { id: _id, ...said } = branch(id, told, value);
+): ChangeText {
+  const { id: _id, ...changeText } = branch(id, told, value);
   return {
-    ...said,
+    ...changeText,
     id: `union.untagged-${id}`,
     ...(id === "added" ? { old: others } : { new: others }),
   };
 }
 
-/** An added or removed alternative. */
-export function branch(id: "added" | "removed", told: string, value: Json): Said {
+/** Describes an added or removed alternative. */
+export function branch(id: "added" | "removed", told: string, value: Json): ChangeText {
   return {
     id: `union.branch-${id}`,
     label: `.x | ${told}`,
@@ -108,12 +119,12 @@ export function branch(id: "added" | "removed", told: string, value: Json): Said
 }
 
 export function check(
-  rows: readonly (readonly [before: Type, after: Type, said: readonly Said[]])[],
+  rows: readonly (readonly [before: Type, after: Type, changeText: readonly ChangeText[]])[],
 ): void {
-  for (const [before, after, said] of rows)
+  for (const [before, after, changeText] of rows)
     assert.deepEqual(
       changes(before, after),
-      said,
+      changeText,
       `${JSON.stringify(before)} to ${JSON.stringify(after)}`,
     );
 }
@@ -121,8 +132,13 @@ export function check(
 export const kind = (value: string, more: Properties = {}): Type =>
   object({ kind: literal(value), ...more });
 
-/** An added or removed property. */
-export function property(id: string, name: string, type: string, ...values: Said["values"]): Said {
+/** Describes an added or removed property. */
+export function property(
+  id: string,
+  name: string,
+  type: string,
+  ...values: ChangeText["values"]
+): ChangeText {
   const isAdded = id.startsWith("added");
   const question = id.endsWith("optional") ? "?" : "";
   return {
@@ -136,7 +152,7 @@ export function property(id: string, name: string, type: string, ...values: Said
   };
 }
 
-export function renamed(id: string, old: string, now: string): Said {
+export function renamed(id: string, old: string, now: string): ChangeText {
   return {
     id: `prop.renamed-${id}`,
     label: `.x.${now}`,

@@ -2,15 +2,15 @@ import { readRecording, type RecordedEntry } from "../../generator/session/recor
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
- * A session as the pages `rule-examples.md` write it: each line is a message.
+ * Parses a session in the notation of the pages `rule-examples.md`. Each line is a message.
  *
- * - `> name {…}`: a request of the side that opens the session; `< name {…}`: its response; `x
- *   name`: its failure
- * - `<? name {…}`, `>> name {…}`, `>x name`: the same from the other side
- * - `! name {…}`: an event of that other side; `>! name {…}`: one of the side that opens the
- *   session
+ * - `> name {…}` is a request of the side that opens the session. `< name {…}` is its response, and
+ *   `x name` is its failure.
+ * - `<? name {…}`, `>> name {…}` and `>x name` are the same from the other side.
+ * - `! name {…}` is an event of that other side. `>! name {…}` is an event of the side that opens
+ *   the session.
  *
- * In protocols without ids, `>` is followed by a command and `<` by elements.
+ * In protocols without ids, `>` is followed by a command, and `<` by elements.
  */
 export function writtenMessages(
   text: string,
@@ -26,7 +26,7 @@ export function writtenMessages(
     : lines.flatMap((line) => spelled(line, protocol));
 }
 
-/** The mark of a line: the side, and the kind. */
+/** The side and the kind of message that each mark stands for. */
 const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
   ">": [0, "request"],
   "<": [1, "success"],
@@ -47,7 +47,7 @@ function readWithIds(
   const counts = [0, 0];
   const whenOf = ({ when }: { when: object }): object =>
     Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
-  // In some envelopes, every message has an id.
+  // Unless responses repeat the id in the same field, every message has its own id.
   const own = (side: number): object => (id === replyTo ? {} : { [id]: ++counts[side]! });
   return lines.map((line) => {
     const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(line)!;
@@ -101,7 +101,7 @@ function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   );
 }
 
-/** The shorthands of a page: `` `open` is: `` before a block. */
+/** Reads the shorthands on a page. Each consists of `` `open` is: `` and a block. */
 export function shorthandsOf(page: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...page.matchAll(/^`(\w+)` is:\n\n```\n([^`]+)```$/gm)].map(([, name, text]) => [

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
-/** A session of DAP as `schema/dap/rule-examples.md` writes it: each line is a message. */
+/**
+ * Parses a DAP session in the notation of `schema/dap/rule-examples.md`. Each line is a message.
+ */
 export function writtenSession(text: string): readonly RecordedEntry[] {
   const entries: RecordedEntry[] = [];
   const asked: { readonly name: string; readonly seq: number }[] = [];

@@ -1,6 +1,6 @@
 /**
- * A second of each benchmark: the contestants agree, the figures are printed, and no row has become
- * much slower relative to the fastest peer of the same run.
+ * Runs each benchmark for a second. The contestants must agree, the figures must be printed, and no
+ * row may be much slower than its stored ratio to the fastest peer.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ test("each quick run with peers has a stored ratio, and no other run has one", (
 
 const before = { decode: { "20": 2, "22": 3 }, encode: { "22": 4, "24": 5 } };
 
-test("a row counts as slower below half of its stored ratio", () => {
+test("a row counts as slower if it is below half of its stored ratio", () => {
   assert.deepEqual(slowerRows({ decode: 1, encode: 2 }, before, "20"), []);
   assert.deepEqual(slowerRows({ decode: 0.99, encode: 2 }, before, "20"), [
     "decode: 0.99 of the fastest peer's speed, stored: 2",
@@ -43,14 +43,14 @@ test("a row counts as slower below half of its stored ratio", () => {
   ]);
 });
 
-test("a version of Node without stored ratios is compared with the lowest of the others", () => {
+test("a Node version without stored ratios is compared with the lowest ratio of the other versions", () => {
   assert.deepEqual(slowerRows({ decode: 1, encode: 2 }, before, "28"), []);
   assert.deepEqual(slowerRows({ decode: 1, encode: 1.9 }, before, "28"), [
     "encode: 1.9 of the fastest peer's speed, stored: 4",
   ]);
 });
 
-test("a row that was not measured, has no number or no stored ratio is reported", () => {
+test("a row is reported if it was not measured, has no number or has no stored ratio", () => {
   assert.deepEqual(slowerRows({ encode: NaN, peek: 3 }, before, "20"), [
     "encode: NaN of the fastest peer's speed, stored: 4",
     "peek: has no stored ratio",

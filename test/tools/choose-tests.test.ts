@@ -39,7 +39,7 @@ test("npm test omits the tests of npm run test:long, unless they are named", () 
   });
 });
 
-test("a name may be a path, a room, or a name in several rooms", () => {
+test("a name may be a path, a room, or the name of a file in several rooms", () => {
   const chosen = (name: string): readonly string[] => chooseTests([name], all).names;
   for (const path of [
     "test/generator/lint/rules.test.ts",
@@ -69,29 +69,29 @@ test("slow test files start first", () => {
   for (const name of longest) assert.ok(existsSync(fromRoot(`test/${name}.test.ts`)), name);
 });
 
-/** Runs a script like `npm test` runs the test runner, outside of this test. */
-function runScript(...args: readonly string[]): { status: number | null; said: string } {
+/** Runs a script like `npm test` runs the test runner, but not as a part of this test. */
+function runScript(...args: readonly string[]): { status: number | null; output: string } {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",
     env,
   });
-  return { status, said: `${stdout}${stderr}` };
+  return { status, output: `${stdout}${stderr}` };
 }
 
 test("the runner runs the named tests with the given options, and exits with 2 for an unknown name", () => {
   const runner = fromRoot("build/test/run.js");
   assert.deepEqual(runScript(runner, "lint/hosts", "string-bulder"), {
     status: 2,
-    said: 'There is no test "string-bulder". Did you mean string-builder?\n',
+    output: 'There is no test "string-bulder". Did you mean string-builder?\n',
   });
   const one = runScript(runner, "string-builder");
-  assert.equal(one.status, 0, one.said);
-  assert.match(one.said, /pass 1$/m);
+  assert.equal(one.status, 0, one.output);
+  assert.match(one.output, /pass 1$/m);
   const asTap = runScript(runner, "string-builder", "--test-reporter", "tap");
-  assert.equal(asTap.status, 0, asTap.said);
-  assert.match(asTap.said, /^TAP version 13\n/);
+  assert.equal(asTap.status, 0, asTap.output);
+  assert.match(asTap.output, /^TAP version 13\n/);
 });
 
 test("the runner exits with 1 if a test fails or a file does not load", async () => {
@@ -107,8 +107,8 @@ test("the runner exits with 1 if a test fails or a file does not load", async ()
       runScript(...["run", ...names].map((name) => join(folder, `${name}.mjs`)));
     assert.equal(runFiles("good").status, 0);
     const failed = runFiles("bad", "good");
-    assert.deepEqual([failed.status, /pass 1$/m.test(failed.said)], [1, true], failed.said);
-    assert.match(failed.said, /Error: no/);
+    assert.deepEqual([failed.status, /pass 1$/m.test(failed.output)], [1, true], failed.output);
+    assert.match(failed.output, /Error: no/);
     assert.equal(runFiles("good", "broken").status, 1);
   });
 });

@@ -7,7 +7,7 @@ import { joinPrinted, type Printed, type Results } from "../../tools/bench/resul
 import { fromRoot } from "../../tools/shared/paths.js";
 
 for (const [path, expected] of renderFiles())
-  test(`${path} shows the figures of bench/results: npm run figures writes them`, () => {
+  test(`${path} shows the figures in bench/results (update them with "npm run figures")`, () => {
     assert.ok(existsSync(fromRoot(path)), path);
     assert.equal(readFileSync(fromRoot(path), "utf8"), expected);
   });
@@ -35,7 +35,7 @@ const results: Results = {
   },
 };
 
-test("fillPage() fills marked places with tables, and keeps the rest", () => {
+test("fillPage() fills the marked places with tables, and keeps the rest of the page", () => {
   const page = "a\n\n<!-- figures: s/sizes -->\n\nold\n\n<!-- /figures -->\n\nb\n";
   assert.equal(
     fillPage(page, new Map([["s", results]])),
@@ -50,7 +50,7 @@ test("fillPage() fills marked places with tables, and keeps the rest", () => {
   );
 });
 
-test("fillPage() names the command that measures missing figures", () => {
+test("fillPage() mentions the command that measures missing figures", () => {
   const page = "a <!-- figures: none/sizes --><!-- /figures --> b";
   assert.equal(
     fillPage(page, new Map()),
@@ -96,7 +96,7 @@ test("joinPrinted() refuses versions with different results", () => {
   });
 });
 
-test("formatCells() writes a unit once, and all values in the unit of the largest", () => {
+test("formatCells() writes a unit once, and all values in the unit of the largest value", () => {
   const texts = [
     formatCells(
       [

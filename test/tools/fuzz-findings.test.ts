@@ -13,7 +13,7 @@ import { schemaWith } from "../../tools/shared/elementary-changes.js";
 import { logOf } from "../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** Inputs of earlier failures, as `npm run fuzz` prints them. */
+/** Inputs that failed earlier, as `npm run fuzz` prints them. */
 const found: readonly (readonly [target: string, bytes: string])[] = [
   ["schema", '{"definitions":{"a":{"allOf":[{"type":"toString","required":[]}]}}}'],
   ["schema", '{"definitions":{"a":{"allOf":[{"properties":{"":{"type":[{"toString":{}}]}}}]}}}'],
@@ -76,7 +76,7 @@ for (const [target, bytes] of found) {
   });
 }
 
-/** Code and place of the error that refuses an input. */
+/** Returns the code, message and location of the error that refuses an input, or `accepted`. */
 async function refusal(read: () => Promise<unknown>): Promise<readonly unknown[]> {
   try {
     await read();
@@ -103,7 +103,7 @@ test("a type named like a method of Object is an unknown type", async () => {
   }
 });
 
-test("a base of messages that is not an object is refused", async () => {
+test("a message base that is not an object is refused", async () => {
   const schema = schemaWith({ schema: { type: "object" } }, "adapter");
   const definitions = { ...(schema["definitions"] as object), ErrorResponse: { type: "string" } };
   assert.deepEqual(await refusal(() => readSchema({ ...schema, definitions })), [
@@ -114,7 +114,7 @@ test("a base of messages that is not an object is refused", async () => {
   ]);
 });
 
-test("declarations that do not parse are refused with the place", async () => {
+test("declarations that cannot be parsed are refused with the location", async () => {
   const refused = (text: string): Promise<readonly unknown[]> =>
     refusal(() => readDeclarations(text, "a.d.ts"));
   assert.deepEqual(await refused("interface A {\n  a: {[a:"), [
@@ -135,7 +135,7 @@ test("declarations that do not parse are refused with the place", async () => {
   }
 });
 
-test("names and strings in declarations keep their meaning", async () => {
+test("names and strings in declarations keep their values", async () => {
   const { value } = await readDeclarations(
     `interface __proto__ { "a\\x41": 'b\\u{42}\\'"'; constructor: -1; c: \`d\`; [key: string]: any }
      type constructor = { [name: string] };`,
@@ -227,7 +227,7 @@ test("methods and definitions can have names such as constructor", async () => {
   });
 });
 
-test("values without a rule need not be readable, and issues of unreadable values can be reported", () => {
+test("values without a rule need not be readable, and issues of unreadable values can be described", () => {
   const fail = (): never => {
     throw new Error("no");
   };
@@ -269,7 +269,7 @@ test("an encoder refuses values that are not objects", () => {
     assert.throws(() => encoder.encode(value as unknown as object), EncodeError);
 });
 
-test("noise ends before a command", () => {
+test("noise ends where a command begins", () => {
   const long = "a".repeat(30);
   assert.deepEqual(
     logOf(bytesOf(`${long}\nnext\n`), [], {

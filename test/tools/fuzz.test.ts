@@ -16,7 +16,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { installedCoverage, targets as planted } from "../support/planted-targets.js";
 
-/** The findings in a planted target within a number of executions, in this thread. */
+/** Runs a planted target in this thread, up to a number of executions. Returns the findings. */
 async function findPlanted(
   name: string,
   seed: number,
@@ -48,11 +48,11 @@ for (const [name, executions, oracle, literal] of found) {
   });
 }
 
-test("the fuzzer finds a nested loop by its steps", async () => {
+test("the fuzzer finds a nested loop by counting its steps", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("quadratic", seed, 40_000);
     assert.equal(finding?.oracle, "work", `seed ${seed}`);
-    // The smallest input cannot be shortened without falling below the limit.
+    // If the input were any shorter, the number of steps would be below the limit.
     assert.ok(
       finding.input.length < 200 && finding.input.at(-1) === 0x3b,
       literalOf(finding.input),
@@ -60,19 +60,19 @@ test("the fuzzer finds a nested loop by its steps", async () => {
   }
 });
 
-test("the fuzzer finds a bug that depends on how a stream is cut, and shows the cut", async () => {
+test("the fuzzer finds a bug that depends on how a stream is split, and shows the split", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("cuts", seed, 40_000);
     assert.deepEqual([finding?.oracle, finding?.input], ["cuts", bytesOf("\ra")], `seed ${seed}`);
   }
 });
 
-test("the fuzzer finds slow native code by its time", { timeout: 120_000 }, async () => {
+test("the fuzzer finds slow native code by measuring its time", { timeout: 120_000 }, async () => {
   const [finding] = await findPlanted("backtracking", 1, 40_000);
   assert.equal(finding?.oracle, "time");
 });
 
-test("the fuzzer prints a finding as a row of a test", async () => {
+test("the fuzzer prints a finding as a row for a test", async () => {
   const [finding] = await findPlanted("magic", 2, 200_000);
   assert.match(
     printFinding(finding!),
@@ -99,7 +99,7 @@ test("the same seed creates the same inputs", async () => {
   assert.equal(new Set(one).size > 400, true);
 });
 
-test("an input that never returns is found, and the run continues without it", async () => {
+test("the fuzzer finds an input that never returns, and continues without it", async () => {
   const findings: Finding[] = [];
   const { stats } = await runSession({
     target: "silent",
@@ -116,7 +116,7 @@ test("an input that never returns is found, and the run continues without it", a
   assert.ok(stats.executions > 0);
 });
 
-test("instrumented code has the same behaviour and line numbers", async () => {
+test("instrumented code behaves the same, and has the same line numbers", async () => {
   const source = `export const log = [];
 const say = (text) => (log.push(text), text);
 export async function* all(limit = 3, { deep = say("deep") } = {}) {
@@ -152,7 +152,7 @@ export const line = () => new Error().stack.split("\\n")[1];
   assert.deepEqual(results[1], results[0]);
 });
 
-test("bytes are written as a line of text and read back", () => {
+test("bytes can be written as a line of text and read back", () => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   assert.deepEqual(unescapeBytes(escapeBytes(all)), all);
   assert.equal(escapeBytes(bytesOf('a"\\\r\n\x00\xff')), 'a\\"\\\\\\r\\n\\x00\\xff');

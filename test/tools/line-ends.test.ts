@@ -15,7 +15,7 @@ for (const [what, hasAttributes] of [
   ["as it is generated", true],
   ["without its .gitattributes", false],
 ] as const) {
-  test(`a package ${what} is up to date in a clone with the line ends of Windows`, async () => {
+  test(`a package ${what} is up to date in a clone with Windows line endings`, async () => {
     await withFolder((folder) => {
       const origin = join(folder, "origin");
       git(folder, "init", "--quiet", origin);

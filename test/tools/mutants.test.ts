@@ -64,7 +64,7 @@ test("the name is printed by another process", () => {
 };
 
 test(
-  "mutants are run against the tests that reach them",
+  "mutants run against the tests that reach them",
   { skip: skipWithoutPeer("@stryker-mutator/instrumenter") },
   async () => {
     await withFolder(async (root) => {
@@ -167,7 +167,7 @@ test("mutants can be selected by file, folder or area", () => {
   });
 });
 
-test("every pattern of an area, and every excluded test, matches a file", () => {
+test("every pattern of an area and every excluded test matches a file", () => {
   const sources = chooseFiles(fromRoot(""), ["runtime", "generator"]);
   const patterns = Object.entries(areas).flatMap(([area, starts]) =>
     starts.map((start) => ({ area, start })),
@@ -205,7 +205,7 @@ test("every equivalent mutant is listed once, with a reason", () => {
   for (const entry of entries) assert.notEqual(entry.reason, "", keyOf(entry));
 });
 
-test("the coverage of a test file is kept until the file changes", () =>
+test("the coverage of a test file is reused until the file changes", () =>
   withFolder(async (root) => {
     const file = "build/a.test.js";
     mkdirSync(join(root, "build"));

@@ -12,7 +12,7 @@ import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand } from "../support/run-command.js";
 
-/** The imports of a program, their entry, and the limit of the bundle. */
+/** The import in a program, its entry point, and the size limit of the bundle. */
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
@@ -37,10 +37,10 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_293_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= 1_300_000, `${packed.unpackedSize} bytes`);
 });
 
-test("a package that generate writes with its defaults has few files and a bounded size", async () => {
+test("a package that is generated with default options has few files and a bounded size", async () => {
   await withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "dap", "--out", "dap"]);
     assert.equal(status, 0, stderr);
@@ -50,7 +50,7 @@ test("a package that generate writes with its defaults has few files and a bound
     const bytes = files
       .filter((each) => each.isFile())
       .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-    assert.ok(bytes <= 995_000, `${bytes} bytes`);
+    assert.ok(bytes <= 1_002_000, `${bytes} bytes`);
   });
 });
 
@@ -90,7 +90,7 @@ test("bundles for browsers and for Node contain only the code that a program use
   });
 });
 
-/** Minified size of a rollup bundle. */
+/** Returns the minified size of a rollup bundle. */
 async function rolledUp(own: string, name: string, entry: string): Promise<number> {
   const bundle = await rollup({
     input: "program",
@@ -111,7 +111,7 @@ async function rolledUp(own: string, name: string, entry: string): Promise<numbe
   return (await transform(output[0].code, { minify: true, format: "esm" })).code.length;
 }
 
-test("the import of a type adds three files to a program", async () => {
+test("importing a type adds three files to a program", async () => {
   await withFolder((folder) => {
     const own = join(folder, "node_modules/@wirewright/dap");
     mkdirSync(own, { recursive: true });
@@ -152,7 +152,7 @@ test("Node finds exactly the exports of the CommonJS files", async () => {
   });
 });
 
-test("an error of one entry point is an instance of the class in another, and class names are kept", async () => {
+test("an error from one entry point is an instance of its class in another, and class names are kept", async () => {
   await withFolder((folder) => {
     const own = join(folder, "node_modules/@wirewright/dap");
     mkdirSync(own, { recursive: true });
@@ -197,7 +197,7 @@ test("an error of one entry point is an instance of the class in another, and cl
 
 test("tests of sessions, adapters, recordings and validators pass with the packed package", () => {
   const folder = fromRoot("build/package-size/dap");
-  // None of them depends on the clock.
+  // These tests do not depend on the clock.
   const names = ["session-snapshots", "adapter-positions", "replay", "generated-dap"];
   const runWith = (modules: string): SpawnSyncReturns<string> => {
     const hooks = `

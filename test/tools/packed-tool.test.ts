@@ -9,7 +9,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 
-/** The tool as published. It is inside the repository, so that it finds its dependencies. */
+/** The tool as it is published. It is inside the repository, so that it finds its dependencies. */
 const folder = fromRoot("build/packed-tool/wirewright");
 const packed = await packTool(folder);
 
@@ -19,7 +19,7 @@ function runPacked(args: readonly string[], input?: string): Outcome {
     encoding: "utf8",
     input,
   });
-  // Reports name the schemas that come with the tool.
+  // Reports refer to the schemas that come with the tool.
   const schemas = `${relative(fromRoot("."), folder).replaceAll("\\", "/")}/schema/`;
   return { status, stdout: stdout.replaceAll(schemas, "schema/"), stderr };
 }
@@ -40,7 +40,7 @@ test("every command of the packed tool prints the same as in the repository", ()
     assert.deepEqual(runPacked(args), runCommand(fromRoot("."), args), args.join(" "));
 });
 
-test("the packed tap records, and displays from its second thread", async () => {
+test("the packed tap records sessions, and displays them from its second thread", async () => {
   await withFolder((place) => {
     const out = join(place, "session.jsonl");
     const frame =
@@ -64,7 +64,7 @@ test("the packed tool exports the same as in the repository", async () => {
   assert.deepEqual(Object.keys(bundled).sort(), Object.keys(source).sort());
 });
 
-test("the packed tool has its code in few files, and one declaration file", () => {
+test("the packed tool consists of few code files and one declaration file", () => {
   const code = packed.files.filter((path) => path.startsWith("build/"));
   assert.deepEqual(
     code.filter((path) => path.endsWith(".d.ts")),

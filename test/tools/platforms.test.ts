@@ -25,7 +25,10 @@ import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { skipWithoutPeer } from "../../tools/shared/peers.js";
 
-/** The part of `npm run test:platforms` that needs only the project's own host and compilers. */
+/**
+ * These tests are the part of `npm run test:platforms` that needs only the project's own host and
+ * compilers.
+ */
 const withoutTypeChecker = skipWithoutPeer("@arethetypeswrong/core");
 let app: App;
 let sources: App;
@@ -48,7 +51,7 @@ after(() => {
 });
 
 test(
-  "publint and Are the types wrong? find no problem in any package",
+  "publint and Are the types wrong? find no problems in any package",
   { skip: withoutTypeChecker },
   async () => {
     const found: Record<string, readonly string[]> = {};
@@ -64,7 +67,7 @@ test(
 );
 
 test(
-  "publint and Are the types wrong? report only that the tool has ES modules only",
+  "publint and Are the types wrong? report only that the tool has no CommonJS modules",
   { skip: withoutTypeChecker },
   async () => {
     await withFolder(async (folder) => {
@@ -127,7 +130,10 @@ test(
   },
 );
 
-/** The old compilers take half a minute for all programs: one for each resolution is enough here. */
+/**
+ * The old compilers need half a minute for all programs, so they compile one program for each
+ * module resolution.
+ */
 const ofOldCompilers = ["nodenext, Node", "bundler, DOM", "node10, Node"];
 
 for (const compiler of ownCompilers)
@@ -139,7 +145,7 @@ for (const compiler of ownCompilers)
       const programs = Object.entries(packedPrograms).filter(
         ([name]) => version === "7" || ofOldCompilers.includes(name),
       );
-      // TypeScript has the resolution `bundler` from 5.0 on, and `node10` until 6.
+      // TypeScript supports the module resolution `bundler` since 5.0, and `node10` up to 6.
       const none =
         version === "7"
           ? { "node10, Node": undefined }
@@ -153,13 +159,13 @@ for (const compiler of ownCompilers)
     },
   );
 
-test("generated sources compile in strict programs without declarations of a host", () => {
+test("generated sources compile in strict programs without host declarations", () => {
   const found = checkTypes(ownCompilers.at(-1)!, sources, sourcePrograms);
   const all = Object.keys(sourcePrograms).map((name) => [name, ""]);
   assert.deepEqual(found, Object.fromEntries(all));
 });
 
-test("a program with a wrong use of a package does not compile", () => {
+test("a program that uses a package incorrectly does not compile", () => {
   const { folder } = app;
   writeFileSync(
     join(folder, "wrong.mts"),
@@ -195,7 +201,7 @@ export const event: DebugProtocol.Event = { seq: 1, type: "event", event: "mine"
   },
 );
 
-test("a combination that neither passes nor is impossible is a failure", () => {
+test("a combination that neither passes nor is impossible counts as a failure", () => {
   assert.deepEqual(
     failuresOf({
       hosts: { Bun: { "ES modules": passes, CommonJS: "differs: 1" } },
@@ -207,7 +213,7 @@ test("a combination that neither passes nor is impossible is a failure", () => {
 });
 
 test(
-  "test/peers has the older compilers",
+  "test/peers contains the older compilers",
   {
     skip: skipWithoutPeer("typescript-5.4"),
   },

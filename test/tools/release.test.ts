@@ -14,7 +14,7 @@ import { fromRoot, root } from "../../tools/shared/paths.js";
 
 const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
 
-test("published packages have the version of the tool, its repository and its license", async () => {
+test("published packages have the version, repository and license of the tool", async () => {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   const published = publishedFiles(files, "generated/dap");
   const { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig } =
@@ -36,7 +36,7 @@ test("published packages have the version of the tool, its repository and its li
   assert.equal(published.get("README.md"), files.get("README.md"));
 });
 
-test("a package of a protocol is installed and used from each module system", async () => {
+test("the package of a protocol can be installed and used with each module system", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "project/.npmrc": "offline=true\n" });
     const packed = await packPackage(
@@ -54,7 +54,7 @@ test("a package of a protocol is installed and used from each module system", as
 
 const jsrProtocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
-test("a package for JSR contains all sources of its entry points and imports", async () => {
+test("a package for JSR contains all source files that its entry points import", async () => {
   await withFolder((folder) => {
     for (const protocol of jsrProtocols) {
       const target = join(folder, protocol);
@@ -96,7 +96,7 @@ test(
         writeJsrPackage(protocol, join(folder, protocol));
         checkJsrPackage(join(folder, protocol));
       }
-      // The check can fail: this export needs inference.
+      // This export would require type inference, so the check must report it.
       const index = join(folder, "ruby-debug-ide/generated/ruby-debug-ide/index.ts");
       const slow = "export const slow = [1].map(String);\n";
       writeFileSync(index, `${readFileSync(index, "utf8")}\n${slow}`);
@@ -105,7 +105,7 @@ test(
   },
 );
 
-/** A package of a few files, as npm installs a folder. */
+/** Creates a package of a few files, as npm installs a folder. */
 function smallPackage(folder: string, files: Readonly<Record<string, string>>): PackedPackage {
   writeFiles(join(folder, "small"), {
     "package.json": JSON.stringify({
@@ -159,7 +159,7 @@ for (const [what, files, expected] of [
   });
 }
 
-test("an unclean tree is not published", () => {
+test("a version is not published from a tree with uncommitted changes, or without a changelog section and date", () => {
   const changelog = "# Changelog\n\n## 1.2.0 (2026-01-31)\n\n## 1.1.0 (unreleased)\n";
   assert.deepEqual(unreadiness("1.2.0", { status: "", changelog }), []);
   assert.deepEqual(unreadiness("1.1.0", { status: " M a.ts\n", changelog }), [
@@ -190,7 +190,7 @@ test("pages in the tool's package link only to files in the package", () => {
   );
 });
 
-test("the tool's package has no files for contributors", () => {
+test("the tool's package contains no files for contributors", () => {
   const folders = new Set(
     packedFiles(root).map((path) =>
       path
@@ -217,7 +217,7 @@ test("the tool's package has no files for contributors", () => {
   );
 });
 
-test("npm ci does not install compilers and peers that only some tests and benches need", () => {
+test("npm ci does not install compilers and peers that only some tests and benchmarks need", () => {
   const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
     packages: Record<string, { optional?: boolean }>;
   };
@@ -231,12 +231,12 @@ test("npm ci does not install compilers and peers that only some tests and bench
   );
 });
 
-test("every dependency runs on Node 20, so that npm ci does not warn", () => {
+test("every dependency supports Node 20, so that npm ci does not warn", () => {
   const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
     packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;
   };
   const ranges = Object.entries(packages).flatMap(([path, { engines, optional }]) =>
-    // npm silently skips optional packages for other platforms.
+    // Ignore optional packages: npm silently skips those for other platforms.
     engines?.node === undefined || optional === true ? [] : [[path, engines.node] as const],
   );
   assert.ok(ranges.length > 100);
@@ -253,7 +253,7 @@ test("every dependency runs on Node 20, so that npm ci does not warn", () => {
   assert.deepEqual([">=22", "^22.1.0 || >=24", "18", "^18.0.0", ">=200"].filter(acceptsNode20), []);
 });
 
-/** Whether a range of versions includes the last ones of Node 20. */
+/** Whether a version range includes the latest versions of Node 20. */
 function acceptsNode20(range: string): boolean {
   return range.split("||").some((part) => {
     const [, sign, major] = /^\s*(>=|>|\^|~|)\s*v?(\d+|\*)/.exec(part) ?? [];

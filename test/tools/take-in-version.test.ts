@@ -115,7 +115,7 @@ test("takeInVersion() lists parts without a description, and proposes notes for 
   });
 });
 
-test("takeInVersion() keeps the previous version, with the descriptions of removed parts", async () => {
+test("takeInVersion() keeps the previous version, including the descriptions of removed parts", async () => {
   await withCopy(async (folder) => {
     const removeSome = (definitions: Record<string, Json>): void => {
       add(definitions);
@@ -148,7 +148,7 @@ test("takeInVersion() keeps the previous version, with the descriptions of remov
   });
 });
 
-test("takeInVersion() keeps new descriptions, and changes nothing in a second run", async () => {
+test("takeInVersion() keeps new descriptions, and changes nothing when it runs again", async () => {
   await withCopy(async (folder) => {
     const path = join(folder, `${next}.json`);
     const first = await take(folder, publish(add), next);
@@ -228,7 +228,7 @@ test("takeInVersion() refuses a schema that the reader cannot read", async () =>
   });
 });
 
-test("the newest bundled version has the structure of the published one", async () => {
+test("the newest bundled version has the structure of the published version", async () => {
   await withCopy(async (folder) => {
     const { schema } = publishedDap(newestDap);
     const { missing, written } = await takeInVersion(

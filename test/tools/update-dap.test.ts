@@ -7,7 +7,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { next, publish, add } from "../support/dap-update.js";
 
-/** The commands of `npm run update:dap`, in a separate tree. */
+/** Runs the commands of `npm run update:dap` in a copy of the project. */
 test("update:dap adds a version, lists the remaining work, and writes the packages", async () => {
   await withFolder(async (folder) => {
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
@@ -37,13 +37,13 @@ test("update:dap adds a version, lists the remaining work, and writes the packag
       `Cannot tell which version "${official}" is [ERR_ARGUMENT]\n  Write it after the file, as in 1.72.0\n`,
     ]);
 
-    const [status, said] = update(official, next);
-    assert.equal(status, 0, said);
-    assert.match(said, new RegExp(`^Written for DAP ${next}:\n  schema/dap/${next}\\.json\n`));
-    assert.match(said, /^ {2}XyzzyArguments\/depth: How deep to look\. Defaults to 3\.$/m);
-    assert.match(said, /^ {2}gates\.messages: "xyzzy": "adapter\.supportsXyzzy"$/m);
-    assert.match(said, /^New flags that gate nothing yet:\n {2}adapter\.supportsMystery$/m);
-    assert.match(said, /^generated\/dap: \d+ files written \(/m);
+    const [status, output] = update(official, next);
+    assert.equal(status, 0, output);
+    assert.match(output, new RegExp(`^Written for DAP ${next}:\n  schema/dap/${next}\\.json\n`));
+    assert.match(output, /^ {2}XyzzyArguments\/depth: How deep to look\. Defaults to 3\.$/m);
+    assert.match(output, /^ {2}gates\.messages: "xyzzy": "adapter\.supportsXyzzy"$/m);
+    assert.match(output, /^New flags that gate nothing yet:\n {2}adapter\.supportsMystery$/m);
+    assert.match(output, /^generated\/dap: \d+ files written \(/m);
     const index = readFileSync(join(folder, "generated/dap/types.ts"), "utf8");
     assert.match(index, /export interface XyzzyArguments/);
     assert.match(update(official, next)[1], /^generated\/dap: up to date \(/m);

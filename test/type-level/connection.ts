@@ -1,4 +1,4 @@
-/** Guarantees of the types of connections. Compiling this file is the test. */
+/** Tests the guarantees that the types of connections make. Compiling this file is the test. */
 import * as acp from "../../generated/acp-breakpoints/connection.js";
 import {
   type Capabilities,
@@ -57,7 +57,7 @@ export async function answer(adapter: Connection<"adapter">): Promise<void> {
   assertType<Equal<typeof processId, number | undefined>>();
 }
 
-// Every request of an announced capability needs a handler; other requests may have one.
+// Every request of an announced capability must have a handler. Other requests may have one.
 export const whole = defineAdapter({
   capabilities: { supportsStepBack: true, supportsGotoTargetsRequest: false },
   handlers: {
@@ -120,7 +120,7 @@ class Debuggee {
   line = 1;
 }
 
-// The adapter's own arguments and the state of a session are inferred.
+// The types of the adapter's own arguments and of the session state are inferred.
 export const inferred = defineAdapter({
   capabilities: { supportsStepBack: true },
   session: (connection) => {
@@ -146,7 +146,7 @@ export const inferred = defineAdapter({
     reverseContinue: () => undefined,
   },
 });
-// One handler for both requests, and arguments that the protocol makes optional.
+// A handler for both requests, with arguments that the protocol makes optional.
 async function start(
   { program }: MyLaunch,
   { session, configured, request }: AdapterContext<"launch" | "attach", Debuggee>,

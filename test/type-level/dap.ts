@@ -1,4 +1,7 @@
-/** Guarantees of the generated DAP types. Compiling this file is the test; nothing here runs. */
+/**
+ * Tests the guarantees that the generated DAP types make. Compiling this file is the test. Its code
+ * never runs.
+ */
 import {
   classify,
   isErrorResponse,
@@ -73,7 +76,7 @@ export function splits(response: StackTraceResponse): string | number {
   return response.body.stackFrames[0]?.line ?? 0;
 }
 
-// Wire literals are real.
+// The types accept messages as they are on the wire.
 export const next: NextRequest = {
   seq: 1,
   type: "request",
@@ -94,7 +97,7 @@ export const wrongResponse: StackTraceResponse = {
   body: { stackFrames: [] },
 };
 
-// An open enum suggests its values and accepts others; a closed one does not.
+// An open enum suggests its values and accepts other values. A closed enum does not.
 export const vendorReason: StoppedEvent["body"]["reason"] = "vendor specific";
 // @ts-expect-error TS2322: `Breakpoint.reason` is closed.
 export const closedReason: NonNullable<Breakpoint["reason"]> = "vendor specific";
@@ -106,7 +109,7 @@ export const misspelt: Source = { sourceRefrence: 1 };
 assertType<Equal<Source["adapterData"], unknown>>();
 assertType<Equal<NonNullable<InitializeRequestArguments["clientID"]>, string>>();
 
-// Launch arguments are the adapter's own.
+// Launch arguments have the type that the adapter declares.
 interface MyLaunch extends LaunchRequestArguments {
   program: string;
 }
@@ -126,7 +129,7 @@ export const notEmpty: ConfigurationDoneArguments = 5;
 // @ts-expect-error TS2559
 export const notEmptyList: ConfigurationDoneArguments = [1];
 
-// Direction: reverse requests come from the adapter, and so do the responses to ordinary ones.
+// The adapter sends reverse requests, and responses to ordinary requests.
 export function receive(fromAdapter: AdapterToClient, fromClient: ClientToAdapter): void {
   if (fromAdapter.type === "request")
     assertType<Equal<typeof fromAdapter.command, "runInTerminal" | "startDebugging">>();
@@ -151,7 +154,7 @@ export function custom(message: AdapterToClient<Heat | CustomMessage>): void {
   }
 }
 
-// Guards.
+// Guards narrow the type of a message.
 export function guards(value: unknown, message: AdapterToClient): void {
   if (isEvent(message, "stopped")) assertType<Equal<typeof message, StoppedEvent>>();
   // @ts-expect-error TS2769: any JSON is not a message.
@@ -179,7 +182,7 @@ export function guards(value: unknown, message: AdapterToClient): void {
       assertType<Equal<typeof classified.message.arguments.source, Source>>();
 }
 
-// Maps: arguments are required exactly where the protocol requires them.
+// A call must have arguments exactly if the protocol requires them.
 declare function send<Name extends RequestNameFrom<"client">>(
   name: Name,
   ...parameters: ParametersOf<Name>
@@ -209,7 +212,7 @@ assertType<
   Equal<typeof requests extends Readonly<Record<RequestName, object>> ? true : false, true>
 >();
 
-// Capabilities: the flags of each side apply to the messages of the other.
+// The capabilities of each side apply to the messages of the other side.
 export function capabilities(
   adapter: Capabilities,
   client: InitializeRequestArguments,
@@ -223,7 +226,7 @@ export function capabilities(
   return mergeCapabilities(undefined, adapter);
 }
 
-// Validators: the type is known after success, and issues exist only after failure.
+// After a success, the type of the value is known. Only a failure has issues.
 export function validates(value: unknown): void {
   if (isValidStackTraceResponse(value)) assertType<Equal<typeof value, StackTraceResponse>>();
   else assertType<Equal<typeof value, unknown>>();
@@ -248,7 +251,7 @@ export function validates(value: unknown): void {
   assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
 }
 
-// The compatibility namespace: one response form, free bases.
+// In the compatibility namespace, responses have a single form, and bases accept any message.
 export function oldCode(
   response: DebugProtocol.StackTraceResponse,
   request: DebugProtocol.Request,

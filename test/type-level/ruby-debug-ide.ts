@@ -1,4 +1,7 @@
-/** Guarantees of the types generated for a protocol without ids. Compiling this file is the test. */
+/**
+ * Tests the guarantees of the types that are generated for a protocol without ids. Compiling this
+ * file is the test.
+ */
 import {
   isElement,
   isRequest,

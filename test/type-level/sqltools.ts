@@ -1,4 +1,4 @@
-/** Guarantees of the types of the SQL Tools Service. Compiling this file is the test. */
+/** Tests the guarantees of the types of the SQL Tools Service. Compiling this file is the test. */
 import type { Connection } from "../../generated/sqltools/connection.js";
 
 export async function open(client: Connection<"client">): Promise<void> {

@@ -1,4 +1,7 @@
-/** The tables of generated packages have the types that programs rely on. Compiling this file is the test. */
+/**
+ * Tests that the tables of generated packages have the types that programs rely on. Compiling this
+ * file is the test.
+ */
 import * as acp from "../../generated/acp-breakpoints/index.js";
 import * as dap from "../../generated/dap/index.js";
 import * as ruby from "../../generated/ruby-debug-ide/index.js";
@@ -9,7 +12,7 @@ import type {
 } from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
-/** A table with a separate name for each message. */
+/** A table that has its own name for each message. */
 type Named<Name extends string> = {
   readonly [Each in Name]: MessageFacts & { readonly name: Each };
 };

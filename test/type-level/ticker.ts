@@ -1,4 +1,7 @@
-/** Guarantees of the types generated for a JSON-RPC protocol. Compiling this file is the test. */
+/**
+ * Tests the guarantees of the types that are generated for a JSON-RPC protocol. Compiling this file
+ * is the test.
+ */
 import {
   isErrorResponse,
   isNotification,
@@ -21,7 +24,7 @@ export function receive(message: ClockToWatcher): void {
     assertType<Equal<typeof message.id, number | string>>();
 }
 
-// Without a success field, the error field distinguishes success from failure.
+// Without a success field, the error field distinguishes failures from successes.
 export function split(response: TickerStartResponse): string {
   if (response.error !== undefined) return response.error.message;
   return response.result.tickerId;

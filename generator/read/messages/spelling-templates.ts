@@ -54,7 +54,7 @@ export function readWords(words: readonly string[]): readonly string[] {
 /**
  * Reads the template for the arguments of a command.
  *
- * @param definition The parameters of the command; undefined if it has no parameters.
+ * @param definition The parameters of the command. Undefined if it has no parameters.
  * @throws TemplateFault if the fields of the template and the definition differ.
  */
 export function readArguments(
@@ -218,7 +218,7 @@ function propertiesOf(
   );
 }
 
-/** The form in which values of a type are written as text. */
+/** How values of a type are written as text. */
 function formOf(
   type: Type,
   field: string,

@@ -21,18 +21,21 @@ test("README links the build, the tests, the contributors' guide and the license
   assert.match(text, /\[CONTRIBUTING\]\(\S+\/CONTRIBUTING\.md\)[^]*\[MIT\]\(LICENSE\)/);
 });
 
-test("the guide for moving has one handler for launch and attach, and an ending for CommonJS", () => {
+test("the migration guide shows one handler for launch and attach, and how a CommonJS program ends", () => {
   const { text } = readPage("docs/guides/from-debugadapter.md");
   assert.match(text, /^## One handler for launch and attach\n[^#]*launch: start, attach: start/m);
   assert.match(text, /`void runAdapter\(adapter\);`/);
   assert.match(text, /^\| `XResponse\["body"\]` +\| `XResponseBody`/m);
 });
 
-/** The examples of a language, as files with imports from the build of this repository. */
+/**
+ * The examples in a language, with imports from this repository's build. Each example has a file
+ * name.
+ */
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>
     blocks
-      // Blocks that show a file are compiled, and run, by own-protocol.test.ts and configuration-guide.test.ts.
+      // Other tests compile and run the blocks that show a file.
       .filter((block) => block.language === language && block.file === undefined)
       .map(
         ({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, resolved(text)] as const,
@@ -41,7 +44,7 @@ function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, te
 }
 
 function resolved(example: string): string {
-  // The imports of an example.
+  // Declarations of the values that the examples use without declaring them.
   const given =
     "declare const received: unknown;\ndeclare function use(...all: unknown[]): void;\n";
   return (
@@ -75,7 +78,7 @@ test("the examples in JavaScript use names that the packages export", async () =
   await withFolder((folder) => assert.equal(compilePrograms(folder, examples, false), ""));
 });
 
-/** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp, cdp and dbgp. */
+/** Pages with programs that other tests compile and run. */
 const shownElsewhere = [
   "cdp",
   "dbgp",
@@ -88,11 +91,11 @@ const shownElsewhere = [
   "launch-configurations",
 ].map((name) => `docs/guides/${name}.md`);
 
-test("every code block is in a language that a test checks", () => {
+test("every code block uses a language that a test checks", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
       assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
-      // Blocks that show an example are compared with it, and run, by shown-examples.test.ts.
+      // shown-examples.test.ts compares these blocks with the examples, and runs the examples.
       if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
     }
   const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));
@@ -100,7 +103,7 @@ test("every code block is in a language that a test checks", () => {
   for (const { text } of json) assert.equal(typeof JSON.parse(text), "object");
 });
 
-test("every command line on a page uses options of its command", () => {
+test("every command line on a page uses existing options of its command", () => {
   const lines = pages.flatMap(({ blocks }) =>
     blocks
       .filter(({ language }) => language === "sh")

@@ -15,14 +15,17 @@ import { runCommand } from "../../support/run-command.js";
 import { readStatements } from "../../support/statements.js";
 import { commandLine, commands, pages } from "../../support/documentation-commands.js";
 
-/** The members of a union of strings in a source file. */
+/** Reads the members of a union of string literals in a source file. */
 function unionOf(path: string, name: string): string[] {
   const source = readFileSync(fromRoot(path), "utf8");
   const declaration = new RegExp(`export type ${name} =([^;]*);`).exec(source)![1]!;
   return [...declaration.matchAll(/"(\w+)"/g)].map((match) => match[1]!);
 }
 
-/** Compares a page with its expected text, or writes it if `UPDATE_GOLDEN` is set. */
+/**
+ * Compares a page with the expected text. With `UPDATE_GOLDEN`, writes the text to the page
+ * instead.
+ */
 async function assertPage(page: MarkdownPage, text: string): Promise<void> {
   const formatted = await format(text, { parser: "markdown" });
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(fromRoot(page.path), formatted);
@@ -49,7 +52,7 @@ test("each error code is documented once, in the order of the source", () => {
   );
 });
 
-test(`${commandLine} shows the help of each command: set UPDATE_GOLDEN to write it`, async () => {
+test(`${commandLine} shows the help of each command (UPDATE_GOLDEN=1 updates the page)`, async () => {
   const page = readPage(commandLine);
   let text = page.text;
   for (const command of commands) {
@@ -62,7 +65,7 @@ test(`${commandLine} shows the help of each command: set UPDATE_GOLDEN to write 
   await assertPage(page, text);
 });
 
-test(`${commandLine} shows a report in the form that diff prints`, () => {
+test(`${commandLine} shows a report exactly as diff prints it`, () => {
   const { stdout } = runCommand(root, ["diff", "dap@1.70.0", "dap@1.71.0"]);
   const { blocks } = readPage(commandLine);
   const report = blocks.find(({ text }) => text.startsWith("dap 1.70.0"))!;
@@ -70,7 +73,7 @@ test(`${commandLine} shows a report in the form that diff prints`, () => {
     if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
 });
 
-/** The table of a page, with rows generated from the rules. */
+/** Replaces the rows of a page's tables with rows that are generated from the rules. */
 function withRows(
   page: MarkdownPage,
   ...tables: readonly (readonly (readonly string[])[])[]
@@ -85,12 +88,14 @@ function withRows(
   });
 }
 
-/** A sentence that follows a colon. */
+/**
+ * Turns a sentence into the text after a colon: without a capital letter and without a full stop.
+ */
 function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
-/** The rules of one protocol, with the places that state them. */
+/** Creates a table row for each rule of a protocol, with links to the sources of the rule. */
 async function rowsOf(protocol: string): Promise<readonly string[][]> {
   const known = listRules(await readSessionRules(protocol));
   return [...known.values()]
@@ -103,7 +108,7 @@ async function rowsOf(protocol: string): Promise<readonly string[][]> {
     ]);
 }
 
-test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
+test("docs/reference/lint-rules.md lists the rules of lint (UPDATE_GOLDEN=1 updates the page)", async () => {
   const page = readPage("docs/reference/lint-rules.md");
   const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
     `\`${id}\``,
@@ -153,7 +158,7 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
   );
 });
 
-test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
+test(`${commandLine} lists the log formats (UPDATE_GOLDEN=1 updates the page)`, async () => {
   const page = readPage(commandLine);
   const rows = logFormats.map(({ name, title }) => `| \`${name}\` | ${title} |\n`);
   const table = /(^\| format.*\n\|.*\n)(?:\|.*\n)*/m;
@@ -163,7 +168,7 @@ test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, 
   );
 });
 
-test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to write it", async () => {
+test("docs/reference/diff-rules.md lists the rules of diff (UPDATE_GOLDEN=1 updates the page)", async () => {
   const page = readPage("docs/reference/diff-rules.md");
   const rows = [...rules.values()].map(({ id, oldToNew, newToOld, title }) => [
     `\`${id}\``,

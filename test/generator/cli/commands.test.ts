@@ -94,7 +94,7 @@ for (const [name, args, stderr] of [
     "no.json: Cannot read the file: there is no such file [ERR_READ]\n",
   ],
 ] as const) {
-  test(`wirewright ${name} ends with status 2, an error and a hint`, async () => {
+  test(`wirewright ${name} exits with status 2 and prints an error and a hint`, async () => {
     await withFolder((folder) =>
       assert.deepEqual(wirewright(folder, args), { status: 2, stdout: "", stderr }),
     );
@@ -112,19 +112,19 @@ test("wirewright uses colours only on a terminal, or on request", async () => {
   });
 });
 
-test("a closed or failing output does not print a stack trace", async () => {
+test("a closed or failing output does not cause a stack trace", async () => {
   const child = spawn(process.execPath, [cli, "lint", "rules"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.destroy();
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let errorOutput = "";
+  child.stderr.on("data", (chunk: Buffer) => (errorOutput += chunk.toString()));
   const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  assert.deepEqual([status, said], [0, ""]);
+  assert.deepEqual([status, errorOutput], [0, ""]);
 });
 
 test(
-  "output to a full disk ends with status 2",
+  "a command that writes to a full disk exits with status 2",
   { skip: existsSync("/dev/full") ? false : "needs /dev/full" },
   () => {
     const full = openSync("/dev/full", "w");

@@ -23,7 +23,7 @@ function snapshot(folder: string): Readonly<Record<string, string>> {
 /** The contents of the newest package of DAP. */
 const dap = "(Debug Adapter Protocol 1.71.0: 62 messages, 236 types with validators)";
 
-test("wirewright generate writes the package, then finds it up to date", async () => {
+test("wirewright generate writes the package, and then reports that it is up to date", async () => {
   await withFolder((folder) => {
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,
@@ -54,7 +54,7 @@ test("wirewright generate writes the package, then finds it up to date", async (
   });
 });
 
-test("wirewright generate --check lists stale files, writes nothing and exits 1", async () => {
+test("wirewright generate --check lists stale files, writes nothing and exits with status 1", async () => {
   await withFolder((folder) => {
     wirewright(folder, ["generate", "dap"]);
     const out = join(folder, "generated/dap");
@@ -75,7 +75,7 @@ test("wirewright generate --check lists stale files, writes nothing and exits 1"
   });
 });
 
-test("wirewright generate removes files that it no longer writes, and no others", async () => {
+test("wirewright generate removes files that it no longer writes, and keeps all other files", async () => {
   await withFolder((folder) => {
     wirewright(folder, ["generate", "dap"]);
     const out = join(folder, "generated/dap");
@@ -86,7 +86,7 @@ test("wirewright generate removes files that it no longer writes, and no others"
   });
 });
 
-test("wirewright generate does not overwrite a file that it did not write", async () => {
+test("wirewright generate does not overwrite a file that it has not written", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "package.json": '{ "name": "mine" }' });
     const refused = wirewright(folder, ["generate", "dap", "--out", "."]);
@@ -120,7 +120,7 @@ test("wirewright generate keeps the old output on any error", async () => {
     writeFileSync(join(folder, "broken.json"), before[join(folder, "broken.json")]!);
     assert.deepEqual(snapshot(folder), before);
 
-    // A file in place of a folder is found before anything is written.
+    // generate detects a file in place of a folder before it writes anything.
     rmSync(join(folder, "a/runtime"), { recursive: true });
     writeFiles(folder, { "a/runtime": "in the way\n", "a/guards.ts": "// old\n" });
     const damaged = snapshot(folder);
@@ -180,7 +180,7 @@ test("wirewright generate reads a schema from standard input", async () => {
 });
 
 test(
-  "wirewright generate --watch writes again when an input changes, and survives a broken one",
+  "wirewright generate --watch writes again when an input changes, and continues after a broken input",
   { timeout: 60_000 },
   async () => {
     await withFolder(async (folder) => {

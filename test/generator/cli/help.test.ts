@@ -49,7 +49,7 @@ const sample = describeCommand({
   status: "0 done.",
 });
 
-test("the help lists the options that are parsed", () => {
+test("the help lists exactly the options that the commands parse", () => {
   assert.equal(
     helpText(sample),
     `Usage: wirewright sample FILE [options]
@@ -74,7 +74,7 @@ Exit status: 0 done.`,
   );
 });
 
-test("option values have defaults, and choices are checked", () => {
+test("option values have defaults, and invalid choices are refused", () => {
   const read = (...args: string[]): unknown => readCommandLine(sample, args, terminal)?.values;
   assert.deepEqual(read(), { format: "a" });
   assert.deepEqual(read("--format", "b", "--name", "x", "--name=y", "--all"), {

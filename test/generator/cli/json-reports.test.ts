@@ -22,7 +22,10 @@ const files = {
   }),
 };
 
-/** Calls that print JSON, with the kind that the report names and the schema that describes it, by command. */
+/**
+ * Calls that print JSON, by command. Each has the kind that its report contains and the name of the
+ * report's schema.
+ */
 const calls: Readonly<
   Record<string, readonly (readonly [args: string, kind: string, schema: string])[]>
 > = {
@@ -40,7 +43,7 @@ const calls: Readonly<
   ],
 };
 
-test("every command with the format json is in this test", () => {
+test("this test covers every command with the format json", () => {
   const help = runCommand(fromRoot("."), ["--help"]).stdout;
   const [, list = ""] = /Commands:\n([^]*?)\n\n/.exec(help)!;
   const commands = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);

@@ -1,4 +1,4 @@
-/** Every tool reads every bundled protocol in every form in which its sessions are recorded. */
+/** Each tool reads sessions of each bundled protocol in every format in which they are recorded. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -35,7 +35,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
   return [protocol, writtenMessages(text!, protocol, shorthandsOf(page))];
 }
 
-/** The bytes of a message, in the framing of its sender. */
+/** Returns the bytes of a message, in the framing of its sender. */
 function bytesOf({ from = "", message }: RecordedEntry, protocol: Protocol): string {
   const { notations, framing, envelope } = protocol;
   const notation = notations?.[from];
@@ -86,7 +86,7 @@ const forms: readonly (readonly string[])[] = [
   ["other.bin", "one.bin"],
 ];
 
-/** The output of each tool for a session; the status is 0. */
+/** The expected output of each tool for a session with a number of messages. The status is always 0. */
 const tools: Readonly<Record<string, (count: number) => RegExp>> = {
   lint: (count) => new RegExp(` ${count} messages? `),
   "view --out -": () => /^<!doctype html>/,
@@ -103,10 +103,11 @@ function runAll(
 ): void {
   for (const names of forms)
     for (const [tool, printed] of Object.entries(tools)) {
-      // Recordings of two directions or of bytes are converted before they are redacted. Both steps keep the dialect.
+      // Recordings of two directions or of bytes must be converted before they are redacted. Both
+      // steps use the same dialect.
       if (tool === "redact" && !names[0]!.endsWith(".jsonl")) continue;
       const options = tool === "convert" || tool === "redact" ? [] : more;
-      // The head of a recording names its protocol.
+      // The first line of a recording names its protocol.
       const named = names[0] === "session.bytes" ? [] : ["--protocol", protocol.name];
       const args = [...tool.split(" "), ...names, ...named, ...options];
       const { status, stdout, stderr } = runCommand(folder, args);
@@ -116,7 +117,7 @@ function runAll(
 }
 
 for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
-  test(`lint, view, convert, stats and redact read sessions of ${name} in every form`, async () => {
+  test(`lint, view, convert, stats and redact read sessions of ${name} in every format`, async () => {
     const [protocol, session] = await cleanSession(name);
     await withFolder((folder) => {
       writeFiles(folder, filesOf(session, protocol));
@@ -124,7 +125,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
     });
   });
 
-test("a recording is read with the protocol in its first line, also in a folder, and otherwise with DAP", async () => {
+test("recordings are read with the protocol in their first line, even in folders, and with DAP if it is missing", async () => {
   const [protocol, session] = await cleanSession("ruby-debug-ide");
   const head = (name: unknown): string =>
     `${JSON.stringify({ recording: "wirewright", form: 1, protocol: name })}\n`;
@@ -191,7 +192,7 @@ function requestOf(session: Session, response: object): object {
   )!.message!;
 }
 
-test("lint suggests a dialect for a session in the older envelope, and tap refuses an unknown dialect", async () => {
+test("lint suggests the dialect for a session in the older envelope, and tap refuses an unknown dialect", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "seq.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',

@@ -1,4 +1,4 @@
-/** `wirewright model`: protocols as data, and their JSON Schema. */
+/** Tests `wirewright model`, which prints protocols as data, and their JSON Schema. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ const validate = new Ajv({ strict: false }).compile(schema);
 
 for (const name of bundledProtocols()) {
   const { files: schemas, skip } = outsideSchemas(name);
-  test(`the model of ${name} is valid by its JSON Schema`, { skip }, async () => {
+  test(`the printed model of ${name} is valid by its JSON Schema`, { skip }, async () => {
     const given = schemas.flatMap((path) => ["--schema", path]);
     const { status, stdout, stderr } = runCommand(root, ["model", name, ...given]);
     assert.deepEqual([status, stderr], [0, ""]);
@@ -49,16 +49,16 @@ test("wirewright model schema prints the JSON Schema", () => {
   assert.deepEqual(JSON.parse(stdout), schema);
 });
 
-test("invalid arguments are refused", () => {
-  const said = (...args: string[]): string => runCommand(root, ["model", ...args]).stderr;
-  assert.match(said(), /^Cannot print a model: give one protocol \[ERR_ARGUMENT\]\n/);
-  assert.match(said("dap", "acp"), /^Cannot print a model: give one protocol/);
-  assert.match(said("dap", "--format", "xml"), /^Cannot use --format "xml" \[ERR_ARGUMENT\]\n/);
-  assert.match(said("dab"), /\[ERR_UNKNOWN_PROTOCOL\]\n {2}Did you mean "dap"\?\n$/);
+test("wirewright model refuses invalid arguments", () => {
+  const errorOf = (...args: string[]): string => runCommand(root, ["model", ...args]).stderr;
+  assert.match(errorOf(), /^Cannot print a model: give one protocol \[ERR_ARGUMENT\]\n/);
+  assert.match(errorOf("dap", "acp"), /^Cannot print a model: give one protocol/);
+  assert.match(errorOf("dap", "--format", "xml"), /^Cannot use --format "xml" \[ERR_ARGUMENT\]\n/);
+  assert.match(errorOf("dab"), /\[ERR_UNKNOWN_PROTOCOL\]\n {2}Did you mean "dap"\?\n$/);
 });
 
 test(
-  "the JSON Schema of the model is up to date: npm run generate:model",
+  'the JSON Schema of the model is up to date (update it with "npm run generate:model")',
   { skip: cannotPrintModelSchema },
   async () => {
     assert.equal(readFileSync(modelSchemaPath, "utf8"), await printModelSchema());

@@ -32,7 +32,7 @@ type Manifest = {
   };
 };
 
-/** The schema of a configuration as VS Code composes it, from the raw file. */
+/** Composes the schema of a configuration from the raw file, like VS Code. */
 function composed(type: string, request: string, raw: Attributes): object {
   const { properties: common } = JSON.parse(
     readFileSync(fromRoot("schema/configurations/common.json"), "utf8"),
@@ -56,7 +56,7 @@ function composed(type: string, request: string, raw: Attributes): object {
 }
 
 /**
- * Drops values that are not schemas where a schema is required: ajv refuses them, and editors
+ * Removes values that are not schemas where a schema is required. ajv rejects them, and editors
  * ignore them.
  */
 function readable<Value>(value: Value): Value {
@@ -69,7 +69,10 @@ function readable<Value>(value: Value): Value {
   ) as Value;
 }
 
-/** Compares verdicts on values of a schema, and on values that differ from these in one place. */
+/**
+ * Compares the verdicts of both validators on generated values of a schema, and on variants that
+ * differ in one place.
+ */
 function assertAgreement(
   what: string,
   rules: AnnotatedRules,
@@ -87,10 +90,10 @@ function assertAgreement(
     if (expected) valid++;
     if ((issues.length === 0) !== expected)
       assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
-    // Only the first issue is compared.
+    // With a limit of one issue, the validator returns at most one.
     assert.equal(issuesOf(value, 1).length, Math.min(1, issues.length));
   }
-  // The comparison is meaningful only if both verdicts occur.
+  // The comparison is meaningful only if both verdicts occur often enough.
   assert.ok(valid > count / 20 && valid < count * 0.95, `${what}: ${valid} of ${count} are valid`);
 }
 
@@ -136,7 +139,7 @@ suite(
   },
 );
 
-/** The keywords of draft 2020-12 and of draft 4, which configurations rarely have. */
+/** Schemas with keywords of draft 2020-12 and draft 4 that configurations rarely contain. */
 const others: readonly (readonly [string, { [key: string]: Json }, Ajv])[] = [
   [
     "draft 2020-12",
@@ -159,7 +162,7 @@ const others: readonly (readonly [string, { [key: string]: Json }, Ajv])[] = [
 ];
 
 for (const [draft, schema, ajv] of others)
-  test(`the check of values agrees with ajv on ${draft}`, () => {
+  test(`the value check agrees with ajv on ${draft}`, () => {
     const file = readJsonText(JSON.stringify(schema), "schema.json");
     const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");
     const compiled = ajv.compile(schema);
@@ -173,7 +176,7 @@ for (const [draft, schema, ajv] of others)
     );
   });
 
-test("bounds of draft 4 are converted to those of later drafts", () => {
+test("draft 4 bounds are converted to bounds of later drafts", () => {
   const schema = { minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false };
   const file = readJsonText(JSON.stringify(schema), "schema.json");
   const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");

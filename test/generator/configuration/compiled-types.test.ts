@@ -15,7 +15,9 @@ import { own } from "../../support/configuration-packages.js";
 
 const real = ["bash-debug", "go", "mock-debug", "node-debug2", "php-debug"];
 
-/** Compiles files with the settings of a package; empty if there are no errors. */
+/**
+ * Compiles files with the settings of a package. Returns an empty string if there are no errors.
+ */
 function complaints(
   files: Readonly<Record<string, string>>,
   roots: readonly string[],
@@ -36,7 +38,7 @@ function complaints(
   });
 }
 
-/** The files of packages, each in its own folder, with one shared runtime. */
+/** Returns the files of several packages, each in its own folder, and one shared runtime. */
 async function filesOf(sources: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const [name, configuration] of Object.entries(sources)) {
@@ -155,13 +157,13 @@ export async function start(target: AdapterTarget): Promise<void> {
 }
 `;
 
-test("defineAdapter and sessions take the configurations without a type argument", async () => {
+test("defineAdapter and sessions accept the configurations without a type argument", async () => {
   const files = await filesOf({ own });
   files["own/program.ts"] = program;
   assert.equal(await complaints(files, ["own/program.ts", "own/testing.ts", "own/node.ts"]), "");
 });
 
-test("descriptions of a schema cannot end a comment, begin a tag or become code", async () => {
+test("descriptions in a schema cannot end a comment, begin a JSDoc tag or become code", async () => {
   await withFolder(async (folder) => {
     const evil = "*/ export const stolen = process.env; /* @deprecated ${1} ` \u2028\u202e";
     writeFiles(folder, {

@@ -10,7 +10,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { schema, withProject } from "../../support/configuration-project.js";
 
-test("an output that cannot be written is refused, and nothing is written", () =>
+test("an output that cannot be written is reported, and nothing is written", () =>
   withProject((folder) => {
     const refusal = (args: readonly string[], files: Record<string, string> = {}): string => {
       writeFiles(folder, files);
@@ -77,11 +77,11 @@ test("--watch writes again when the source changes", { timeout: 60_000 }, () =>
       { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
     );
     try {
-      let said = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+      let printed = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
       const until = async (text: string): Promise<void> => {
-        while (!said.includes(text)) await pause(20);
-        said = "";
+        while (!printed.includes(text)) await pause(20);
+        printed = "";
       };
       await until("Watching");
       writeFileSync(join(folder, "launch.schema.json"), schema.replace('"port"', '"harbour"'));

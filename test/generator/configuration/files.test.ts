@@ -103,7 +103,7 @@ for (const source of ["launch.ts", "launch.schema.json"])
       assert.deepEqual(run(), [0, [`${source}: up to date`], ""]);
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
 
-      // The package.json now equals the source, and equal parts kept their formatting.
+      // package.json now matches the source. Parts that were already equal keep their formatting.
       const sets = async (path: string): Promise<unknown> =>
         (await readConfigurations(join(folder, path))).sets
           .filter(({ type }) => type === "notes")
@@ -119,13 +119,13 @@ for (const source of ["launch.ts", "launch.schema.json"])
       assert.equal(read("page.md"), tables);
       assert.equal(await check(tables, { parser: "markdown" }), true);
 
-      // Formatting is not a change.
+      // A difference in formatting alone is not a change.
       for (const path of ["package.json", "zed/notes.json", "schemas/launch.json"])
         writeFileSync(join(folder, path), await format(read(path), { parser: "json" }));
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
     }));
 
-test("the schemas for Zed and for a launch.json accept and refuse the right values", () =>
+test("the schemas for Zed and for launch.json accept valid values and reject invalid ones", () =>
   withProject((folder) => {
     runCommand(folder, ["generate", "--configuration", "launch.ts", ...all]);
     const compiled = (path: string): ((value: unknown) => boolean) => {
@@ -152,7 +152,7 @@ test("the schemas for Zed and for a launch.json accept and refuse the right valu
     assert.equal(file(of({ ...launch, request: "attach" })), false);
   }));
 
-test("the project file lists packages and files, and --check covers both", () =>
+test("the project file lists packages and files, and --check checks both", () =>
   withProject((folder) => {
     writeFiles(folder, {
       "wirewright.config.json": JSON.stringify({

@@ -9,7 +9,7 @@ import { runCommand } from "../../support/run-command.js";
 
 const { blocks, text } = readPage("docs/guides/launch-configurations.md");
 
-/** The files that the guide shows, by their path in the folder of the extension. */
+/** The files that the guide shows, by their paths in the extension's folder. */
 const shown = Object.fromEntries(
   blocks.flatMap(({ file, text: content }) =>
     file?.startsWith("notes/") === true ? [[file.slice("notes/".length), content]] : [],
@@ -98,7 +98,7 @@ for (const source of ["package.json", "launch.ts"])
     },
   );
 
-test("the project file of the guide writes all that the guide lists", async () => {
+test("the project file of the guide writes every file that the guide lists", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       ...shown,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifest, type Report, lint } from "../../support/linted-configurations.js";
 
-test("lint judges a package.json by itself, and by files that --against names", async () => {
+test("lint judges a package.json against itself, or against files that --against names", async () => {
   const extension = await lint(["--configuration", "package.json"]);
   assert.deepEqual(
     [extension.status, extension.stdout],
@@ -39,7 +39,7 @@ test("lint judges a package.json by itself, and by files that --against names", 
   );
 });
 
-test("lint uses the sources of the project file", async () => {
+test("lint uses the sources in the project file", async () => {
   const config = JSON.stringify({
     packages: [{ protocol: "dap", out: "dap", configuration: "extension/package.json" }],
     configurations: [{ source: "extension/package.json", nvim: "nvim.json" }],
@@ -55,7 +55,7 @@ test("lint uses the sources of the project file", async () => {
   );
 });
 
-test("invalid arguments and unusable files are refused", async () => {
+test("lint refuses invalid arguments and unusable files", async () => {
   const refusal = async (
     args: readonly string[],
     files: Record<string, string> = {},
@@ -90,7 +90,7 @@ test("invalid arguments and unusable files are refused", async () => {
   );
 });
 
-test("lint works with schemas that contradict themselves", async () => {
+test("lint works with contradictory schemas", async () => {
   const schema = {
     properties: {
       range: { type: "number", minimum: 5, maximum: 1 },

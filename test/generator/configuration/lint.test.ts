@@ -151,7 +151,7 @@ const findings = [
   ],
 ];
 
-test("lint reports each problem of a launch.json with its place", async () => {
+test("lint reports each problem of a launch.json with its location", async () => {
   const { status, stdout } = await lint(["--configuration", "launch.json", "--format", "json"]);
   const report = JSON.parse(stdout) as Report;
   assert.deepEqual(
@@ -166,7 +166,7 @@ test("lint reports each problem of a launch.json with its place", async () => {
   );
 });
 
-test("lint judges standard input, and a file without errors", async () => {
+test("lint judges standard input, and accepts a file without errors", async () => {
   const good = '{ "version": "0.2.0", "configurations": [] } // nothing';
   const read = await lint(["--configuration", "-"], {}, good);
   assert.deepEqual([read.status, read.stdout], [0, "<stdin>   by package.json   no findings\n"]);
@@ -179,7 +179,7 @@ test("lint judges standard input, and a file without errors", async () => {
   );
 });
 
-test("lint prints text, workflow commands and SARIF of configurations", async () => {
+test("lint prints findings about configurations as text, workflow commands and SARIF", async () => {
   const launch = '{"configurations":[{"type":"notes","request":"launch","name":"n","program":1}]}';
   const print = (format: string): Promise<{ status: number | null; stdout: string }> =>
     lint(["--configuration", "launch.json", "--format", format], { "launch.json": launch });
@@ -248,7 +248,7 @@ test("strings from a file are safe to print", async () => {
   assert.doesNotMatch(stdout, /[\u001b\u202e]|^::/m);
 });
 
-test("a pattern that takes exponential time ends the check, and is reported", async () => {
+test("a pattern that takes exponential time ends the check, and lint reports it", async () => {
   const properties = { label: { type: "string", pattern: "^(a+)+$" } };
   const configurationAttributes = { launch: { properties } };
   const label = `${"a".repeat(40)}!`;

@@ -84,7 +84,7 @@ test("snippets insert the same text as in an editor", () => {
   );
 });
 
-test("the snippets and initial configurations of an extension are judged by its attributes", async () => {
+test("the snippets and initial configurations of an extension are judged against its attributes", async () => {
   const source = await read({
     type: "t",
     configurationAttributes: {
@@ -177,7 +177,7 @@ test("the snippets and initial configurations of an extension are judged by its 
   );
 });
 
-test("the fixture with every keyword has only the intended problems", async () => {
+test("the fixture that contains every keyword has only the intended problems", async () => {
   const source = await readConfigurations(fixture("keywords.package.json"));
   assert.deepEqual(
     judgeSource(source).map(({ rule, message }) => [rule, message]),
@@ -189,7 +189,7 @@ test("the fixture with every keyword has only the intended problems", async () =
     ],
   );
   await withFolder(async (folder) => {
-    // Without `package.nls.json`, the configuration has the keys instead of the strings.
+    // Without `package.nls.json`, the configuration contains the keys of the strings.
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
@@ -200,7 +200,7 @@ test("the fixture with every keyword has only the intended problems", async () =
   });
 });
 
-/** The configurations and snippets of public extensions, and facts about them. */
+/** Configurations and snippets of public extensions, with facts about them. */
 const offered = [
   ["bash-debug", 4, []],
   ["go", 5, ['launch.deprecated "remotePath" is deprecated']],
@@ -210,7 +210,7 @@ const offered = [
 ] as const;
 
 suite(
-  "configurations and snippets of a public extension are judged correctly",
+  "lint judges the configurations and snippets of a public extension correctly",
   { skip: skipWithout("configurations") },
   () => {
     for (const [name, count, findings] of offered)

@@ -11,7 +11,7 @@ import { loadPackage } from "../../support/load-package.js";
 import { wirewright } from "../../support/run-generate.js";
 import { own } from "../../support/configuration-packages.js";
 
-test("generated configurations are formatted, import nothing from other packages, and are the same each time", async () => {
+test("generated configurations are formatted, import no other packages, and are the same in every run", async () => {
   const generated = await generate("dap", { configuration: own });
   for (const file of [
     "configuration.ts",
@@ -32,7 +32,7 @@ test("generated configurations are formatted, import nothing from other packages
   );
 });
 
-test("a package exports the names in its README and its entry point", async () => {
+test("a package exports exactly the names that its README and its entry point list", async () => {
   const { protocol, files } = await generate("dap", { configuration: own });
   const module = emittedModules(protocol).find(({ file }) => file === "configuration.ts")!;
   const text = files.get("configuration.ts")!;
@@ -80,7 +80,7 @@ test("the validators and defaults of a package work without other packages", asy
     ],
   });
   assert.deepEqual(loaded.validateAttachArguments({ port: 1 }).ok, true);
-  // The default of `env` is not valid by its own schema, so it is omitted.
+  // The default of `env` does not match its own schema, so it is omitted.
   assert.deepEqual(loaded.withLaunchDefaults({ program: "p" }), {
     program: "p",
     mode: "safe",
@@ -123,7 +123,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
   });
 });
 
-test("a warning about several places of a manifest is printed once, with all places", () =>
+test("a warning about several locations in a manifest is printed once, with all locations", () =>
   withFolder((folder) => {
     const names = ["a", "b", "c", "d", "e"];
     const launch = { properties: Object.fromEntries(names.map((name) => [name, { typo: 1 }])) };

@@ -7,7 +7,7 @@ import { readConfigurations } from "../../../generator/configuration/read-config
 import { withFolder } from "../../../tools/shared/compile.js";
 import { attributes, fixture, readLaunch } from "../../support/read-configuration.js";
 
-test("schemas of all drafts, with the descriptions of VS Code, are read into one form", async () => {
+test("schemas of all drafts, including the descriptions of VS Code, are read into the same model", async () => {
   const { sets } = await readLaunch(
     {
       required: ["a"],
@@ -70,7 +70,7 @@ test("schemas of all drafts, with the descriptions of VS Code, are read into one
   ]);
 });
 
-test("keywords that editors ignore are warnings with their places", async () => {
+test("keywords that editors ignore cause warnings with their locations", async () => {
   const source = await readLaunch({
     properties: {
       a: { type: "array", items: "string", descripton: "x" },
@@ -132,7 +132,7 @@ test("keywords that editors ignore are warnings with their places", async () => 
   });
 });
 
-test("a manifest can refer to files next to it, and they to each other", () =>
+test("a manifest can refer to files next to it, and these files can refer to each other", () =>
   withFolder(async (folder) => {
     const launch = {
       properties: {
@@ -178,7 +178,7 @@ test("a manifest can refer to files next to it, and they to each other", () =>
     );
   }));
 
-test("equivalent schemas and interfaces are read the same", async () => {
+test("equivalent schemas and interfaces result in the same model", async () => {
   const schema = await readConfigurations(fixture("notes.schema.json"));
   const interfaces = await readConfigurations(fixture("notes.d.ts"));
   const bare = ({ sets }: ConfigurationSource): unknown =>

@@ -46,7 +46,7 @@ test("a manifest cannot make the tool read a file outside its folder", () =>
     }
   }));
 
-test("unreadable files are refused with the place of the error", async () => {
+test("unreadable files are refused with the location of the error", async () => {
   const place = `${attributes}/launch`;
   assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), [
     ...["ERR_SCHEMA", 'Cannot read the type "strin"', `${place}/properties/a/type`, true],
@@ -108,7 +108,7 @@ test("unreadable files are refused with the place of the error", async () => {
   ]);
 });
 
-test("a file without attributes, or with duplicate ones, is refused", async () => {
+test("a manifest without attributes, or with duplicate attributes, is refused", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "launch.schema.json");
     const set = { properties: { type: { const: "a" }, request: { const: "launch" } } };

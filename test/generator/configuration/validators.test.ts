@@ -17,12 +17,14 @@ import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { ConfigurationSampler } from "../../support/sample-configurations.js";
 import { own, newAjv } from "../../support/configuration-tables.js";
 
-/** The rules of our sample for "launch". */
+/** Returns the rules of our sample for "launch". */
 async function launchTable(): Promise<ConfigurationTable> {
   return configurationTable(modelConfigurations(await readConfigurations(own)), "launch");
 }
 
-/** A value without the parts that ajv and we treat differently: variables in defaults. */
+/**
+ * Removes defaults that contain variables, because ajv and our validators treat them differently.
+ */
 function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
   return JSON.parse(JSON.stringify(rules), (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("default" in value)) return value;
@@ -51,7 +53,7 @@ test("withLaunchDefaults() applies the same defaults as ajv, and does not change
   }
 });
 
-/** References in rules contain the names of definitions. */
+/** Encodes references, which contain the names of definitions, so that ajv can resolve them. */
 function readableByAjv(rules: AnnotatedRules): object {
   return JSON.parse(JSON.stringify(rules), (key, value: unknown) =>
     key === "$ref" ? `#/definitions/${value as string}` : value,
@@ -84,7 +86,7 @@ test("withLaunchDefaults() omits defaults with unknown variables", async () => {
     nested: { host: "127.0.0.1", port: 4711, secure: false },
     folder: "/w",
   });
-  // Defaults are copied each time.
+  // Each call returns a new copy of the defaults.
   (withDefaults({}) as { args: string[] }).args.push("more");
   assert.deepEqual((withDefaults({}) as { args: string[] }).args, ["--once"]);
 });
@@ -100,7 +102,7 @@ test("defaults cannot set a prototype", () => {
   assert.deepEqual(Object.keys(filled), ["__proto__"]);
 });
 
-test("issues contain the place, the expected value and the actual value", async () => {
+test("issues contain the location, the expected value and the actual value", async () => {
   const table = await launchTable();
   const validate = createConfigurationValidator(table);
   const issuesOf = (value: object): unknown[] => {
@@ -166,7 +168,7 @@ test("issues contain the place, the expected value and the actual value", async 
   assert.deepEqual(issuesOf([]), [["", "wrong-type", "an object"]]);
 });
 
-test("an issue about alternatives describes the intended one, or all of them", () => {
+test("an issue about alternatives describes the intended alternative, or all of them", () => {
   const schema: AnnotatedRules = {
     anyOf: [
       {
@@ -197,7 +199,7 @@ test("an issue about alternatives describes the intended one, or all of them", (
   ]);
 });
 
-test("validators accept the arguments that adapters receive from other editors, and tolerate unknown attributes", async () => {
+test("validators accept arguments that editors add, and the wire profile tolerates unknown attributes", async () => {
   const table = await launchTable();
   const validate = createArgumentsValidator(table);
   assert.equal(validate({ program: "p" }).ok, true);
@@ -211,7 +213,7 @@ test("validators accept the arguments that adapters receive from other editors, 
   assert.equal(validate({}).ok, false);
 });
 
-test("the type of debugger selects the attributes, and must be known", () => {
+test("the debugger type selects the attributes, and must be known", () => {
   const table = {
     request: "launch",
     common: { name: "string" },
@@ -244,7 +246,7 @@ test("the type of debugger selects the attributes, and must be known", () => {
   assert.deepEqual(createDefaults(table)({ type: "tow", a: 1 }), { type: "tow", a: 1 });
 });
 
-test("validators never throw: deep values, getters, proxies", () => {
+test("validators never throw, even for deep values, getters and proxies", () => {
   const node: AnnotatedRules = {
     $ref: "Node",
     definitions: { Node: { type: ["object"], properties: { next: { $ref: "Node" } } } },
@@ -270,7 +272,7 @@ test("validators never throw: deep values, getters, proxies", () => {
   assert.equal(validate(proxy).ok, false);
 });
 
-test("an unknown attribute gets no suggestion from the values of enums", () => {
+test("an unknown attribute does not get a suggestion from enum values", () => {
   const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
   const issues = issuesOfSchema(rules, { progam: "program" }, 5);
   assert.deepEqual(issues.map(describeIssue), [

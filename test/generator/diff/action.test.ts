@@ -43,7 +43,7 @@ const files = {
 test("the action passes inputs as variables, and has an output for each of its steps", () =>
   assertSafe(action));
 
-test("the example of the documentation uses only inputs of the action", () => {
+test("the example in the documentation uses only inputs of the action", () => {
   const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");
   const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
     ([, yaml]) => parse(yaml!) as { uses: string; with: Record<string, string> }[],
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  "the example of the documentation runs in a new repository, and removals are shown in the new file",
+  "the example in the documentation runs in a new repository, and shows removals in the new file",
   { skip },
   async () => {
     await withFolder((folder) => {

@@ -12,7 +12,9 @@ import { schemaWith, type Schema } from "../../../tools/shared/elementary-change
 
 type Properties = Readonly<Record<string, string>>;
 
-/** A payload that an adapter receives; names with a question mark are optional. */
+/**
+ * Creates a schema for a payload that an adapter receives. Names with a question mark are optional.
+ */
 function schemaOf(properties: Properties): Schema {
   const entries = Object.entries(properties);
   const payload = {
@@ -30,7 +32,7 @@ async function diffOf(before: Properties, after: Properties): Promise<ProtocolDi
   return { ...diff, before: "1", after: "2" };
 }
 
-/** The advice for each side, each with its tasks. */
+/** Returns the advice for each side, as text with its tasks. */
 function told(diff: ProtocolDiff): unknown {
   return adviseSides(diff, diff.findings).map((advice) => {
     const { text, tasks } = adviceText(advice, diff);
@@ -115,7 +117,8 @@ test("the finding of a renamed property has both names, a score and the evidence
       [],
     ],
   );
-  // The type alone is not evidence, without the same neighbours, description or a common word.
+  // A renaming needs more evidence than the type: the same neighbours, the same description or a
+  // common word.
   const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
   assert.deepEqual(
     other.findings.map(({ rule: own }) => own),
@@ -123,7 +126,7 @@ test("the finding of a renamed property has both names, a score and the evidence
   );
 });
 
-test("reports in files and pages list all places", async () => {
+test("reports in files and pages list all locations", async () => {
   const names = ["b", "c", "d", "e", "f"];
   const diff = await diffOf(
     { a: "string" },
@@ -138,7 +141,7 @@ test("reports in files and pages list all places", async () => {
   ]);
 });
 
-test("each alternative is listed once, with its places", async () => {
+test("each suggested alternative is listed once, with its locations", async () => {
   const diff = await diffOf({ a: "string" }, { a: "string", b: "string", c: "string" });
   assert.deepEqual(waysOutOf({ side: "client" }, diff.findings), []);
   assert.deepEqual(
@@ -150,7 +153,7 @@ test("each alternative is listed once, with its places", async () => {
   );
 });
 
-test("every change that can break, degrade or change the meaning has an alternative", () => {
+test("every change that can break, degrade or alter the meaning has a suggested alternative", () => {
   const isHarmless = new Set(["ok", "strict", "lost"]);
   const without = [...rules.values()].filter(
     ({ id, oldToNew, newToOld }) =>
@@ -160,7 +163,7 @@ test("every change that can break, degrade or change the meaning has an alternat
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
 });
 
-test("additions are grouped by type, with their reason once", async () => {
+test("additions are grouped by type, and each group shows the reason once", async () => {
   const diff = diffProtocols(
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),
@@ -176,7 +179,7 @@ test("additions are grouped by type, with their reason once", async () => {
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
-  // No finding is lost.
+  // The groups contain every finding.
   const listed = outlineOf(diff.findings).flatMap((section) =>
     section.entries.flatMap((entry) =>
       entry.kind === "group"

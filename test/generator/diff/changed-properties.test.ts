@@ -9,7 +9,7 @@ import {
   property,
   renamed,
   retyped,
-  type Said,
+  type ChangeText,
 } from "../../support/type-changes.js";
 
 test("added, removed and renamed properties are found", () => {
@@ -43,7 +43,8 @@ test("added, removed and renamed properties are found", () => {
       object({ "line-end": text }),
       [renamed("required", "start_line", "line-end")],
     ],
-    // A change is not a renaming without a common word, with another type or requirement, or with two candidates.
+    // These changes are not renamings: there is no common word, the type or requirement differs, or
+    // there are two candidates.
     [
       object({ startLine: text }),
       object({ column: text }),
@@ -100,11 +101,11 @@ test("added, removed and renamed properties are found", () => {
   ]);
 });
 
-test("changes of a property's requirement, type, default, gate and description are found", () => {
+test("changes of a property's requirement, type, default, capability and description are found", () => {
   const x = ".x.a";
   const gate = { role: "adapter", capability: "f" };
   const optional = (more: object): Type => object({ "a?": { type: text, ...more } });
-  const defaults = (id: string, old: string, now: string): Said => ({
+  const defaults = (id: string, old: string, now: string): ChangeText => ({
     id: `default.${id}`,
     label: x,
     change: `default ${old || "none"} → ${now || "none"}`,
@@ -113,7 +114,7 @@ test("changes of a property's requirement, type, default, gate and description a
     decision: `default ${old} ${now}`,
     values: [none, none],
   });
-  const gates = (id: string, old: string, now: string): Said => ({
+  const gates = (id: string, old: string, now: string): ChangeText => ({
     id: `gate.${id}`,
     label: x,
     change: `${old || "none"} → ${now || "none"}`,
@@ -121,21 +122,21 @@ test("changes of a property's requirement, type, default, gate and description a
     new: now,
     values: [none, none],
   });
-  const docs = (id: string, change: string): Said => ({
+  const docs = (id: string, change: string): ChangeText => ({
     id: `doc.${id}`,
     label: x,
     change,
     decision: "",
     values: [none, none],
   });
-  const changedReason: Said = {
+  const changedReason: ChangeText = {
     id: "doc.changed",
     label: ".x.a",
     change: "a",
     decision: "",
     values: [undefined, undefined],
   };
-  const deprecated = (id: string, change: string): Said => ({
+  const deprecated = (id: string, change: string): ChangeText => ({
     id: `deprecated.${id}`,
     label: x,
     change,
@@ -230,7 +231,7 @@ test("changes of a property's requirement, type, default, gate and description a
       [docs("normative", "Clients supporting it may.")],
     ],
     ...["require", "required", "support", "SHALL"].map(
-      (word): readonly [Type, Type, readonly Said[]] => [
+      (word): readonly [Type, Type, readonly ChangeText[]] => [
         optional({ docs: `They ${word} it.` }),
         optional({}),
         [docs("normative", `They ${word} it.`)],
@@ -275,14 +276,14 @@ test("changed descriptions of enum values are found", () => {
   ]);
 });
 
-test("a property that became a reference has no change of its description", () => {
+test("the description of a property that becomes a reference is not compared", () => {
   const [before, after] = [
     object({ a: { type: text, docs: "One." }, b: { type: ref("T"), docs: "One." } }),
     object({ a: { type: ref("T"), docs: "Two." }, b: { type: ref("T"), docs: "Two." } }),
   ];
-  const said = changes(before, after, [{ T: text }, { T: text }]);
+  const found = changes(before, after, [{ T: text }, { T: text }]);
   assert.deepEqual(
-    said.map(({ id, label }) => [id, label]),
+    found.map(({ id, label }) => [id, label]),
     [
       ["referred", "T T"],
       ["doc.changed", ".x.b"],

@@ -52,7 +52,7 @@ test("wider, narrower and different types are distinguished", () => {
   ]);
 });
 
-test("adding or removing null is a change, unless other kinds of values come or go with it", () => {
+test("adding or removing null is a separate change, unless other kinds of values change too", () => {
   const nullable = union(text, nothing);
   check([
     [text, nullable, [retyped("type.null-added", "string", "string | null", [none, null])]],
@@ -64,7 +64,7 @@ test("adding or removing null is a change, unless other kinds of values come or 
       [retyped("type.null-removed", "string | number | null", "string | number", [null, none])],
     ],
     [union(text, nothing), number, [retyped("type.changed", "string | null", "number", ["", 0])]],
-    // A type that may be null is compared without null.
+    // If both types accept null, their other alternatives are compared without it.
     [
       union(chars(1), nothing),
       union(chars(2), nothing),
@@ -101,7 +101,7 @@ test("changes of a number's kind, bounds and format are found", () => {
         },
       ],
     ],
-    // Bounds that go the other way are a change of their own.
+    // If the bounds and the kind of number change in opposite directions, they are two changes.
     [
       numbers(0, 5),
       integers(0, 9),
@@ -159,7 +159,7 @@ test("changes of a number's kind, bounds and format are found", () => {
       [retyped("constraint.format-changed", "int32", "int64")],
     ],
     [int32, integer, [retyped("constraint.format-changed", "int32", "integer")]],
-    // A change of kind or bounds takes precedence over a change of the format.
+    // If the kind or the bounds change, only that change is reported, and not the format.
     [int32, number, [rebound("type.int-to-number", "integer", "number", none, 0.5)]],
     [int32, integers(0), [rebound("constraint.tightened", "int32", "integer ≥ 0", -1, none)]],
   ]);

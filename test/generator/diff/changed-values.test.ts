@@ -77,7 +77,7 @@ test("changes of constants and enums are found", () => {
     [openEnum("a"), text, [retyped("enum.dropped", '"a" | other', "string")]],
     [text, closedEnum("a"), [retyped("enum.introduced-closed", "string", '"a"', ["", none])]],
     [closedEnum("a"), text, [retyped("enum.dropped-closed", '"a"', "string", [none, ""])]],
-    // Values of another primitive type are another type.
+    // Enum values of another primitive type are a change of the type.
     [closedEnum(1), closedEnum("a"), [retyped("type.changed", "1", '"a"', [1, "a"])]],
     [closedEnum("a"), openEnum(1), [retyped("type.changed", '"a"', "1 | other", ["a", 1])]],
     [closedEnum("a"), closedEnum(), [retyped("type.narrowed", '"a"', "", ["a", none])]],
@@ -115,7 +115,7 @@ test("alternatives are matched by structure, by constants, by name, and finally 
         branch("added", "{ kind }", { kind: "d" }),
       ],
     ],
-    // Alternatives with the same properties are matched.
+    // Alternatives with the same property names are matched.
     [
       union(object({ a: text }), object({ b: text })),
       union(object({ b: number }), object({ a: number })),
@@ -144,13 +144,13 @@ test("alternatives are matched by structure, by constants, by name, and finally 
   );
 });
 
-test("definitions are compared once, unless a reference now leads to another definition", () => {
+test("definitions are compared once, unless a reference points to another definition", () => {
   const [one, other] = [object({ a: text }), object({ b: text })];
   const same = { A: one, B: other };
   assert.deepEqual(changes(ref("A"), ref("A"), [same, same]), [referred("A", "A")]);
   assert.deepEqual(changes(ref("A"), ref("C"), [{ A: one }, { C: other }]), [referred("A", "C")]);
-  // With the same structure, there is nothing to report. Otherwise their contents are compared in
-  // place.
+  // If both definitions have the same structure, nothing is reported. Otherwise their contents are
+  // compared where the reference is.
   assert.deepEqual(
     changes(ref("A"), ref("B"), [
       { A: one, B: one },

@@ -40,7 +40,7 @@ test("optional flags of an object that announces capabilities are capabilities",
   assert.deepEqual(ids(object({}), other), [["prop.added-optional", "a string"]]);
 });
 
-test("a change has its place, and the path to it", () => {
+test("a change has its location, and the path to it", () => {
   const places = (
     before: Type,
     after: Type,
@@ -58,7 +58,7 @@ test("a change has its place, and the path to it", () => {
   assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
     { owner, label: ".a", steps: [field], before: "/old/a", after: "/new/a" },
   ]);
-  // A property without its own pointer has the pointer of its object.
+  // A property without a JSON pointer has the pointer of its object.
   assert.deepEqual(places(at(text, ""), at(number, "")), [
     { owner, label: ".a", steps: [field], before: "/o", after: "/n" },
   ]);
@@ -100,7 +100,7 @@ test("a change has its place, and the path to it", () => {
       after: "/n",
     },
   ]);
-  // A base is the owner of its properties; a nested object has its own path.
+  // The owner of an inherited property is the base. A nested object has its own path.
   const derived = object({}, { bases: ["Base"] });
   const sides = [{ Base: at(text, "/old/a") }, { Base: at(number, "/new/a") }] as const;
   const ofBase = { owner: "Base", before: "/old/a", after: "/new/a" };
@@ -139,15 +139,15 @@ test("properties of bases are compared once, and reported for each derived type"
     found.changes.map(({ site, change }) => `${site.owner}${site.label} ${change}`),
     ["Base.a string → number", "Base.a string → number"],
   );
-  // The two objects, each with its own property and the property of the base.
+  // Five comparisons: the two objects, their own properties and the property of the base.
   assert.equal(compared, 5);
-  // The base is a separate definition, which is compared where it is defined.
+  // The base is a separate definition, so this comparison only records the pair of bases.
   assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
     referred("Base", "Base"),
   ]);
 });
 
-test("a strict reader rejects other values", () => {
+test("for a strict reader, a change of an open enum has examples of rejected values", () => {
   const [found] = changes(openEnum("a"), openEnum("b"), [{}, {}], true);
   assert.deepEqual(found, {
     ...listed("open-value-added", '"b"', "a", "b"),

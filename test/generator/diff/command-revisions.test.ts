@@ -20,7 +20,9 @@ const removed = {
   messages: { ...messages, events: { "store/log": messages.events["store/log"] } },
 };
 
-/** A repository whose only commit has the protocol; in the work tree, an event is missing. */
+/**
+ * Creates a repository with one commit that contains the protocol. The work tree lacks an event.
+ */
 async function withRevision(use: (folder: string) => void | Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const git = (...args: string[]): void => {
@@ -41,7 +43,7 @@ async function withRevision(use: (folder: string) => void | Promise<void>): Prom
   });
 }
 
-test("a description in a revision is read with the files that it names", async () => {
+test("a description in a revision is read with the files that it refers to", async () => {
   await withRevision((folder) => {
     const expected = "store 1.0.0 → 1.0.0   0 breaking · 1 risky";
     const inFolder = join(folder, "protocol");
@@ -79,7 +81,7 @@ test("the schema of a revision is read with the description of that revision", a
     const expected = "store 1.0.0 → 1.0.0   0 breaking · 1 risky";
     assert.equal(compare("protocol/protocol.json"), expected);
     assert.equal(compare("protocol"), expected);
-    // A description that the revision does not have yet counts for both.
+    // A description that does not exist in the revision yet is used for both versions.
     writeFiles(folder, { "new/protocol.json": JSON.stringify(description) });
     assert.equal(compare("new/protocol.json"), "store 1.0.0 → 1.0.0   no change");
   });
@@ -97,7 +99,7 @@ test("a description in a revision is read with the reader in the work tree", asy
       }),
     });
     spawnSync("git", ["add", "."], { cwd: folder });
-    // The index is a revision without a name.
+    // `:` selects the git index, a revision without a name.
     const outcome = runCommand(folder, ["diff", ":protocol/protocol.json", "protocol"]);
     assert.deepEqual([head(outcome), outcome.stderr], ["store 1.0.0 → 1.0.0   no change", ""]);
   });

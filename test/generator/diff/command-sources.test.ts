@@ -55,7 +55,7 @@ test("versions come from files, standard input, revisions and declarations", asy
       head(runCommand(folder, ["diff", file, "dap@1.70.0"])),
       "dap debugProtocol.d.ts → 1.70.0   no change",
     );
-    // A generated package is the version that it was generated from.
+    // A generated package is compared as the version that it was generated from.
     mkdirSync(join(folder, "node_modules/@wirewright"));
     symlinkSync(fromRoot("generated/dap"), join(folder, "node_modules/@wirewright/dap"));
     assert.equal(
@@ -66,12 +66,12 @@ test("versions come from files, standard input, revisions and declarations", asy
 });
 
 test(
-  "declarations of an older version are compared, too",
+  "declarations of older versions can be compared",
   { skip: skipWithoutPeer("debugprotocol-1.40") },
   async () => {
     await withFolder((folder) => {
       const file = fromRoot("node_modules/@vscode/debugprotocol/lib/debugProtocol.d.ts");
-      // Old declarations have neither discriminators nor the values of open enums.
+      // Old declarations contain neither discriminators nor the values of open enums.
       const old = inPeers("debugprotocol-1.40/lib/debugProtocol.d.ts");
       assert.match(head(runCommand(folder, ["diff", old, "dap@1.40.0"])), /no change$/);
       assert.match(
@@ -86,7 +86,7 @@ test(
   },
 );
 
-test("sources that cannot be compared end with status 2, the place and the reason", async () => {
+test("the command exits with status 2, the location and the reason if sources cannot be compared", async () => {
   await withSchemas((folder) => {
     writeFiles(folder, {
       "comma.json": '{\n  "definitions": {},\n}\n',

@@ -16,7 +16,7 @@ test("the exit status is 1 if a finding is at or above --fail-on", async () => {
     assert.equal(diff("--severity", "prop.added-required=risky"), 0);
     assert.equal(diff("--severity", "prop.added-required=risky", "--fail-on", "risky"), 1);
     assert.equal(diff("--severity", "prop.added-required=off", "--fail-on", "doc"), 0);
-    // A peer of the new side ignores the property; code that builds the message must change.
+    // The old adapter ignores the property, but code that builds the message must change.
     assert.equal(diff("--pair", "new-client/old-adapter"), 0);
     assert.equal(diff("--pair", "old-client/new-adapter"), 1);
     assert.equal(diff("--side", "client"), 0);
@@ -78,7 +78,7 @@ test("accepted findings do not fail, and unused acceptances are reported", async
   });
 });
 
-test("reports are written to a file completely, without colours", async () => {
+test("reports in files are complete, and contain no colours", async () => {
   await withSchemas((folder) => {
     const { status, stdout } = runCommand(
       folder,

@@ -7,7 +7,7 @@ import { dapSchemaText, newestDap } from "../../../tools/shared/dap-versions.js"
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { object, version } from "../../support/compared-versions.js";
 
-test("a fact that a source cannot state is unknown, not changed", async () => {
+test("a fact that a source cannot state is reported as unknown, not as changed", async () => {
   const before = await version(object({ x: { type: "integer", minimum: 0 } }, ["x"]));
   const after = await version(object({ x: { type: "number" } }, ["x"]));
   const rulesOf = (now: Protocol): readonly string[] =>
@@ -22,7 +22,7 @@ test("a fact that a source cannot state is unknown, not changed", async () => {
     { fact: "ranges", unstatedBy: "after" },
     { fact: "integers", unstatedBy: "after" },
   ]);
-  // Neither version has descriptions, so these are not compared.
+  // Neither version has descriptions, so diff does not compare them.
   const documented: Protocol = { ...after, unstated: [] };
   const { uncompared } = diffProtocols(
     { ...before, unstated: ["docs", "integers"] },
@@ -33,7 +33,7 @@ test("a fact that a source cannot state is unknown, not changed", async () => {
   assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
     "Not compared: descriptions, deprecations, which 1 does not state.",
   ]);
-  // Two sources of one kind lack the same facts, so each difference is real.
+  // Both sources are of the same kind and lack the same facts, so each difference is real.
   assert.equal(
     diffProtocols({ ...before, unstated: ["integers"] }, { ...after, unstated: ["integers"] })
       .findings.length,
@@ -41,7 +41,7 @@ test("a fact that a source cannot state is unknown, not changed", async () => {
   );
 });
 
-test("a protocol with another envelope is compared the same way", async () => {
+test("a protocol with another envelope is compared like DAP", async () => {
   const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
   assert.deepEqual(diffProtocols(ticker, ticker).findings, []);
   const definitions = ticker.definitions.map((definition) =>
@@ -69,7 +69,7 @@ test("a protocol with another envelope is compared the same way", async () => {
   ]);
 });
 
-test("an extension differs from its base by its additions, and drafts of one protocol are compared", async () => {
+test("an extension differs from its base by its additions, and drafts of one protocol can be compared", async () => {
   const base = await readProtocol("acp");
   const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
   assert.deepEqual(
@@ -93,7 +93,7 @@ test("an extension differs from its base by its additions, and drafts of one pro
   );
 });
 
-test("a source may be an address, a folder, a description or a bundled version", async () => {
+test("a source may be a URL, a folder, a description or a bundled version", async () => {
   const asked: string[] = [];
   const fetchText = (url: string): Promise<string> => {
     asked.push(url);

@@ -35,7 +35,7 @@ const withEvent = (name: string): Part => ({
   },
 });
 
-test("a renamed event costs no more than the old one removed and another added", async () => {
+test("a renamed event is not worse than a removed event and an added one", async () => {
   await compare(withEvent("store/log"), withEvent("store/notice"), async (diff) => {
     assert.deepEqual(
       diff.findings.map(({ rule, severity, wire }) => [rule, severity, wire]),
@@ -48,7 +48,7 @@ test("a renamed event costs no more than the old one removed and another added",
       ],
     );
     const text = await printDiff(diff);
-    // Nothing answers an event.
+    // Events have no response, so the advice does not mention answers.
     assert.doesNotMatch(
       text,
       /keep answering|answer with an error, or not at all|breaks the session/,
@@ -70,7 +70,7 @@ test("a renamed event costs no more than the old one removed and another added",
   );
 });
 
-test("a renamed request costs no more than the old one removed and another added", async () => {
+test("a renamed request is not worse than a removed request and an added one", async () => {
   const withRequest = (name: string): Part => ({
     ...description,
     messages: { ...messages, requests: { [name]: messages.requests["store/get"] } },
@@ -89,7 +89,7 @@ test("a renamed request costs no more than the old one removed and another added
   });
 });
 
-test("findings about a message of a table are located in the table", async () => {
+test("findings about a message that a table lists have a location in the table", async () => {
   await compare(description, withEvent("store/notice"), async (diff) => {
     const { findings } = JSON.parse(await printDiff(diff, "json")) as {
       findings: readonly { before: Part; after: Part }[];
@@ -111,7 +111,7 @@ test("findings about a message of a table are located in the table", async () =>
   });
 });
 
-test("findings about the body of a message of a table are located in the table", async () => {
+test("findings about the body of a message that a table lists have a location in the table", async () => {
   const withResult = (result: string): Part => ({
     ...description,
     messages: {
@@ -159,7 +159,7 @@ test("a changed envelope or framing affects every session", async () => {
   });
 });
 
-test("code that sends a message is affected by a change of its payload's requirement", async () => {
+test("a payload that becomes required affects the code that sends the message", async () => {
   const withParams = (params: string): Part => ({
     ...description,
     messages: {
@@ -181,7 +181,7 @@ test("code that sends a message is affected by a change of its payload's require
   });
 });
 
-test("numbers of errors are compared", async () => {
+test("error codes are compared", async () => {
   const withCodes = (errorCodes: Part): Part => ({
     ...description,
     conversation: {

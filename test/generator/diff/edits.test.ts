@@ -1,4 +1,7 @@
-/** Random edits of real protocols: values and the compiler confirm the results of comparisons. */
+/**
+ * Random edits of real protocols. Sample values and the compiler confirm the results of the
+ * comparison.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -17,14 +20,14 @@ import { outsideSchemas } from "../../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
-/** The number of edits that the compiler judges at once. */
+/** The number of edits that are compiled together. */
 const batch = 200;
 
 interface Subject {
-  /** Seeds that have found a bug. */
+  /** Seeds that found a bug. */
   readonly values: readonly number[];
   readonly code: readonly number[];
-  /** Seeds that have found a bug since edits also flip directions. */
+  /** Seeds that found a bug after edits began to flip directions. */
   readonly flipped?: readonly number[];
 }
 
@@ -115,7 +118,7 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
 }
 
 /**
- * Reads a meta model with its private structures as ordinary definitions, so that a seed still
+ * Reads a meta model with its private structures as ordinary definitions, so that each seed still
  * selects the same edit.
  */
 function readWithPrivate(path: string): Promise<Protocol> {
@@ -123,8 +126,8 @@ function readWithPrivate(path: string): Promise<Protocol> {
   return readProtocol("lsp", { schema: ["-"], readStdin: () => Promise.resolve(text) });
 }
 
-/** A comparison that reports nothing. */
-test("values and the compiler contradict a comparison without findings", async () => {
+/** Compares two versions without reporting any finding. */
+test("sample values and the compiler contradict a comparison that reports nothing", async () => {
   const protocol = withoutConditions(await readProtocol("dap"));
   const nothing = (before: Protocol, after: Protocol): ReturnType<typeof diffProtocols> => ({
     ...diffProtocols(before, after),

@@ -7,7 +7,10 @@ import type { Compiled, PayloadCase, Reader } from "../../../tools/shared/elemen
 import { type Case, cases, caseName } from "../../support/elementary-cases.js";
 import { payloads, validator } from "../../support/elementary-payloads.js";
 
-/** The message as a separate type: bases that accept anything would hide the effect. */
+/**
+ * Declares the message as a separate type. Its base accepts anything, which would hide the effect
+ * of a change.
+ */
 function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   const [kind, field] = reader === "adapter" ? ["request", "arguments"] : ["event", "body"];
   const name = reader === "adapter" ? `command: "put"` : `event: "got"`;
@@ -18,7 +21,10 @@ function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   return `export interface Message { seq: number; type: "${kind}"; ${name}; ${carried} }\n`;
 }
 
-/** Old code with new types, a file for each kind of code. A file without errors compiles. */
+/**
+ * Creates a file of old code with the new types for each kind of code. A file compiles if the
+ * change does not affect it.
+ */
 function programs({ change, reader }: Case, folder: string): Readonly<Record<string, string>> {
   const message = "Message";
   const field = reader === "adapter" ? "arguments" : "body";
@@ -62,7 +68,7 @@ function programs({ change, reader }: Case, folder: string): Readonly<Record<str
   };
 }
 
-test("verdicts on code equal the table, and tsc agrees with them", async () => {
+test("verdicts on code match the table, and tsc agrees with them", async () => {
   await withFolder(async (folder) => {
     const files = new Map<string, string>();
     for (const [index, each] of cases.entries()) {
@@ -75,7 +81,7 @@ test("verdicts on code equal the table, and tsc agrees with them", async () => {
         for (const [path, text] of await emitPackage(protocol)) {
           if (path === "types.ts")
             files.set(`${own}/${path}`, text.replaceAll('"./runtime/', '"../../runtime/'));
-          // All cases share one runtime.
+          // All cases share one copy of the runtime.
           else if (path.startsWith("runtime/")) files.set(path, text);
         }
       }
@@ -128,14 +134,14 @@ test("verdicts on code equal the table, and tsc agrees with them", async () => {
         return direct && whole ? "always" : direct ? "direct-use" : whole ? "whole-value" : "ok";
       };
       const [finding] = diffProtocols(each.before, each.after).findings;
-      const said = (role: string): Compiled => {
+      const compiledOf = (role: string): Compiled => {
         const { compiles, when } = finding!.source[role]!;
         return compiles ? "ok" : when!;
       };
       const writer = each.reader === "adapter" ? "client" : "adapter";
       const { producer, consumer } = each.change;
       assert.deepEqual(
-        { producer: said(writer), consumer: said(each.reader) },
+        { producer: compiledOf(writer), consumer: compiledOf(each.reader) },
         { producer, consumer },
         caseName(each),
       );

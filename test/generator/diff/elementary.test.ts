@@ -8,7 +8,7 @@ import { elementaryChanges } from "../../../tools/shared/elementary-changes.js";
 import { cases, caseName, pairs, way } from "../../support/elementary-cases.js";
 import { rejects, validator } from "../../support/elementary-payloads.js";
 
-test("each elementary change is one finding of its rule", () => {
+test("each elementary change causes one finding of its rule", () => {
   for (const each of cases) {
     const { findings } = diffProtocols(each.before, each.after);
     assert.deepEqual(
@@ -20,7 +20,7 @@ test("each elementary change is one finding of its rule", () => {
   }
 });
 
-test("every rule that one payload can show has an elementary change, or its mirror has one", () => {
+test("every rule that a single payload can show, or its mirror, has an elementary change", () => {
   const shown = new Set(elementaryChanges.flatMap(({ ids }) => ids));
   const others = [...rules.values()].filter(
     ({ id, mirror, area }) =>
@@ -35,15 +35,15 @@ test("every rule that one payload can show has an elementary change, or its mirr
       "prop.required-name-removed",
       "union.untagged-added",
       "union.untagged-removed",
-      // The values of these cases are valid in both versions.
+      // Example values of these cases would be valid in both versions.
       "union.overlap-added",
       "union.overlap-removed",
-      // Draft 4 cannot describe keys.
+      // Draft 4 cannot constrain property names.
       "keys.widened",
       "keys.narrowed",
       "keys.changed",
       "constraint.changed",
-      // The effect of a pattern is unknown, so ajv and the verdict differ.
+      // diff cannot know the effect of a pattern, so its verdict differs from ajv's.
       "constraint.pattern-added",
       "constraint.pattern-removed",
       "constraint.pattern-changed",
@@ -58,7 +58,7 @@ test("every rule that one payload can show has an elementary change, or its mirr
   );
 });
 
-test("verdicts on messages equal the table, and ajv agrees with them", () => {
+test("verdicts on messages match the table, and ajv agrees with them", () => {
   for (const each of cases) {
     const { change, reader } = each;
     for (const policy of ["strict", "schema", "tolerant"] as const) {

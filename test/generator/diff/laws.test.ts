@@ -43,8 +43,9 @@ const some = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"].map((version) =>
 );
 
 /**
- * Pairs of versions. Of a few versions, all pairs. Of many, pairs with a distance of 1, 2, 4, 8…,
- * which show every change alone and with more and more others; `LONG_TESTS` uses all pairs.
+ * Returns pairs of versions. For few versions or with `LONG_TESTS`, these are all pairs. For many
+ * versions, these are pairs with a distance of 1, 2, 4, 8 …: they show each change alone and among
+ * more and more other changes.
  */
 function* pairsOf(versions: readonly Version[]): Generator<readonly [Version, Version]> {
   const areAll = isLong || versions.length < 10;
@@ -58,7 +59,7 @@ const laws: (readonly [
   check: (versions: readonly Version[]) => void | Promise<void>,
 ])[] = [];
 
-/** Checks a law on some versions, and on all of them. */
+/** Registers a law. Its test uses some versions, and the last test uses all versions. */
 function law(what: string, check: (versions: readonly Version[]) => void | Promise<void>): void {
   test(what, () => check(some));
   laws.push([what, check]);
@@ -71,13 +72,14 @@ law("a version does not differ from itself", (versions) => {
   }
 });
 
-law("the way back is the mirror of the way there", (versions) => {
+law("the findings of the reverse comparison mirror those of the comparison", (versions) => {
   let compared = 0;
   for (const [before, after] of pairsOf(versions)) {
     const there = diffProtocols(before.protocol, after.protocol);
     const back = diffProtocols(after.protocol, before.protocol);
     const [forth, reverse] = there.pairs;
-    // The direction of the comparison decides whether a message is added or removed.
+    // Whether a message or capability counts as added or removed depends on the direction of the
+    // comparison, so these findings do not count here.
     const isPhysical = ({ rule }: Finding): boolean => !/^(message|capability)\./.test(rule);
     const line = (id: string, { at, wire }: Finding, [one, other]: readonly string[]): string =>
       `${id} ${at}${/^message|^capability/.test(id) ? "" : ` ${wire[one!]} ${wire[other!]}`}`;
@@ -107,7 +109,7 @@ law("what changes between two versions changes in one of the steps between them"
       [],
       what,
     );
-    // A part of only one version is reported only as added or removed.
+    // Definitions that exist in one version only are reported only as added or removed.
     const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
     const isOfBoth = (at: string): boolean => {
       const [owner = ""] = at.split(/\W/, 1);
@@ -131,7 +133,7 @@ function findingsOf(before: Version, after: Version): readonly Finding[] {
   return diffProtocols(before.protocol, after.protocol).findings;
 }
 
-/** Names of the definitions that messages use. */
+/** Returns the names of the definitions that messages use. */
 function usedDefinitions({ messages, definitions }: Protocol): ReadonlySet<string> {
   const types = new Map(definitions.map(({ name, type }) => [name, type]));
   const used = new Set<string>();
@@ -159,7 +161,7 @@ law("every break has a message that its writer may send and its reader rejects",
     for (const finding of diff.findings) {
       for (const pair of diff.pairs) {
         const witness = finding.witnesses.find((each) => each.pair === pair);
-        // Schemas do not contain gates, and a message that is no longer sent has no example.
+        // Schemas do not contain required capabilities, so ajv cannot confirm these findings.
         if (finding.rule.startsWith("gate.")) continue;
         assert.equal(
           witness !== undefined,
@@ -180,7 +182,7 @@ law("every break has a message that its writer may send and its reader rejects",
   assert.ok(confirmed > 300, String(confirmed));
 });
 
-/** Whether a version has a message and accepts it. */
+/** Returns a function that tells whether a version defines a message and accepts it. */
 function validatorOf({ schema, protocol }: Version): (message: unknown) => boolean {
   const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
   ajv.addSchema(normaliseSchema(structuredClone(schema)), "dap");
@@ -261,7 +263,10 @@ test("the laws of diff hold for all versions", async (context) => {
   for (const [what, check] of laws) await context.test(what, () => check(all));
 });
 
-/** Only code uses types that are not in messages. */
+/**
+ * Asserts that the versions differ only in definitions that no message uses. Such types matter only
+ * to code.
+ */
 async function assertSame(protocol: Protocol, schema: Schema): Promise<void> {
   const other = await readSchema(schema);
   for (const diff of [diffProtocols(protocol, other), diffProtocols(other, protocol)])

@@ -1,6 +1,6 @@
 /**
- * The step from 3.17 to 3.18 of LSP reads like a migration guide. Version 3.17 is built from the
- * official 3.18.
+ * The comparison of LSP 3.17 and 3.18 reads like a migration guide. Version 3.17 is derived from
+ * the official 3.18.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ const property = (name: string, type: object, optional = false): object => ({
   ...(optional ? { optional } : {}),
 });
 
-/** Filters with one required property: inline, as in 3.17. */
+/** Creates filters with one required property each, inline as in 3.17. */
 const filters = (...names: readonly string[]): object => ({
   kind: "or",
   items: names.map((required) => ({
@@ -45,7 +45,10 @@ const filters = (...names: readonly string[]): object => ({
   })),
 });
 
-/** The differences of 3.17, with the descriptions of 3.18 where both are the same. */
+/**
+ * Restores the differences of 3.17. Parts that are the same in both versions keep the descriptions
+ * of 3.18.
+ */
 function older(model: MetaModel): MetaModel {
   const structure = (name: string): Named => model.structures.find((each) => each.name === name)!;
   const retype = (owner: string, name: string, type: object): void => {
@@ -84,7 +87,7 @@ function older(model: MetaModel): MetaModel {
 }
 
 test(
-  "the diff of LSP 3.17 and 3.18 shows each change at its place, with the code that breaks",
+  "the diff of LSP 3.17 and 3.18 shows each change at its location, with the code that breaks",
   { skip: skipWithout(path) },
   async () => {
     await withFolder(async (folder) => {
@@ -120,7 +123,8 @@ test(
         if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, own);
         assert.equal(own, readFileSync(golden, "utf8"));
       }
-      // The page shows the official schema, which is not committed: only its order and its facts are tested.
+      // The page contains the official schema, which is not in the repository. So the test checks
+      // its order and facts instead of a golden file.
       const page = await printDiff(diff, "html");
       const [head, advice] = page.split('<section class="advice">') as [string, string];
       assert.match(head, /<b>2 ×<\/b> string → GlobPattern|TextDocumentFilter\.pattern/);

@@ -1,5 +1,5 @@
 /**
- * Parts of messages besides payloads and results: error data, partial results, registrations and
+ * Parts of messages other than payloads and results: error data, partial results, registrations and
  * capabilities.
  */
 import assert from "node:assert/strict";
@@ -43,7 +43,10 @@ const structures = [
   },
 ];
 
-/** A protocol with the request `initialize`, and `ask` with some parts. */
+/**
+ * Creates a protocol with the request `initialize`, and with the request `ask` if its parts are
+ * given.
+ */
 function version(
   parts: object | undefined,
   inner: readonly string[] = ["deep"],
@@ -155,7 +158,7 @@ for (const [what, before, after, finding] of rows)
     assert.deepEqual(await findings(before, after), [finding]);
   });
 
-test("an added request with a new capability is safe, even if the capability is inside another one", async () => {
+test("an added request that requires a new capability is safe, even if the capability is nested", async () => {
   const diff = diffProtocols(
     await version(undefined, []),
     await version({ serverCapability: "ask.deep" }),
@@ -164,7 +167,7 @@ test("an added request with a new capability is safe, even if the capability is 
   assert.deepEqual([added.rule, added.severity], ["message.added-gated", "safe"]);
 });
 
-test("a meta model that names no capabilities does not state gates", async () => {
+test("a meta model without capabilities does not state which capabilities messages require", async () => {
   const silent = await version({}, ["deep"], {});
   const gated = await version({ serverCapability: "ask.deep" });
   const diff = diffProtocols(silent, gated);
@@ -180,7 +183,8 @@ test("a meta model that names no capabilities does not state gates", async () =>
 const sent = (direction: string): object => ({ messageDirection: direction });
 
 const directions: readonly (readonly [string, string, readonly string[]])[] = [
-  // Verdicts on messages: new client and old server, then old client and new server.
+  // The verdicts are for a new client with an old server, and then for an old client with a new
+  // server.
   ["clientToServer", "both", ["risky message.added-request: ok degraded"]],
   ["both", "clientToServer", ["risky message.removed-request: degraded lost"]],
   ["serverToClient", "both", ["risky message.added-request: degraded ok"]],
@@ -198,7 +202,7 @@ for (const [before, after, expected] of directions)
     );
   });
 
-test("a gate of a meta model is a gate of the protocol, unless no peer can announce it", async () => {
+test("the model contains a capability that a meta model requires, unless no peer can announce it", async () => {
   const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };
   const { messages } = await version(gated);
   const ask = messages.find(({ name }) => name === "ask")!;
@@ -208,7 +212,7 @@ test("a gate of a meta model is a gate of the protocol, unless no peer can annou
   );
 });
 
-test("a nested capability is announced if all capabilities around it are announced", () => {
+test("a nested capability is announced only if all enclosing capabilities are announced", () => {
   const rows: readonly (readonly [object | null, string, boolean])[] = [
     [{ ask: { deep: true } }, "ask.deep", true],
     [{ ask: { deep: {} } }, "ask.deep", true],

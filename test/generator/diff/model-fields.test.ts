@@ -1,6 +1,6 @@
 /**
- * All parts of a model are compared: each field of each node, changed or removed, causes a finding,
- * or is listed here with the reason.
+ * Checks that the comparison covers all parts of a model. Each field of each node is changed or
+ * removed. The change must cause a finding, or the list below must name the field with a reason.
  */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,9 @@ import type { Check, Property, Type } from "../../../generator/model/types.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { editsOf, modelFields, placesIn, type FieldPlace } from "../../support/model-edits.js";
 
-/** Fields without findings, by the beginnings of their paths. */
+/**
+ * Fields that do not cause findings, with the reasons. Each key is the beginning of a field's path.
+ */
 const uncompared: Readonly<Record<string, string>> = {
   "Protocol.name": "names the protocol: two versions of one have the same",
   "Protocol.roles": "versions between other sides are refused",
@@ -148,7 +150,10 @@ const samples: readonly Type[] = [
   { kind: "array", items: text, first: [text, number], minItems: 2, maxItems: 4 },
 ];
 
-/** DAP, and in `cancel` a property for each sample, alone and among alternatives. */
+/**
+ * Reads DAP, and adds properties to `cancel`: one for each sample, and one for each sample among
+ * alternatives.
+ */
 async function sampled(): Promise<Protocol> {
   const { code: _code, ...dap } = await readProtocol("dap");
   const property = (type: Type, name: string): Property => ({
@@ -156,7 +161,8 @@ async function sampled(): Promise<Protocol> {
   });
   const added = samples.flatMap((type, index) => [
     property(type, `alone${index}`),
-    // Alternatives of one kind are merged, so the other alternative has a kind without a sample.
+    // Alternatives of the same kind are merged, so the other alternative must have a kind that no
+    // sample has.
     ...(type.kind === "any" || type.kind === "null"
       ? []
       : [property({ kind: "union", members: [type, { kind: "null" }] }, `among${index}`)]),
@@ -194,7 +200,7 @@ const protocols: Readonly<Record<string, () => Promise<Protocol>>> = {
   cdp: () => openProtocol("cdp", { schema: folder("cdp") }),
 };
 
-/** Definitions in messages, except definitions of the envelope. */
+/** Returns the definitions that messages use, without the definitions of the envelope. */
 function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<string> {
   const byName = new Map(definitions.map((each) => [each.name, each]));
   const found = new Set<string>();
@@ -220,7 +226,10 @@ function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<str
   return found;
 }
 
-/** The first and the last place of each field: alone, among alternatives, and in tuples. */
+/**
+ * Selects the first and the last location of each field: outside of alternatives, inside
+ * alternatives and inside tuples.
+ */
 function chosenPlaces(protocol: Protocol, count: number): readonly FieldPlace[] {
   const contents = contentsOf(protocol);
   const groups = new Map<string, FieldPlace[]>();
@@ -253,7 +262,8 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // The other protocols are large: only places inside alternatives, and fields of messages and of the conversation that occur only there, are edited.
+        // The other protocols are large. In these, edit only locations inside alternatives, and
+        // fields of messages and of the conversation that occur only there.
         const isInside = path.includes("members") || path.includes("first");
         const isElsewhere =
           ["messages", "conversation"].includes(String(path[0])) && !seen.has(field);
@@ -261,7 +271,7 @@ for (const [name, read] of Object.entries(protocols))
         seen.add(field);
         if (isUncompared(field)) continue;
         for (const { what, protocol: edited } of editsOf(protocol, place)) {
-          // Definitions of responses would lack an envelope.
+          // Without this field, the definitions of responses would lack an envelope.
           if (field === "Envelope.response" && what === "removed") continue;
           if (diffProtocols(protocol, edited).findings.length === 0)
             silent.push(`${field} ${what} at ${path.join("/")}`);
@@ -271,7 +281,7 @@ for (const [name, read] of Object.entries(protocols))
     },
   );
 
-test("each field that a model can have is edited, or listed as not compared", (t) => {
+test("each field of a model is edited, or listed as not compared", (t) => {
   // Some fields occur only in these three protocols.
   const missing = ["lsp", "mcp", "cdp"].map((name) => skipWithout(`schemas/${name}`)).find(Boolean);
   if (missing !== undefined) return t.skip(String(missing));
@@ -279,19 +289,19 @@ test("each field that a model can have is edited, or listed as not compared", (t
     modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
     [],
   );
-  // The listed fields exist.
+  // Each listed field exists.
   assert.deepEqual(
     Object.keys(uncompared).filter((start) => !modelFields.some((each) => each.startsWith(start))),
     [],
   );
 });
 
-test("edits of fields that are listed as not compared cause no finding", async () => {
+test("edits of fields that are listed as not compared do not cause findings", async () => {
   const protocol = await sampled();
   const loud: string[] = [];
   for (const place of chosenPlaces(protocol, 1)) {
-    // Parts that are only added or removed as a whole are skipped: other rules compare them, or their absence makes
-    // the model inconsistent.
+    // Skip parts that can only be added or removed as a whole. Other rules compare them, or the
+    // model would be inconsistent without them.
     if (!isUncompared(place.field) || /^(Protocol|Bases)\.|name$|definition$/.test(place.field))
       continue;
     for (const { what, protocol: edited } of editsOf(protocol, place))

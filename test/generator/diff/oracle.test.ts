@@ -12,13 +12,16 @@ import { readSchema } from "../../support/diff-sources.js";
 import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { isLong } from "../../support/long-tests.js";
 
-/** A chain of versions: each one is compared with the previous one, and with an equivalent form of itself. */
+/**
+ * The length of a chain of versions. Each version is compared with the previous version, and with
+ * an equivalent form of itself.
+ */
 const length = 20;
 const pairs = isLong ? 100_000 : 300;
 
 const read = (schema: object): ReturnType<typeof readSchema> => readSchema(schema as Schema);
 
-test(`the verdicts on ${pairs} random pairs equal the effects on sample messages`, async () => {
+test(`the verdicts on ${pairs} random pairs match the effects on sample messages`, async () => {
   let judged = 0;
   for (let seed = 1; judged < pairs; seed++) {
     const chain = judgeChain(new Random(seed), length, {
@@ -36,7 +39,10 @@ test(`the verdicts on ${pairs} random pairs equal the effects on sample messages
   }
 });
 
-/** Ways in which a comparison can be wrong: a verdict is too strong, too weak, or missing. */
+/**
+ * Ways in which a comparison can be wrong: it reports a verdict that is too severe or too mild, or
+ * drops a finding.
+ */
 const faults: Readonly<Record<string, (finding: Finding) => readonly Finding[]>> = {
   "drops what is rejected": (finding) =>
     Object.values(finding.wire).includes("rejected") ? [] : [finding],
@@ -70,7 +76,7 @@ function withVerdicts(finding: Finding, from: string, to: "ok" | "lost" | "rejec
   return { ...finding, wire: Object.fromEntries(wire) as Finding["wire"] };
 }
 
-test("a tolerant reader is judged by its rules", () => {
+test("verdicts for a tolerant reader follow its rules", () => {
   const object = (fields: Readonly<Record<string, Shape>>, closed = false): ObjectShape => ({
     kind: "object",
     closed,
@@ -115,7 +121,7 @@ test("an additional field may be accepted or rejected in a dictionary", () => {
   assert.equal(readTolerantly(new Map(), map, { a: "", other: true }, false), "rejected");
 });
 
-test("an open enum in several parts equals one with the same values in one part", () => {
+test("an open enum in several parts equals an open enum with the same values in one part", () => {
   const values = (open: boolean, ...listed: readonly string[]): Shape => ({
     kind: "values",
     open,

@@ -13,7 +13,10 @@ const schemaOf = (q: Schema): Schema =>
 
 const version = (q: Schema): Promise<Protocol> => readSchema(schemaOf(q));
 
-/** Rule, severity, verdicts in the order of the pairs, and the example values. */
+/**
+ * Returns the rule, the severity, the verdicts in the order of the pairs, and the example values of
+ * each finding.
+ */
 async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promise<unknown[]> {
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
     reader,
@@ -52,7 +55,7 @@ test("a changed pattern does not stop the comparison, and its effect is reported
   ]);
 });
 
-test("changes next to a pattern are compared, and their examples match the pattern", async () => {
+test("changes next to a pattern are compared, and their example values match the pattern", async () => {
   assert.deepEqual(await found(pattern("^a"), { type: "integer" }, "schema"), [
     ["type.changed", "breaking", "string → integer", "rejected rejected", 0, "a"],
   ]);
@@ -68,7 +71,7 @@ test("changes next to a pattern are compared, and their examples match the patte
       ],
     ],
   );
-  // One of the enum values does not match.
+  // One of the enum values does not match the pattern.
   assert.deepEqual(await found({ enum: ["a", "b"] }, pattern("^a"), "schema"), [
     ["constraint.pattern-added", "risky", "no pattern → pattern ^a", "ok unknown"],
     ["constraint.tightened", "breaking", '"a" | "b" → string', "ok rejected", "b"],
@@ -76,7 +79,7 @@ test("changes next to a pattern are compared, and their examples match the patte
   ]);
 });
 
-test("a slow pattern is not run on long strings", async () => {
+test("a slow pattern is not applied to long strings", async () => {
   const slow = pattern("^(([a-z])+.)+[A-Z]([a-z])+$");
   const list = { enum: ["a".repeat(60), "b".repeat(60)] };
   const start = performance.now();
@@ -85,7 +88,7 @@ test("a slow pattern is not run on long strings", async () => {
   assert.ok(performance.now() - start < 5_000);
 });
 
-test("an invalid pattern is refused with its place", async () => {
+test("an invalid pattern is refused with its location", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "old.json": JSON.stringify(schemaOf(text)),
@@ -106,7 +109,7 @@ test("an invalid pattern is refused with its place", async () => {
   });
 });
 
-test("conditions are compared as text, and their effect is reported as unknown", async () => {
+test("conditions are compared as text, and the effect of a change is reported as unknown", async () => {
   const list = { type: "array", items: text };
   assert.deepEqual(
     await found({ ...list, uniqueItems: true }, { ...list, uniqueItems: true }, "schema"),

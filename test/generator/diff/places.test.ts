@@ -21,7 +21,9 @@ const dap = JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8"))
   readonly definitions: Definitions;
 };
 
-/** The newest DAP with other definitions; undefined removes one. */
+/**
+ * Reads the newest DAP with some definitions replaced. A definition that is undefined is removed.
+ */
 async function dapWith(
   changed: Readonly<Record<string, Schema | undefined>>,
   rename: (text: string) => string = (text) => text,
@@ -70,7 +72,7 @@ test("a change of a base is one finding, with all messages that extend the base"
   }
 });
 
-test("a finding is identified by its rule and place", async () => {
+test("each combination of rule and location identifies one finding", async () => {
   const versions = await Promise.all(
     someOf(bundledDap).map((version) => readProtocol("dap", { version })),
   );
@@ -82,7 +84,7 @@ test("a finding is identified by its rule and place", async () => {
     }
 });
 
-test("a note about a group applies to each of its members", async () => {
+test("all findings in a group have the same verdicts and the same effects on code", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.71.0" });
   for (const reader of ["strict", "schema", "tolerant"] as const)
@@ -95,7 +97,7 @@ test("a note about a group applies to each of its members", async () => {
       }
 });
 
-test("requiring a name that no property declares has its own rule, and does not break", async () => {
+test("requiring an undeclared property has its own rule, and is not breaking", async () => {
   const version = (required: readonly string[]): Promise<Protocol> => {
     const payload = { type: "object", properties: { a: { type: "string" } }, required };
     return readSchema(schemaWith({ schema: payload }, "adapter"));
@@ -109,7 +111,7 @@ test("requiring a name that no property declares has its own rule, and does not 
   ]);
 });
 
-test("gates and defaults follow renamed and inlined definitions", async () => {
+test("required capabilities and defaults follow renamed and inlined definitions", async () => {
   const name = "SetExceptionBreakpointsArguments";
   const renamed = await dapWith({}, (text) => text.replaceAll(`${name}"`, `${name}Renamed"`));
   const request = dap.definitions["SetExceptionBreakpointsRequest"] as { allOf: Schema[] };
@@ -151,7 +153,7 @@ test("capabilities under another name are refused, with a hint", async () => {
     });
 });
 
-test("changes of failures affect the senders of requests", async () => {
+test("a change of an error response affects the senders of the request", async () => {
   const error = {
     allOf: [
       { $ref: "#/definitions/Response" },

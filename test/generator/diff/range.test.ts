@@ -26,12 +26,13 @@ test("a wide matrix is split into several tables", () => {
     ["1.61.0", "1.62.0", "1.63.0", "1.64.0", "1.65.0", "1.66.0"],
     ["1.67.0", "1.68.0", "1.69.0", "1.70.0", "1.71.0"],
   ]);
-  // Rows without a cell are omitted: the first table ends with the pair of its last column.
+  // Rows without cells are omitted, so the first table ends with the row that its last column
+  // needs.
   assert.equal(wide.filter((line) => /^1\.66\.0 /.test(line)).length, 1);
   assert.equal(wide.filter((line) => /^1\.60\.0 /.test(line)).length, 2);
 });
 
-test("each format lists the findings of each cell", () => {
+test("each format lists the findings of each pair of versions", () => {
   const versions = "1.68.0..1.71.0";
   const all = (format: string, ...args: string[]): string =>
     range(versions, "--format", format, ...args);
@@ -91,7 +92,7 @@ test("each format lists the findings of each cell", () => {
   assert.ok(annotations.every((line) => line.startsWith("::notice ")));
 });
 
-test("acceptances, version steps and severities apply to ranges, too", async () => {
+test("acceptances, version steps and severities also apply to ranges", async () => {
   await withFolder((folder) => {
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
       runCommand(folder, ["diff", "--range", "1.67.0..1.69.0", ...args]);
@@ -114,11 +115,11 @@ test("acceptances, version steps and severities apply to ranges, too", async () 
     );
     assert.equal(run("--fail-on-step").status, 0);
     const step = runCommand(folder, ["diff", "--range", "1.23.0..1.25.0", "--fail-on-step"]);
-    const said = (versions: string): string =>
+    const failure = (versions: string): string =>
       `The version step is too small: ${versions} is "minor", and the changes need "major"\n`;
     assert.deepEqual(
       [step.status, step.stderr],
-      [1, said("1.23.0 to 1.25.0") + said("1.24.0 to 1.25.0")],
+      [1, failure("1.23.0 to 1.25.0") + failure("1.24.0 to 1.25.0")],
     );
     assert.match(run("--claimed", "2.0.0").stderr, /^Cannot use --claimed with a range \[ERR_ARG/);
   });

@@ -25,7 +25,7 @@ import {
 
 type Definitions = Readonly<Record<string, Type>>;
 
-/** The result of comparing two versions of the definition `Root`. */
+/** Compares two versions of the definition `Root`. */
 function changesOf(before: Definitions, after: Definitions): readonly string[] {
   const comparison = new TypeComparison(sideWith(before), sideWith(after));
   const found = new FoundChanges();
@@ -37,7 +37,7 @@ function changesOf(before: Definitions, after: Definitions): readonly string[] {
 const loop = (leaf: Type): Type =>
   object({ "next?": object({ "next?": ref("Loop"), "v?": leaf }), "v?": leaf });
 
-test("types with cycles of different length are compared completely", () => {
+test("cyclic types with cycles of different lengths are compared completely", () => {
   const rest = (leaf: Type): Type => object({ "next?": ref("Loop"), "v?": leaf });
   const before = { Root: object({ at: ref("Loop") }), Loop: loop(text) };
   const after = { Root: object({ at: rest(text) }), Loop: loop(text) };
@@ -50,7 +50,7 @@ test("types with cycles of different length are compared completely", () => {
   ]);
 });
 
-test("equal types with cycles of different length are the same", () => {
+test("equal types with cycles of different lengths are equal", () => {
   const sides = (leaf: Type) =>
     [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(leaf) })] as const;
   const shifted = object({ "next?": ref("Loop"), "v?": text });
@@ -68,7 +68,7 @@ test("an example value is found for a difference after a cycle, wherever the cyc
   assert.equal(same.counterexample(ref("Loop"), shifted), undefined);
 });
 
-test("recursive unions have the alternatives of all their members", () => {
+test("the alternatives of recursive unions are collected from all members", () => {
   const definitions = {
     Value: union(ref("Other"), text),
     Other: union(ref("Value"), nothing, list(ref("Value"))),
@@ -93,7 +93,7 @@ test("the smallest value of mutually recursive definitions ends the recursion as
   assert.deepEqual(smallestValue(sideWith(definitions), ref("N0")), { N59s: { end: "" } });
 });
 
-/** Each level contains the next one twice. */
+/** Creates definitions that contain the definition of the next level twice. */
 const doubling = (levels: number, name: string, part: (next: Type) => Type): Definitions =>
   Object.fromEntries(
     Array.from({ length: levels }, (_, index) => [
@@ -122,7 +122,7 @@ test("an example that doubles in size with each level is refused before it is bu
   });
 });
 
-test("swapped definitions are compared once, however many references lead to them", () => {
+test("swapped definitions are compared once, however many references point to them", () => {
   const before = {
     ...doubling(40, "A", (next) => object({ "l?": next, "r?": next })),
     ...doubling(40, "B", (next) => object({ "l?": next, "r?": next })),
@@ -132,7 +132,7 @@ test("swapped definitions are compared once, however many references lead to the
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
   comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
-  // The first pair is reported in place. The pairs below it are separate.
+  // The first pair is reported where it is used. The pairs inside it are separate comparisons.
   assert.deepEqual(
     [found.changes, found.links.map((link) => `${link.before} ${link.after}`)],
     [[], ["A1 B1", "A1 B1"]],
@@ -151,7 +151,7 @@ test("a comparison that takes too many steps is refused", () => {
   });
 });
 
-test("a property with another recursive definition is compared completely", async () => {
+test("a property that now refers to another recursive definition is compared completely", async () => {
   const tree = (name: string, value: Schema): Schema => ({
     [name]: {
       type: "object",
@@ -176,7 +176,7 @@ test("a property with another recursive definition is compared completely", asyn
   );
 });
 
-/** A chain of definitions, each of which contains the next one. */
+/** Creates a chain of definitions, each of which contains the next. */
 function rowOf(length: number, leaf: Schema, isRequired: boolean): Schema {
   const schema = schemaWith({ schema: { $ref: "#/definitions/R0" } }, "adapter");
   const next = (index: number): Schema => ({
@@ -198,7 +198,7 @@ async function diffOfRows(length: number, isRequired: boolean): Promise<Protocol
   return diffProtocols(before!, after!);
 }
 
-test("a chain of 500 definitions is followed to its end", async () => {
+test("a chain of 500 definitions is compared to its end", async () => {
   for (const isRequired of [false, true]) {
     const { findings } = await diffOfRows(500, isRequired);
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { fromRoot, root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { cases, hostile, report } from "../../support/diff-reports.js";
 
-test("JSON reports are valid by their schema", () => {
+test("JSON reports match their schema", () => {
   const schema = JSON.parse(
     readFileSync(fromRoot("schema/diff-report.schema.json"), "utf8"),
   ) as object;
@@ -63,7 +63,7 @@ test("findings point at lines of both files", () => {
   ]);
 });
 
-test("SARIF reports have a rule and a place for each result", () => {
+test("SARIF reports have a rule and a location for each result", () => {
   const sarif = JSON.parse(report([...hostile, "--format", "sarif"], 1)) as {
     version: string;
     runs: [{ tool: { driver: { rules: { id: string }[] } }; results: Sarif[] }];
@@ -86,7 +86,7 @@ test("SARIF reports have a rule and a place for each result", () => {
   }
 });
 
-test("SARIF names the tool, paths below the folder, and a fingerprint for each finding", async () => {
+test("SARIF contains the name of the tool, paths relative to the folder, and a fingerprint for each finding", async () => {
   interface Run {
     readonly tool: { readonly driver: Readonly<Record<string, unknown>> };
     readonly results: readonly {
@@ -133,7 +133,7 @@ test("SARIF names the tool, paths below the folder, and a fingerprint for each f
   });
 });
 
-test("additions of an overlay are located in the overlay, and so is a payload with another name in its schema", () => {
+test("additions from an overlay have a location in the overlay, and so do payloads that have another name in its schema", () => {
   const lines = (...args: string[]): string =>
     report([...args, "--format", "github", "--fail-on", "never"], 0);
   const overlay = "schema/acp-breakpoints/breakpoints.json";
@@ -157,7 +157,7 @@ test("additions of an overlay are located in the overlay, and so is a payload wi
   assert.ok(Number(found) > line && Number(found) < line + 60, `${found} after ${line}`);
 });
 
-test("there is one annotation and JUnit case per decision, and schema text cannot end them early", () => {
+test("each decision has one annotation and one JUnit case, and text from the schema cannot end them early", () => {
   const github = report([...hostile, "--format", "github"], 1)
     .trimEnd()
     .split("\n");

@@ -63,7 +63,7 @@ test("the page shows excerpts of both schemas", () => {
     assert.equal(at(pointer), "");
 });
 
-test("every text of the page has enough contrast, light and dark", () => {
+test("all text on the page has sufficient contrast in light and dark mode", () => {
   const css = pageStyle + rangeStyle;
   assert.doesNotMatch(css, /opacity|rgba?\(|hsla?\(/);
   const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
@@ -90,7 +90,7 @@ test("every text of the page has enough contrast, light and dark", () => {
   }
 });
 
-/** The contrast of two colours, by WCAG 2. */
+/** Computes the contrast of two colours according to WCAG 2. */
 function contrast(one: string, other: string): number {
   const luminance = (colour: string): number => {
     const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -111,7 +111,7 @@ test("the contrast of colours is computed as WCAG defines it", () => {
   assert.equal(contrast("#777777", "#ffffff").toFixed(2), "4.48");
 });
 
-test("the link contains the filter", { skip: skipWithoutBrowser }, async () => {
+test("the link to the page contains the filter", { skip: skipWithoutBrowser }, async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/report.html`;
     runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);
@@ -138,7 +138,7 @@ test("the link contains the filter", { skip: skipWithoutBrowser }, async () => {
 });
 
 test(
-  "the page filters and expands findings in a browser",
+  "in a browser, the page filters and expands findings",
   { skip: skipWithoutBrowser },
   async () => {
     await withFolder(async (folder) => {

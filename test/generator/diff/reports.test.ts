@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { cases, report } from "../../support/diff-reports.js";
 
-/** Compares with a file, or writes the file if `UPDATE_GOLDEN` is set. */
+/** Compares text with a golden file. With `UPDATE_GOLDEN`, writes the file first. */
 function assertGolden(name: string, text: string): void {
   const path = fromRoot(`test/golden/${name}`);
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(path, text);
@@ -23,7 +23,7 @@ for (const [name, args] of Object.entries(cases)) {
 test("the report on 1.70 and 1.71 fits on one screen", () => {
   const lines = report(cases["1.70-1.71"]!, 0).trimEnd().split("\n");
   assert.ok(lines.length <= 45, `${lines.length} lines`);
-  // Paragraphs may be long, because terminals wrap them.
+  // Paragraphs may be longer, because terminals wrap them.
   const findings = lines.slice(lines.indexOf("lossy"));
   assert.ok(Math.max(...findings.map((line) => line.length)) <= 160);
 });

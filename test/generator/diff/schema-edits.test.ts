@@ -1,4 +1,6 @@
-/** Single edits of the official schemas of LSP, MCP and CDP, each with its findings. */
+/**
+ * Tests single edits of the official schemas of LSP, MCP and CDP, each with its expected findings.
+ */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";

@@ -23,7 +23,7 @@ const payload = (...names: readonly string[]): string =>
 const elementary = fromRoot("test/fixtures/elementary");
 const added = { rule: "prop.added-required", at: "Payload.b" };
 
-/** Runs diff from `1.0.0.json` to a version that requires a further property. */
+/** Runs diff from `1.0.0.json` to a version with an additional required property. */
 async function withVersions(
   use: (diff: (...args: string[]) => Outcome, folder: string) => void,
 ): Promise<void> {
@@ -43,13 +43,13 @@ const outcomeOf = ({ status, stderr }: Outcome): readonly [number | null, string
   stderr,
 ];
 
-test("a version step that is too small fails on request", async () => {
+test("--fail-on-step fails if the version step is too small", async () => {
   await withVersions((diff) => {
     const two = ["1.0.0.json", "1.1.0.json", "--fail-on", "never"];
     assert.deepEqual(outcomeOf(diff(...two)), [0, ""]);
-    const said =
+    const message =
       'The version step is too small: 1.0.0 to 1.1.0 is "minor", and the changes need "major"\n';
-    assert.deepEqual(outcomeOf(diff(...two, "--fail-on-step")), [1, said]);
+    assert.deepEqual(outcomeOf(diff(...two, "--fail-on-step")), [1, message]);
     assert.deepEqual(outcomeOf(diff(...two, "--claimed", "2.0.0")), [0, ""]);
     assert.deepEqual(outcomeOf(diff(...two, "--fail-on-step", "--claimed", "2.0.0")), [0, ""]);
     assert.equal(diff(...two, "--claimed", "1.9.0").status, 1);
@@ -81,7 +81,7 @@ test("a version step that is too small fails on request", async () => {
   });
 });
 
-test("unused acceptances fail on request, and misspelt rules are reported with their place", async () => {
+test("--fail-on-stale fails on unused acceptances, and misspelt rules are reported with their location", async () => {
   await withVersions((diff, folder) => {
     const accept = (...entries: object[]): string[] => {
       writeFiles(folder, { "accept.json": JSON.stringify({ accept: entries }) });
@@ -127,7 +127,7 @@ test("--write-accept adds to the existing entries", async () => {
   });
 });
 
-test("a project file has settings, and options override them", async () => {
+test("a project file contains settings, and options override them", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "1.0.0.json": payload("a"), "1.1.0.json": payload("a", "b") });
     const configure = (diff: unknown): void =>
@@ -163,19 +163,19 @@ test("a project file has settings, and options override them", async () => {
     const stale = [...accept, { rule: "type.changed", at: "Payload.x", reason: "gone" }];
     assert.equal(statusWith({ accept: stale }), 0);
     assert.equal(statusWith({ accept: stale, failOnStale: true }), 1);
-    // Paths are relative to the file.
+    // Paths are relative to the settings file.
     writeFiles(folder, {
       "ci/wirewright.config.json": JSON.stringify({ diff: { ...base, accept: "accept.json" } }),
       "ci/accept.json": JSON.stringify({ accept }),
     });
     assert.equal(run("--config", "ci/wirewright.config.json").status, 0);
-    // A file for other commands is ignored.
+    // diff ignores a settings file for other commands.
     writeFiles(folder, { "wirewright.config.json": '{ "packages": 1 }' });
     assert.equal(run("--protocol", elementary).status, 1);
   });
 });
 
-test("an error in the settings is reported with its place", async () => {
+test("an error in the settings is reported with its location", async () => {
   await withFolder((folder) => {
     const fails = (text: string, ...args: string[]): string => {
       writeFiles(folder, { "wirewright.config.json": text });

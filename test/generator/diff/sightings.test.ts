@@ -15,7 +15,7 @@ const object = (properties: Schema, required: readonly string[] = []): Schema =>
   required,
 });
 
-/** A payload that a client sends, with parts that change and parts that do not. */
+/** Two versions of a payload that a client sends. Some of its parts change. */
 const schemas: Readonly<Record<string, Schema>> = {
   "old.json": object({
     plain: text,
@@ -44,7 +44,7 @@ interface Found {
   readonly seen?: readonly { readonly file: string; readonly line?: number }[];
 }
 
-/** Compares in a folder with the schemas and further files. */
+/** Runs comparisons in a folder that contains the schemas and the given files. */
 async function withProject(
   files: Readonly<Record<string, string>>,
   use: (
@@ -88,7 +88,7 @@ const recordings = {
   "none.jsonl": '{"what": 1}\n',
 };
 
-test("--session selects the findings that affect a session, with the first message of each", async () => {
+test("--session selects the findings that affect a recorded session, with the first affected message for each finding", async () => {
   await withProject(recordings, (diff, found) => {
     assert.deepEqual(found("--session", "all.jsonl"), [
       "prop.removed-optional Payload.gone all.jsonl:2",
@@ -97,13 +97,14 @@ test("--session selects the findings that affect a session, with the first messa
       "type.changed Payload.inner[].deep all.jsonl:3",
       "union.branch-removed Payload.either | { k } all.jsonl:4",
     ]);
-    // The session contains the newly required property, and no other changed property.
+    // The session is affected only by the newly required property.
     assert.deepEqual(found("--session", "plain.jsonl"), [
       "prop.added-required Payload.must plain.jsonl:1",
     ]);
     assert.equal(diff("--session", "all.jsonl").status, 1);
     assert.match(diff("--session", "all.jsonl").stdout, /seen in all\.jsonl:2\n/);
-    // Findings outside the session do not fail, but count for the version step.
+    // Findings that do not affect the session do not fail, but still count towards the version
+    // step.
     const same = diff("--session", "plain.jsonl", "--severity", "prop.added-required=off");
     assert.equal(same.status, 0);
     assert.match(
@@ -122,7 +123,7 @@ test("--session selects the findings that affect a session, with the first messa
   });
 });
 
-test("a comparison for one role shows that role's part only", async () => {
+test("a comparison for one role shows only the changes and advice for that role", async () => {
   await withProject({}, (diff) => {
     const { stdout } = diff("--for", "adapter");
     assert.match(stdout, /^An adapter that moves from old\.json to new\.json/m);
@@ -180,7 +181,7 @@ const code = {
   "empty/readme.txt": "",
 };
 
-test("--from selects the findings that affect the code, with their places", async () => {
+test("--from selects the findings that affect the given code, with their locations", async () => {
   await withProject(code, (diff, found) => {
     const lines = (...all: readonly number[]): string =>
       all.map((line) => `src/app.ts:${line}`).join();

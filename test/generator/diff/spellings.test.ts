@@ -16,7 +16,7 @@ async function version(p: Schema, definitions: Schema = {}): Promise<Protocol> {
   return readSchema({ ...schema, definitions: all });
 }
 
-async function said(
+async function changesOf(
   [before, old]: readonly [Schema, Schema?],
   [after, now]: readonly [Schema, Schema?],
 ): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ const constants = (key: string, ...values: readonly unknown[]): Schema => ({
   [key]: values.map((value) => ({ const: value })),
 });
 
-/** Ways to write the same enum of strings. */
+/** Ways to write the same string enum. */
 const lists: Readonly<Record<string, (...values: readonly string[]) => Schema>> = {
   enum: (...values) => ({ type: "string", enum: values }),
   "enum without a type": (...values) => ({ enum: values }),
@@ -42,19 +42,19 @@ const lists: Readonly<Record<string, (...values: readonly string[]) => Schema>> 
   }),
 };
 
-test("adding an enum value is the same change, however the enum is written", async () => {
+test("adding an enum value is the same change, however the schema writes the enum", async () => {
   for (const [name, list] of Object.entries(lists))
     for (const other of Object.values(lists)) {
-      assert.deepEqual(await said([list("a", "b")], [other("b", "a")]), [], name);
+      assert.deepEqual(await changesOf([list("a", "b")], [other("b", "a")]), [], name);
       assert.deepEqual(
-        await said([list("a", "b")], [other("a", "b", "c")]),
+        await changesOf([list("a", "b")], [other("a", "b", "c")]),
         ['risky enum.value-added Payload.p = "c" + "c"'],
         name,
       );
     }
 });
 
-test("a type in another notation is not a change", async () => {
+test("writing the same type in another way is not a change", async () => {
   const named: Schema = { Text: { type: "string" }, ...part() };
   const rows: readonly (readonly [Schema, Schema])[] = [
     [{ type: ["string", "null"] }, { anyOf: [{ type: "null" }, { type: "string" }] }],
@@ -74,37 +74,37 @@ test("a type in another notation is not a change", async () => {
     ],
   ];
   for (const [before, after] of rows) {
-    assert.deepEqual(await said([before, named], [after, named]), [], JSON.stringify(after));
-    assert.deepEqual(await said([after, named], [before, named]), [], JSON.stringify(after));
+    assert.deepEqual(await changesOf([before, named], [after, named]), [], JSON.stringify(after));
+    assert.deepEqual(await changesOf([after, named], [before, named]), [], JSON.stringify(after));
   }
 });
 
-test("enum values of another primitive type are another type", async () => {
+test("enum values of another primitive type are a change of the type", async () => {
   assert.deepEqual(
-    await said([{ type: "string", enum: ["1", "2"] }], [{ type: "integer", enum: [1, 2] }]),
+    await changesOf([{ type: "string", enum: ["1", "2"] }], [{ type: "integer", enum: [1, 2] }]),
     ['breaking type.changed Payload.p "1" | "2" → 1 | 2'],
   );
-  assert.deepEqual(await said([{ const: "1" }], [{ const: 1 }]), [
+  assert.deepEqual(await changesOf([{ const: "1" }], [{ const: 1 }]), [
     'breaking type.changed Payload.p "1" → 1',
   ]);
 });
 
-test("common parts of alternatives are compared as if they were alone", async () => {
+test("parts that all alternatives share are compared as if they were alone", async () => {
   const either = (other: Schema): Schema => ({ anyOf: [{ type: "string" }, other] });
   assert.deepEqual(
-    await said([either({ type: "integer" })], [either({ type: "integer", minimum: 0 })]),
+    await changesOf([either({ type: "integer" })], [either({ type: "integer", minimum: 0 })]),
     ["safe constraint.tightened Payload.p integer → integer ≥ 0"],
   );
-  assert.deepEqual(await said([either({ type: "number" })], [either({ type: "integer" })]), [
+  assert.deepEqual(await changesOf([either({ type: "number" })], [either({ type: "integer" })]), [
     "risky type.number-to-int Payload.p number → integer",
   ]);
   const reference = either({ $ref: "#/definitions/Part" });
   assert.deepEqual(
-    await said([reference, part()], [reference, part({ size: { type: "integer" } })]),
+    await changesOf([reference, part()], [reference, part({ size: { type: "integer" } })]),
     ["lossy prop.added-optional Part.size + size?: integer"],
   );
   assert.deepEqual(
-    await said([either({ type: "integer" })], [{ type: ["string", "integer", "boolean"] }]),
+    await changesOf([either({ type: "integer" })], [{ type: ["string", "integer", "boolean"] }]),
     ["breaking type.widened Payload.p string | integer → string | integer | boolean"],
   );
 });
@@ -134,14 +134,14 @@ test("merging alternatives into one object does not break messages of old writer
   );
 });
 
-test("merging or splitting similar alternatives loses only the properties that one of them lacks", async () => {
+test("merging or splitting similar alternatives loses only the properties that one alternative lacks", async () => {
   const base = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   const more = { ...base, properties: { ...base.properties, b: { type: "string" } } };
   const other = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };
-  assert.deepEqual(await said([{ anyOf: [base, other, more] }], [{ anyOf: [base, other] }]), [
+  assert.deepEqual(await changesOf([{ anyOf: [base, other, more] }], [{ anyOf: [base, other] }]), [
     "risky union.merged Payload.p | { a, b? } - { a, b? }",
   ]);
-  assert.deepEqual(await said([{ anyOf: [base, other] }], [{ anyOf: [more, other, base] }]), [
+  assert.deepEqual(await changesOf([{ anyOf: [base, other] }], [{ anyOf: [more, other, base] }]), [
     "lossy union.split Payload.p | { a, b? } + { a, b? }",
   ]);
 });

@@ -25,7 +25,10 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** The written and the read type, and the refused value with the shortest JSON; undefined if no value is refused. */
+/**
+ * The written type, the read type, and the value with the shortest JSON that the reader refuses.
+ * The value is undefined if the reader accepts everything.
+ */
 type Row = readonly [written: Type, read: Type, refused: Json | undefined];
 
 const none = undefined;
@@ -94,7 +97,7 @@ const texts: readonly Row[] = [
   [openEnum("a"), closedEnum("a"), "other"],
   [openEnum("abc"), chars(2), "x"],
   [openEnum("abc"), chars(0, 3), "xxxx"],
-  // The example of an open enum must not be a value of either side.
+  // The example for an open enum must not be listed on either side.
   [openEnum("other"), closedEnum("other"), "other_"],
   [openEnum("a"), union(closedEnum("a", "other"), literal("other_"), flag), "x"],
 ];
@@ -147,7 +150,7 @@ const lists: readonly Row[] = [
   [list(text, 3, 3), list(text, 0, 2), ["", "", ""]],
   [list(text, 1, 2), list(text, 3), [""]],
   [list(text), list(text, undefined, 0), [""]],
-  // The only array of a type without values is the empty one.
+  // If no item is possible, the only array is the empty one.
   [list(never), list(text, 1), []],
   [list(never), list(text, undefined, 2), none],
   [list(never), list(text), none],
@@ -170,7 +173,7 @@ const objects: readonly Row[] = [
   [object({ a: text, b: text }), object({ a: text, b: number }), { a: "", b: "" }],
   [object({ a: text, "b?": text }), object({ a: text }), none],
   [object({ "a?": text }), object({ a: number }), {}],
-  // The smallest of several values is found.
+  // The smallest of several possible examples is chosen.
   [object({ "long?": text, "b?": text }), object({ "long?": flag, "b?": flag }), { b: "" }],
   [object({ a: text }), text, { a: "" }],
   [text, object({}), ""],
@@ -214,12 +217,14 @@ const unions: readonly Row[] = [
   [object({ a: union(text, flag) }), union(object({ a: flag }), object({ a: text })), none],
   [any, object({ "a?": text }), 0],
   [list(union(text, flag)), union(list(text), list(flag)), [true, ""]],
-  // Each alternative accepts arrays that the other one refuses, and neither accepts two strings.
+  // Each alternative accepts arrays that the other alternative refuses, and neither accepts two
+  // strings.
   [list(text), union(list(list(number)), list(text, 1, 1)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 3)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 2)), none],
   [map(union(text, flag)), union(map(text), map(flag)), { key0: "", key1: true }],
-  // Each alternative accepts the values that the other one refuses: only both together are refused.
+  // Each alternative accepts values that the other alternative refuses. Only a value that violates
+  // both is refused.
   [
     object({ "a?": union(text, flag), "b?": union(text, flag) }),
     union(object({ "a?": text, "b?": union(text, flag) }), object({ "a?": flag, "b?": text })),
@@ -233,19 +238,19 @@ const unions: readonly Row[] = [
   ],
 ];
 
-/** The values that a reader refuses if it refuses everything that its schema does not name. */
+/** Values that a reader refuses if it refuses everything that its schema does not declare. */
 const closedReaders: readonly Row[] = [
   [object({ a: text, "b?": text }), object({ a: text }), { a: "", b: "" }],
   [object({ a: text }), object({ a: text }), none],
-  // An object without a schema may have any properties.
+  // An object without declared properties may have any properties.
   [object({ a: text }), object({}), none],
   [closedEnum("a", "b"), openEnum("a"), "b"],
   [closedEnum("a"), openEnum("a", "b"), none],
-  // Values that both enums accept are not a change.
+  // Values that the open enums of both sides list are not a change.
   [openEnum("a"), openEnum("a"), none],
   [openEnum("a"), openEnum("b"), "a"],
   [object({ a: text, "b?": text }), union(object({ a: text }), number), { a: "", b: "" }],
-  // An additional property of a writer is refused only by closed objects.
+  // Only closed objects refuse an additional property.
   [
     object({ "a?": text }),
     union(object({ "a?": text }, { closed: true }), object({ "b?": text })),

@@ -37,7 +37,10 @@ import {
 
 const policies = ["strict", "schema", "tolerant"] as const;
 
-/** The verdict of each policy on an outcome, and whether a message can show it: yes or no for each policy. */
+/**
+ * For each outcome, the verdict of each policy and whether a message can show it (yes or no for
+ * each policy).
+ */
 const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provable: string]>> = {
   ok: ["ok ok ok", "no no no"],
   strict: ["rejected ok ok", "yes no no"],
@@ -52,19 +55,19 @@ const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provabl
 
 test("the verdict on an outcome depends on the reader", () => {
   const [property, gate] = [rules.get("prop.added-optional")!, rules.get("gate.added")!];
-  for (const [outcome, [said, provable]] of Object.entries(outcomes) as [
+  for (const [outcome, [expected, provable]] of Object.entries(outcomes) as [
     ReadOutcome,
     [string, string],
   ][]) {
-    assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), said, outcome);
+    assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), expected, outcome);
     const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
     assert.equal(shown.join(" "), provable, outcome);
-    // Schemas do not describe capabilities.
+    // A message cannot show these outcomes, because schemas do not describe capabilities.
     assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
   }
 });
 
-test("the worst of several verdicts and levels counts", () => {
+test("the worst of several verdicts or severities counts", () => {
   assert.equal(worstVerdict([]), "ok");
   assert.equal(worstSeverity([]), "doc");
   verdicts.forEach((verdict, at) => {
@@ -76,7 +79,7 @@ test("the worst of several verdicts and levels counts", () => {
   });
 });
 
-test("a change has the severity of its worst verdict, and at least risky if code does not compile", () => {
+test("a change is as severe as its worst verdict, and at least risky if code does not compile", () => {
   const rule = rules.get("prop.added-optional")!;
   const [compiles, fails] = [true, false].map((each) => ({ compiles: each, exhaustive: false }));
   const byVerdict: Readonly<
@@ -105,7 +108,7 @@ test("a change has the severity of its worst verdict, and at least risky if code
     assert.equal(severityOf(rules.get(id)!, ["rejected"], [fails!]), "doc");
 });
 
-test("types are equal, whatever the names of their definitions", () => {
+test("types are equal if they have the same structure, whatever the names of their definitions", () => {
   const uri: Type = { kind: "string", format: "uri" };
   const definitions = {
     Text: text,
@@ -173,7 +176,8 @@ test("types are equal, whatever the names of their definitions", () => {
     assert.equal(new StructureMatcher(before, after).isSame(...pair), true, told(pair));
   for (const pair of different)
     assert.equal(new StructureMatcher(before, after).isSame(...pair), false, told(pair));
-  // One matcher for all comparisons: a preliminary result on a cycle must not be reused.
+  // One matcher is used for all comparisons, because it must not reuse a preliminary result for a
+  // cycle.
   const matcher = new StructureMatcher(before, after);
   const all = [...different, ...alike, ...different];
   assert.deepEqual(

@@ -34,7 +34,7 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.deepEqual(judge("1.2.3", "v1.2.4"), ["patch", false, undefined]);
   assert.deepEqual(judge("1.2.3", "2.0.0-rc.1"), ["major", true, undefined]);
   assert.deepEqual(judge("@scope/name@1.2.3", "1.2.3"), ["none", false, undefined]);
-  // Before 1.0.0, breaks increase the second number, and all other changes the third.
+  // Before 1.0.0, a breaking change increases the second number, and any other change the third.
   assert.deepEqual(judge("0.2.3", "0.3.0"), ["major", true, undefined]);
   assert.deepEqual(judge("0.2.3", "0.2.4"), ["minor", false, undefined]);
   assert.deepEqual(judge("old.json", "major"), ["major", true, undefined]);
@@ -59,7 +59,7 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.equal(faultOfClaim("1.2.3", "2.0.0..1.9.9"), "backwards");
 });
 
-test("versions that are compatible one by one can be incompatible together", async () => {
+test("versions that are compatible step by step can be incompatible with each other", async () => {
   const text = await version(object({ b: { type: "string" } }), {}, "1.0.0");
   const none = await version(object({}), {}, "1.1.0");
   const number = await version(object({ b: { type: "number" } }), {}, "1.2.0");
@@ -94,7 +94,7 @@ test("versions that are compatible one by one can be incompatible together", asy
   assert.deepEqual(steps, ["1/3", "2/3", "3/3"]);
 });
 
-test("generate can add the first version of each name", async () => {
+test("generate can add the version in which each name first appeared", async () => {
   const { files } = await generate("dap", { since: true });
   const types = files.get("types.ts")!;
   assert.match(

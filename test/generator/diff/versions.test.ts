@@ -32,7 +32,7 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** Versions with one definition each, or none if it is undefined. */
+/** Creates versions with one definition each, or without a definition for undefined. */
 function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] {
   const shared = { Named: object({}), Text: text, Listed: closedEnum("a", 1) };
   return types.map((type, index) =>
@@ -40,7 +40,7 @@ function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] 
   );
 }
 
-test("names exist from a first version to a last one", () => {
+test("names have a first and a last version", () => {
   const [a, b] = [object({ x: text }), object({ "y?": closedEnum("v") })];
   const { since, reused } = compareNames(versions(a, object({ x: number, "y?": text }), b, b));
   assert.deepEqual(since, [
@@ -51,14 +51,15 @@ test("names exist from a first version to a last one", () => {
     { kind: "value", at: 'Thing.y = "v"', version: "3" },
   ]);
   assert.deepEqual(reused, []);
-  // Values of a definition are listed at the definition, not at each property.
+  // The values of a definition are listed for the definition, and not for each property that uses
+  // it.
   assert.deepEqual(
     compareNames(versions(object({ z: ref("Listed") }))).since.map(({ at }) => at),
     ["Thing.z", 'Listed = "a"', "Listed = 1"],
   );
 });
 
-test("a removed name that returns with another meaning is reported as reused", () => {
+test("a name that was removed and returns with another meaning is reported as reused", () => {
   const reusedAs = (before: Type, after: Type): readonly [string, string] | undefined => {
     const [one, other] = [object({ x: before }), object({ x: after })];
     const [found] = compareNames(versions(one, object({}), other)).reused;
@@ -91,12 +92,13 @@ test("a removed name that returns with another meaning is reported as reused", (
     [map(text), any, "map", "any"],
     [closedEnum(), text, "undefined", "string"],
   ];
-  for (const [before, after, ...said] of different) assert.deepEqual(reusedAs(before, after), said);
-  // A part that always existed has changed; it is not reported as reused.
+  for (const [before, after, ...expected] of different)
+    assert.deepEqual(reusedAs(before, after), expected);
+  // A part that exists in all versions has changed. It is not reported as reused.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
-test("the history includes messages", async () => {
+test("the history of names includes messages", async () => {
   const [one] = [await readSchema(schemaWith(undefined, "adapter"))];
   const messages = (more: object): Protocol["messages"] =>
     one.messages.map((message) => ({ ...message, ...more }));
@@ -120,7 +122,7 @@ async function version(name: string, payload: object): Promise<Protocol> {
   return { ...(await readSchema(schemaWith({ schema }, "adapter"))), version: name };
 }
 
-test("each version is compared with each later one, and with the steps in between", async () => {
+test("each version is compared with each later version, and with the steps in between", async () => {
   const string = { type: "string" };
   const protocols = [
     await version("1", { b: string }),
@@ -178,7 +180,7 @@ async function findingsOf(
   return diffProtocols(await version("1", before), await version("2", after));
 }
 
-test("--side counts the verdicts of its own version pairs and code", async () => {
+test("--side counts only verdicts of the version pairs and code that the side owns", async () => {
   const diff = await findingsOf({}, { a: { type: "string" } });
   const level = (selection: Selection): unknown =>
     selectFindings(diff, selection).findings.map((finding) => [finding.severity, finding.group]);
@@ -219,7 +221,8 @@ test("findings can be accepted until a date", async () => {
     old,
     { rule: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
-  // Acceptances of other versions stay, even expired ones: their findings may still exist.
+  // Acceptances that belong to other versions stay, even if they have expired, because their
+  // findings may still exist.
   const other = {
     rule: "type.changed",
     at: "Elsewhere.a",

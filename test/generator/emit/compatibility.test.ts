@@ -15,8 +15,8 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { inPeers, skipWithoutPeer } from "../../../tools/shared/peers.js";
 
 /**
- * Published versions of the declarations, by the folder that they are installed in, and the schema that each
- * was made from.
+ * Published versions of the declarations. Each has the folder that it is installed in, and the
+ * schema version that it was made from.
  */
 const published = [
   ["debugprotocol-1.17", "1.17.0"],
@@ -33,13 +33,16 @@ const published = [
   ["@vscode/debugprotocol", "1.68.0"],
 ] as const;
 
-/** The reason why older versions cannot be compared. */
+/** The reason for skipping the older versions, or false if they are installed. */
 const olderDeclarations = skipWithoutPeer("debugprotocol-1.65");
 
 /** The versions that are also compiled with an older compiler. */
 const compiledTwice: readonly string[] = ["1.40.0", "1.51.0", "1.65.0"];
 
-/** TypeScript 7 no longer reads `declare module` for a namespace. */
+/**
+ * Reads published declarations, and replaces `declare module`, which TypeScript 7 no longer accepts
+ * for a namespace.
+ */
 function publishedDeclarations(folder: string): string {
   const modules = folder.startsWith("@") ? fromRoot("node_modules") : inPeers("");
   return readFileSync(join(modules, folder, "lib/debugProtocol.d.ts"), "utf8").replace(
@@ -57,7 +60,7 @@ const settings = {
   types: [],
 };
 
-/** Compiles files of a program with only their own imports. */
+/** Asserts that a program compiles. Its files see only their own imports. */
 async function assertCompiles(
   files: Readonly<Record<string, string>>,
   versions: readonly CompilerName[],
@@ -75,7 +78,7 @@ async function assertCompiles(
   });
 }
 
-/** The interfaces and types that a namespace declares. */
+/** Lists the interfaces and types that a namespace declares. */
 function declaredNames(declarations: string): readonly string[] {
   const file = new Project({ useInMemoryFileSystem: true }).createSourceFile("d.ts", declarations);
   const namespace = file.getModuleOrThrow("DebugProtocol");
@@ -84,7 +87,10 @@ function declaredNames(declarations: string): readonly string[] {
     .sort();
 }
 
-/** Our declarations of a version, theirs, and assignments of each declaration in both directions. */
+/**
+ * Creates a program with our declarations of a version, the published declarations, and assignments
+ * in both directions.
+ */
 async function bothDirections(
   folder: string,
   version: string,
@@ -110,7 +116,7 @@ async function bothDirections(
 }
 
 test(
-  "every declaration of some versions is assignable to the published one, and the reverse",
+  "our declarations of selected versions are assignable to the published declarations, and the reverse, with old and new compilers",
   { skip: skipWithoutPeer("typescript-5.4") || olderDeclarations },
   async () => {
     const chosen = published.filter(([, version]) => compiledTwice.includes(version));
@@ -126,7 +132,7 @@ test(
 );
 
 test(
-  "every declaration of all versions is assignable with the newest compiler",
+  "our declarations of all versions are assignable in both directions with the newest compiler",
   { skip: olderDeclarations },
   async () => {
     const programs = await Promise.all(
@@ -140,7 +146,8 @@ test(
 
 test("the types of the package are assignable to its compatible declarations, and to the published ones", async () => {
   const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
-  // A failure has no result, so only a success is assignable to a type with a result. Bases have other names.
+  // Only a success has a body, so only a success is assignable to a response type. The bases have
+  // other names in the package.
   const strict = (name: string): string =>
     /^(Request|Response|Event)$/.test(name)
       ? `${name}Message`
@@ -149,7 +156,8 @@ test("the types of the package are assignable to its compatible declarations, an
         : name;
   const theirs = publishedDeclarations("@vscode/debugprotocol");
   const inTheirs = new Set(declaredNames(theirs));
-  // The official declarations require more than peers send; ours describe real messages.
+  // The official declarations require more than peers send. Our declarations describe real
+  // messages.
   const differing = new Set(["ErrorResponse"]);
   await assertCompiles(
     {
@@ -175,7 +183,7 @@ test("the types of the package are assignable to its compatible declarations, an
   );
 });
 
-/** A typical adapter on the official classes, with its own classes and declarations. */
+/** A typical adapter on the official classes, with its own classes and types. */
 const adapter = readFileSync(fromRoot("test/fixtures/adapter-on-classes.ts"), "utf8");
 
 /** Creates a project in which our package of declarations replaces the published one. */
@@ -197,7 +205,7 @@ async function withReplacement(use: (folder: string) => void): Promise<void> {
 }
 
 test(
-  "an adapter on the official classes compiles with the package of declarations in place of the published one",
+  "an adapter on the official classes compiles if our package replaces the published declarations",
   { skip: skipWithoutPeer("typescript-5.4") },
   async () => {
     await withReplacement((folder) => {
@@ -222,7 +230,7 @@ test(
 );
 
 test(
-  "the declarations are read by TypeScript 4.5",
+  "TypeScript 4.5 accepts the declarations",
   { skip: skipWithoutPeer("typescript-4.5") },
   async () => {
     const files = emitDeclarationsPackage(await readProtocol("dap"))!;

@@ -47,7 +47,7 @@ test("each module becomes JavaScript, with declarations if an entry point uses t
   });
 });
 
-test("an export without a type is refused with its place", async () => {
+test("an export without a type is refused with its location", async () => {
   const text = "// Copied.\n\nexport const made = 1;\nexport const other = made + Math.random();\n";
   await assert.rejects(compileModules(new Map([["own/code.ts", text]]), ["own/code"]), {
     code: "ERR_DECLARATION",
@@ -83,7 +83,7 @@ test("compiled packages have the same exports and results as the package in Type
   });
 });
 
-test("declarations of a compiled package pass all compilers, and type the imports", async () => {
+test("declarations of a compiled package pass all compilers, and give its imports their types", async () => {
   await withFolder(async (folder) => {
     writeFiles(join(folder, "node_modules/@wirewright/dap"), (await compiled).files);
     writeFiles(folder, {
@@ -116,7 +116,7 @@ test("declarations of a compiled package pass all compilers, and type the import
   });
 });
 
-test("another target replaces the files of the previous one, and --check finds it", async () => {
+test("generating for another target replaces the files of the previous target, and --check detects it", async () => {
   await withFolder((folder) => {
     const generate = (...args: readonly string[]): string =>
       wirewright(folder, ["generate", "dap", "--only", "types", "--out", "out", ...args]).stdout;

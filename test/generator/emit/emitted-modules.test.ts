@@ -21,14 +21,14 @@ function exportsOf(text: string): string[] {
   return [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))].sort();
 }
 
-/** Names that a file lists in braces to export them. */
+/** Lists the names that a file exports in braces. */
 function reexportsOf(text: string): readonly string[] {
   return [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
     ([, list]) => list!.match(/\w+(?=\s*(,|$))/g) ?? [],
   );
 }
 
-/** Names that are derived from definitions and messages, and not listed by a module. */
+/** Lists the names that are derived from definitions and messages. Modules do not list them. */
 function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   const names = namePackage(protocol);
   return new Set([
@@ -50,8 +50,8 @@ for (const protocol of protocols) {
     const derived = derivedNames(generated);
     for (const { file, exports } of listed) {
       const own = exportsOf(generated.files.get(file)!).filter((each) => !derived.has(each));
-      const said = [...(exports?.(generated.protocol, names) ?? [])].sort();
-      assert.deepEqual(said, own, file);
+      const listedNames = [...(exports?.(generated.protocol, names) ?? [])].sort();
+      assert.deepEqual(listedNames, own, file);
     }
   });
 

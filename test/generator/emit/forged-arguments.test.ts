@@ -16,7 +16,7 @@ interface Refusal {
   readonly input?: string;
 }
 
-/** The possible types of an argument. */
+/** Malicious text without the characters that an argument cannot contain. */
 const argument = forged.replaceAll(/[\0\ud800-\udfff]/g, "");
 
 const fileName = argument.replaceAll("/", "").slice(0, 60);
@@ -151,7 +151,7 @@ for (const { name, args, files = {}, input } of refusals) {
   });
 }
 
-test("the lists of rules are safe to print", () => {
+test("rule lists are safe to print", () => {
   for (const args of [
     ["diff", "rules"],
     ["lint", "rules"],

@@ -21,8 +21,8 @@ import { assertSamePage, assertAnnotations } from "../../support/forged-reports.
 const place = { file: forged, pointer: forged, line: 3, column: 4 };
 
 /**
- * Checks rendered Markdown: no link, no picture, no HTML, no mention of a person, nothing crossed
- * out.
+ * Checks that untrusted text adds no link, picture, HTML, mention of a person or strikethrough to
+ * rendered Markdown.
  */
 function assertMarkdown(text: string, withText: (text: string) => string): void {
   assertPlain(text, "markdown");
@@ -33,7 +33,7 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'");
     assert.doesNotMatch(read, /@\w|#\d|:\/\/|www\./);
-    // There may be more code spans: separated text stays separate.
+    // Ignore code spans: untrusted text may be split into more of them.
     return (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<\/?code>$/.test(tag));
   };
   assert.deepEqual(tags(text), tags(withText("x")));

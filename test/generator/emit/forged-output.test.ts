@@ -9,7 +9,7 @@ import { visible } from "../../../generator/base/visible-text.js";
 import { assertPlain, forged, unseenCharacters } from "../../support/forged-text.js";
 import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
 
-test("visible() escapes every invisible character, and no other", () => {
+test("visible() escapes every invisible character, and no visible one", () => {
   for (const character of unseenCharacters()) {
     const code = [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
@@ -47,7 +47,7 @@ test("visible() escapes workflow commands", () => {
     assert.equal(visible(text), shown);
     assert.equal(visible(shown), shown);
   }
-  // A long line that looks like the beginning of a command does not take longer.
+  // A long line that looks like the beginning of a command takes linear time.
   for (const unit of ["#", "##a", ":", " ", "##vso"]) visible(unit.repeat(500_000));
 });
 
@@ -127,7 +127,7 @@ test("lint escapes every field of a report", async () => {
   assertSamePage(pageOf(report, forged), (text) => pageOf(replaced(report, text), text));
 });
 
-/** The data with a harmless text in place of the forged one. */
+/** Returns the data with harmless text in place of the malicious text. */
 function replaced<Data>(data: Data, text: string): Data {
   return JSON.parse(
     JSON.stringify(data, (_, value: unknown) =>

@@ -13,7 +13,7 @@ import {
 import { assertShown, forged, unseenCharacters } from "../../support/forged-text.js";
 import { loadPackage } from "../../support/load-package.js";
 
-/** Names in a description stay on one line. */
+/** Malicious text for names in a description, which cannot contain line breaks. */
 const line = forged.replaceAll(/[\r\n]/g, " ");
 const text = (name: string): string => `${forged} ${name}`;
 const name = (what: string): string => `${line} ${what}`;
@@ -151,7 +151,7 @@ const types = {
   },
 };
 
-test("a package of forged texts escapes all of them, compiles, and keeps their values", async () => {
+test("a package with malicious texts escapes all of them, compiles, and keeps their values", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, {
       "protocol.json": JSON.stringify(description),
@@ -225,7 +225,7 @@ test("a package of forged texts escapes all of them, compiles, and keeps their v
   });
 });
 
-test("quote() writes every character visibly and with the same meaning", () => {
+test("quote() makes every character visible, and keeps the value of the text", () => {
   for (const character of [...unseenCharacters(), '"', "'", "\\", "`", "${x}", forged]) {
     const literal = quote(`a${character}b"c`);
     assertShown(literal, "a literal");

@@ -58,7 +58,7 @@ const otherwise: readonly Observed[] = [
   { kind: "end", from: "adapter", time: 1, how: "exited with 1" },
 ];
 
-test("tap prints one line for each event, whatever a peer puts into it", async () => {
+test("tap prints one line for each event, whatever text a peer sends", async () => {
   const protocol = await readProtocol("dap");
   const colours = /\u001b\[(31|32|33|36|2|1|0)m/g;
   for (const hasColours of [false, true]) {
@@ -82,7 +82,7 @@ test("tap prints one line for each event, whatever a peer puts into it", async (
   }
 });
 
-test("a response is matched by a number, not by an array with a number", async () => {
+test("a response is matched by a numeric id, and not by an array that contains the number", async () => {
   const protocol = await readProtocol("dap");
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
@@ -102,7 +102,7 @@ test("a response is matched by a number, not by an array with a number", async (
 });
 
 test("lint escapes all text of a recording, in every format", async () => {
-  // File names cannot contain these characters.
+  // Removes characters that a file name cannot contain.
   const name = `${forged.replaceAll(/[\0/\ud800-\udfff]/g, "").slice(0, 80)}.jsonl`;
   await withFolder((folder) => {
     const line = forged.replaceAll(/[\r\n]/g, "");

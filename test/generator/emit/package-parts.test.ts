@@ -10,7 +10,10 @@ const common = [
   ...["package.json", "runtime/index.ts", "runtime/node.ts", "tsconfig.cjs.json", "tsconfig.json"],
 ];
 
-/** The files of a partial package, without the common files and the modules of the runtime. */
+/**
+ * Lists the files of a partial package, except the files that all packages share and the modules of
+ * the runtime.
+ */
 async function filesOfParts(only: readonly string[]): Promise<readonly string[]> {
   const { files } = await generate("dap", { only });
   const paths = [...files.keys()];
@@ -21,16 +24,16 @@ async function filesOfParts(only: readonly string[]): Promise<readonly string[]>
   return paths.filter((path) => !common.includes(path) && !path.startsWith("runtime/"));
 }
 
-test("a package of the part types contains only types", async () => {
+test('a package with only the part "types" contains only types', async () => {
   assert.deepEqual(await filesOfParts(["types"]), ["messages.ts", "types.ts"]);
 });
 
-test("a package of guards contains the types and tables that guards import", async () => {
+test('a package with only the part "guards" also contains the types and tables that guards import', async () => {
   const files = await filesOfParts(["guards"]);
   assert.deepEqual(files, ["classify.ts", "guards.ts", "maps.ts", "messages.ts", "types.ts"]);
 });
 
-test("a package with a hand-written entry point contains its files and their imports", async () => {
+test("a package with one hand-written entry point contains its files and their imports", async () => {
   const { files } = await generate("dap", { only: ["adapter"] });
   const { exports } = JSON.parse(files.get("package.json")!) as { exports: object };
   assert.deepEqual(Object.keys(exports), [".", "./types", "./adapter", "./package.json"]);
@@ -50,7 +53,7 @@ test("a package with the parts of a build step omits the rest of the published p
   );
 });
 
-test("packages of a single part, and of all parts of a build step, compile", async () => {
+test("packages with a single part, or with all parts of a build step, compile", async () => {
   await withFolder(async (folder) => {
     const present = generatedParts.filter((part) => part !== "configuration");
     for (const part of present)
@@ -63,7 +66,7 @@ test("packages of a single part, and of all parts of a build step, compile", asy
   });
 });
 
-test("trusted packages differ only by a mark in modules without their own types", async () => {
+test("trusted packages differ only by a marker in modules without their own types", async () => {
   const { files: checked } = await generate("dap", { only: buildParts });
   const { files: trusted } = await generate("dap", { only: buildParts, trusted: true });
   const mark = "// @ts-nocheck\n";

@@ -5,7 +5,7 @@ import { compilePrograms, withFolder } from "../../../tools/shared/compile.js";
 import { parsePage } from "../../support/markdown-page.js";
 import { fromRoot, root } from "../../../tools/shared/paths.js";
 
-/** Folders of packages, by name. */
+/** The folders of packages by package name. */
 const packages = new Map(
   [
     ...["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"].map((name) => `generated/${name}`),
@@ -46,7 +46,7 @@ test("the examples of every package's README compile", async () => {
   });
 });
 
-test("a README shows the features of its protocol", () => {
+test("a README describes the features of its protocol", () => {
   const shown = (name: string): readonly string[] => {
     const text = examplesOf(packages.get(name)!).join("\n");
     return ["spawn", "define", "connect(", "createClient", "notify", "visitFields"].filter((each) =>
@@ -62,7 +62,7 @@ test("a README shows the features of its protocol", () => {
   });
 });
 
-test("absolute links of READMEs lead to the repository", () => {
+test("absolute links in READMEs point to files in the repository", () => {
   const { repository } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as {
     repository: { url: string };
   };

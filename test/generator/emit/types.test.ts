@@ -226,7 +226,7 @@ export interface It extends Base {
 for (const [name, nodes, want] of cases)
   test(`emitTypes() prints ${name}`, () => assert.equal(emit(nodes), want));
 
-test("the compiler reports a kind of type that emitTypes() does not print", () => {
+test("the compiler reports a kind of type that emitTypes() does not support", () => {
   const missing = { kind: "tuple" } as unknown as Type;
   assert.throws(() =>
     emitDefinitions([

@@ -7,7 +7,7 @@ import { dapRequest } from "../../support/dap-messages.js";
 import { recorded } from "../../support/inspector-page.js";
 import { head, lines, run } from "../../support/exported-recording.js";
 
-test("invalid arguments are refused, and no file is written", async () => {
+test("export refuses invalid arguments, and writes no file", async () => {
   const refused = (args: readonly string[], input?: string): string => {
     const { status, stdout, stderr } = run(args, input);
     assert.deepEqual([status, stdout], [2, ""], args.join(" "));
@@ -20,7 +20,7 @@ test("invalid arguments are refused, and no file is written", async () => {
   await withFolder((folder) => {
     const out = join(folder, "x");
     assert.match(refused(["--format", "otlp", "--out", out], "nothing"), /Cannot find any message/);
-    // A line without a sender, after 5 MB of valid lines.
+    // The last line has no sender. It follows 5 MB of valid lines.
     const long = recorded("client", 1, dapRequest(9, "evaluate", { expression: "x".repeat(1e6) }));
     const late = [head, ...Array.from({ length: 5 }, () => long), { ...lines[0], from: "nobody" }];
     const text = late.map((each) => `${JSON.stringify(each)}\n`).join("");

@@ -29,7 +29,7 @@ const spansOf = (text: string): readonly Span[] =>
       return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
     });
 
-test("traces have a span for each request, with findings as events, and children are linked", () => {
+test("traces have a span for each request with findings as events, and child sessions are linked", () => {
   const { status, stdout } = run(["--format", "otlp"]);
   assert.equal(status, 0);
   assert.equal(run(["--format", "otlp"]).stdout, stdout);
@@ -78,7 +78,7 @@ interface ProtoType {
 }
 
 test(
-  "each line of OTLP is a valid export request by the official definitions, without other fields",
+  "each line of OTLP is a valid export request according to the official definitions, without unknown fields",
   { skip: skipWithoutPeer("@opentelemetry/otlp-transformer") },
   () => {
     const generated = createRequire(import.meta.url)(
@@ -99,7 +99,7 @@ test(
     const sent = stdout.trimEnd().split("\n");
     assert.ok(sent.length > 2);
     for (const line of sent) {
-      // The JSON of OTLP has ids in hexadecimal digits; that of Protobuf has all bytes in base64.
+      // OTLP JSON encodes ids in hexadecimal. Protobuf JSON encodes all bytes in base64.
       const value = JSON.parse(line, (key, each: unknown) =>
         ["traceId", "spanId", "parentSpanId"].includes(key)
           ? Buffer.from(String(each), "hex").toString("base64")

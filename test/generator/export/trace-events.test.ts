@@ -12,7 +12,7 @@ interface TraceEvent {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-test("trace events have a process for each session, and tracks of its requests and threads", () => {
+test("trace events have a process for each session, with tracks for its requests and threads", () => {
   const { status, stdout, stderr } = run(["--format", "perfetto"]);
   assert.deepEqual([status, stderr], [0, "<stdin>   13 messages\n"]);
   const { traceEvents, ...more } = JSON.parse(stdout) as { traceEvents: readonly TraceEvent[] };
@@ -68,7 +68,10 @@ test("trace events have a process for each session, and tracks of its requests a
   checkTracks(traceEvents);
 });
 
-/** Slices of a track are sequential or nested: Perfetto cannot draw anything else. */
+/**
+ * Checks that the slices of each track are sequential or nested, because Perfetto cannot draw
+ * anything else.
+ */
 function checkTracks(events: readonly TraceEvent[]): void {
   const tracks = groups(events);
   for (const slices of tracks.values()) {

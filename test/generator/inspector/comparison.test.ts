@@ -11,7 +11,10 @@ import { readPage, recorded } from "../../support/inspector-page.js";
 import { withInspector, wide, type View } from "../../support/inspector-view.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Units of one session: a letter is a name, and the digit after it a payload. */
+/**
+ * Creates the units of a session from text such as `a1 b`: a letter is a name, and the digit after
+ * it a payload.
+ */
 const units = (text: string, session = 1): AlignedUnit[] =>
   text.split(" ").map((each, row) => ({ row, session, name: each[0]!, key: each.slice(1) }));
 
@@ -22,17 +25,17 @@ const aligned = (left: string, right: string): string =>
     )
     .join(" ");
 
-test("the messages of two recordings are aligned by their meaning, in order", () => {
+test("the messages of two recordings are aligned by meaning and order", () => {
   assert.equal(aligned("a b c", "a b c"), "0=0 1=1 2=2");
   assert.equal(aligned("a b c", "a x c"), "0=0 1=-1 -1=1 2=2");
   assert.equal(aligned("a1 a2 a3", "a2 a3"), "0=-1 1=0 2=1");
   assert.equal(aligned("a1 b", "a2 b"), "0~0 1=1");
   assert.equal(aligned("s a b s a b", "s a b s x a b"), "0=0 1=1 2=2 3=3 -1=4 4=5 5=6");
   assert.equal(aligned("a", "x y"), "0=-1 -1=0 -1=1");
-  // A unit at another place is neither missing nor new.
+  // A unit that has moved is neither missing nor new.
   assert.equal(aligned("e a b c", "a b c e"), "0^3 1=0 2=1 3=2");
   assert.equal(aligned("a e b x", "a b e y e"), "0=0 1^2 2=1 3=-1 -1=3 -1=4");
-  // Sessions are aligned by the order in which they began, whatever their numbers are.
+  // Sessions are aligned by the order in which they began, not by their numbers.
   const pairs = alignRecordings(
     [...units("a", 1), ...units("b", 2)],
     [...units("b", 7), ...units("a", 8)].map((unit, row) => ({ ...unit, row: row + 10 })),
@@ -48,7 +51,7 @@ test("the messages of two recordings are aligned by their meaning, in order", ()
   );
 });
 
-test("long recordings are aligned in bounded time, with repeated and with unique messages", () => {
+test("long recordings are aligned in bounded time, whether messages repeat or are unique", () => {
   const many = Array.from({ length: 30_000 }, (_, at) => `a${at % 7 === 0 ? at : at % 5}`);
   const other = many.filter((_, at) => at % 100 !== 50);
   const began = performance.now();
@@ -66,7 +69,7 @@ test("long recordings are aligned in bounded time, with repeated and with unique
     [...rights].sort((a, b) => a - b),
     other.map((_, at) => at),
   );
-  // No unit is similar to another one.
+  // None of these units resembles another.
   const none = alignRecordings(
     units(Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(" ")),
     units(Array.from({ length: 2_000 }, (_, at) => `b${at}`).join(" ")),
@@ -93,7 +96,7 @@ const lines = (isAfter: boolean): readonly object[] => [
   ...(isAfter ? [] : [recorded("client", 44, dapRequest(6, "modules"))]),
 ];
 
-/** The page that the command writes for two recordings. */
+/** Runs `wirewright view` for two recordings, and passes on the page that it writes. */
 async function withPages(use: (html: string) => Promise<void>): Promise<void> {
   const text = (isAfter: boolean): string =>
     lines(isAfter)
@@ -112,7 +115,7 @@ async function withPages(use: (html: string) => Promise<void>): Promise<void> {
   });
 }
 
-test("a page of two recordings has both, aligned without regard to ids and folders", async () => {
+test("a page of two recordings contains both, aligned regardless of ids and folders", async () => {
   await withPages(async (html) => {
     const { data, messages } = readPage(html);
     assert.equal(messages.length, lines(false).length);

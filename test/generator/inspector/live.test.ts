@@ -35,7 +35,7 @@ function get(
   });
 }
 
-/** The events of a page after the end of its session. */
+/** Parses the events that a page received until the end of its session. */
 function eventsOf(body: string): readonly { event: string; id: string; data: unknown }[] {
   return body
     .split("\n\n")
@@ -99,7 +99,7 @@ test("a page is served only at its secret address", async (t) => {
   page.end();
 });
 
-test("the address for opening the page works once, and has no token", async (t) => {
+test("the address that opens the page works once, and contains no token", async (t) => {
   const page = new LivePage(dap, "x", new Map());
   const server = await servePage(0, page.handlers);
   t.after(() => server.close());
@@ -172,7 +172,7 @@ test("a live page receives messages, findings and the end", async (t) => {
     [[2, "a.rule", "/body"]],
   );
   assert.deepEqual(over, { event: "over", id: "", data: "" });
-  // A page that already has the messages receives only the end.
+  // A page that already has all messages receives only the end event.
   const again = eventsOf((await get(`${address}events`, { "last-event-id": update!.id })).body);
   assert.deepEqual(
     again.map(({ event }) => event),
@@ -180,7 +180,7 @@ test("a live page receives messages, findings and the end", async (t) => {
   );
 });
 
-test("old updates are dropped, and the page says so", async (t) => {
+test("old updates are dropped, and the page reports this", async (t) => {
   const { page, address } = await livePage(t, { rows: 30, length: 1e6 });
   for (let at = 0; at < 100; at++) {
     page.push({ from: "adapter", time: at, message: { seq: at, type: "event", event: `e${at}` } });
@@ -199,14 +199,14 @@ test("old updates are dropped, and the page says so", async (t) => {
       [90, 10],
     ],
   );
-  // Names are numbered across all updates.
+  // Names keep their numbers across all updates.
   const names = [...blocks[0]!.names, ...rows.flatMap((each) => each.names)];
   assert.equal(names[rows[1]!.rows.name[5]!], "e85");
   const late = eventsOf((await get(`${address}events`, { "last-event-id": "3" })).body);
   assert.equal(late[0]!.event, "begin");
 });
 
-test("a reader that does not read is dropped, and others still get the updates", () => {
+test("a reader that does not read is dropped, and the other readers still get the updates", () => {
   const page = new LivePage(dap, "x", new Map());
   const follow = (writableLength: number) => {
     const reader = Object.assign(new EventEmitter(), {
@@ -229,13 +229,13 @@ test("a reader that does not read is dropped, and others still get the updates",
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
-test("findings keep their places after missed messages", async (t) => {
+test("findings belong to the right messages even after missed messages", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();
   page.note("2 messages were not shown.");
   page.push({ from: "client", message: dapRequest(6, "threads") });
-  // A restarted judge counts from 1.
+  // A restarted judge counts messages from 1.
   page.find({
     ...{
       rule: "a.rule",

@@ -6,7 +6,7 @@ import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { dap, session } from "../../support/page-session.js";
 import { dapRequest, dapResponse, dapEvent } from "../../support/dap-messages.js";
 
-test("a page has the messages of the recording as columns, with their findings", async () => {
+test("a page contains the messages of the recording as columns, with their findings", async () => {
   const { data, messages } = readPage(await pageOf(session, dap));
   assert.deepEqual(
     messages.map((text) => JSON.parse(text) as object),
@@ -94,7 +94,7 @@ test("requests of a log without ids are paired with responses by name", async ()
   assert.deepEqual(rows.unknown, { 0: ["/seq"], 1: ["/seq"], 2: ["/seq"] });
 });
 
-test("a session that another one requested is its child", async () => {
+test("a session that another session requested is shown as its child", async () => {
   const configuration = { type: "node", __id: 7 };
   const open = (number: number, args: object): readonly object[] => [
     recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" }), number),
@@ -131,7 +131,7 @@ test("a session that another one requested is its child", async () => {
   );
 });
 
-test("a damaged line of an unknown sender belongs to no side", async () => {
+test("a damaged line from an unknown sender belongs to neither side", async () => {
   const lines = [
     recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" })),
     recorded("adapter", 1, dapResponse(1, 1, "initialize")),
@@ -150,7 +150,7 @@ test("a damaged line of an unknown sender belongs to no side", async () => {
   );
 });
 
-test("a page of a recording that is too long has its beginning and end, and reports the cut", async () => {
+test("the page of a recording that is too long contains its beginning and end, and reports the omission", async () => {
   const lines = Array.from({ length: 40_000 }, (_, at) =>
     recorded("adapter", at, dapEvent(at + 1, at % 4_096 === 5 ? `own${at}` : "mine")),
   );
@@ -176,7 +176,7 @@ test("a page of a recording that is too long has its beginning and end, and repo
   assert.equal(store.count, messages.length);
   assert.equal(store.row(36_869)!.name, "own36869");
   assert.equal(store.row(20_000), undefined);
-  // The findings are listed with a message that the page does not have.
+  // Findings may belong to messages that the page omits.
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {
@@ -184,7 +184,7 @@ test("a page of a recording that is too long has its beginning and end, and repo
     ...{ rule: "message.custom", severity: "info", count: 30_000 },
   });
   assert.equal(rows.length, 30_000);
-  // A row with a finding that is not listed has its mark, and belongs to its group.
+  // A row with an unlisted finding is marked, and belongs to the group of that finding.
   assert.equal(store.findings.worstOf(36_870), "info");
   assert.deepEqual(
     store.findings.unlistedOf(36_870).map(({ rule }) => rule),
@@ -196,7 +196,7 @@ test("a page of a recording that is too long has its beginning and end, and repo
   assert.equal(data.counts.info, 40_000);
 });
 
-test("a message that is too large is cut, and marked", async () => {
+test("a message that is too large is truncated and marked", async () => {
   const { messages } = readPage(
     await pageOf([recorded("adapter", 1, dapEvent(1, "output", { output: "x".repeat(9e6) }))], dap),
   );

@@ -6,7 +6,7 @@ import { pageOf, recorded } from "../../support/inspector-page.js";
 import { dap, withInspector, session } from "../../support/inspector-view.js";
 
 test(
-  "n goes to each finding, N only to different ones, and a rule can be muted",
+  "n moves to the next finding, N to the next different finding, and a rule can be muted",
   { skip },
   async () => {
     const lines = Array.from({ length: 9 }, (_, at) =>
@@ -44,7 +44,7 @@ test(
       );
       await evaluate(`tap(".muted button")`);
       assert.deepEqual(await evaluate(`texts(".group code:first-of-type")`), groups);
-      // The first key of a page that was just opened.
+      // The button "Keys" lists all keys.
       await evaluate(`tap("button", "Keys")`);
       assert.match(
         String(await evaluate(`texts(".keys dd").join("|")`)),
@@ -58,7 +58,7 @@ test(
   },
 );
 
-test("every part of the page can be reached by keys", { skip }, async () => {
+test("all parts of the page can be reached by keyboard", { skip }, async () => {
   await withInspector(await pageOf(session, dap), async (evaluate, send) => {
     const key = async (name: string, code = 0): Promise<void> => {
       const text = name.length === 1 ? { text: name } : {};
@@ -83,7 +83,7 @@ test("every part of the page can be reached by keys", { skip }, async () => {
     assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "6");
     await key("p");
     assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "1");
-    // The place of the finding has the focus.
+    // Enter moves the focus to the location of the finding.
     await key("Escape", 27);
     await key("End", 35);
     assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "10");

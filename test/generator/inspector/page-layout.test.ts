@@ -9,7 +9,7 @@ import { dap, type View, wide, withInspector, session } from "../../support/insp
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 
 test(
-  "a narrow page shows one panel at a time, and everything fits its width",
+  "a narrow page shows one panel at a time, and all content fits its width",
   { skip },
   async () => {
     await withInspector(

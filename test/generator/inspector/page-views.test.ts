@@ -25,7 +25,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { dap, session } from "../../support/page-session.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
-/** The store of a page, and its messages in one block. */
+/** Opens the session store of a page, and reads all messages as one block. */
 function storeOf(html: string): {
   store: SessionStore;
   source: { read: () => Promise<readonly string[]> };
@@ -35,7 +35,7 @@ function storeOf(html: string): {
   return { store: new SessionStore(data), source: { read: async () => messages } };
 }
 
-test("filters select the right messages, and are in the link", async () => {
+test("filters select the right messages, and are part of the link", async () => {
   const { store, source } = storeOf(await pageOf(session, dap));
   const passed = (change: Partial<Filters>): number[] => [
     ...rowsThatPass(store, { ...noFilters, ...change }, undefined),
@@ -81,7 +81,7 @@ test("filters select the right messages, and are in the link", async () => {
   assert.deepEqual(readLink("side=7&kind=x,y&session=-1&slow=1e9&severity=bad"), none);
 });
 
-test("a command with an event as its answer is not shown as open", async () => {
+test("a command that an event answers is not shown as open", async () => {
   const ruby = await openProtocol("ruby-debug-ide");
   const lines = [
     { kind: "message", time: 1, from: "frontend", message: { command: "info break" } },
@@ -97,7 +97,7 @@ test("a command with an event as its answer is not shown as open", async () => {
   assert.deepEqual(kinds, ["request"]);
 });
 
-test("a request without a response in the protocol is not shown as open", async () => {
+test("a request that has no response in the protocol is not shown as open", async () => {
   const sqltools = await openProtocol("sqltools");
   const sent = (id: number, method: string): object => ({
     ...{ kind: "message", time: id, from: "client" },
@@ -107,7 +107,7 @@ test("a request without a response in the protocol is not shown as open", async 
   assert.deepEqual([store.isOpen(0), store.isOpen(1)], [false, true]);
 });
 
-test("copied texts are JSON, a recording that lint reads, and a test that runs", async () => {
+test("a message can be copied as JSON, as a recording that lint reads, and as a test that runs", async () => {
   const { store, source } = storeOf(await pageOf(session, dap));
   const row = store.row(5)!;
   assert.equal(
@@ -137,7 +137,7 @@ test("copied texts are JSON, a recording that lint reads, and a test that runs",
   });
 });
 
-test("the tree of a message opens small values and places of findings, and stops at missing parts", () => {
+test("the message tree expands small values and the locations of findings, and stops at missing parts", () => {
   const text = (value: unknown, open: ReadonlyMap<string, number>): string[] =>
     linesOf(value, open).map(
       ({ depth, key, text, isOpen }) =>
@@ -170,7 +170,7 @@ test("the tree of a message opens small values and places of findings, and stops
   assert.equal(openTo(new Map(), value, "/toString"), "");
 });
 
-test("latencies and requests in flight are shown by name and over time", async () => {
+test("latencies and open requests are shown by name and over time", async () => {
   const { store } = storeOf(await pageOf(session, dap));
   const timing = timingOf(store);
   assert.deepEqual(timingByName(timing, store.names), [
@@ -187,6 +187,7 @@ test("latencies and requests in flight are shown by name and over time", async (
       ...{ longest: 0, longestRow: -1 },
     },
   ]);
-  // Messages are 3 ms apart: from 5 ms on one request is open, and threads gets its response at 25 ms.
+  // Messages are 3 ms apart. From 5 ms on, one request stays open. `threads` gets its response at
+  // 25 ms.
   assert.deepEqual([...inFlight(timing, 10)], [1, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
 });

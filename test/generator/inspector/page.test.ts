@@ -14,7 +14,7 @@ import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { dap, helpers, withInspector, isReady, session } from "../../support/inspector-view.js";
 
 test(
-  "the page shows, filters and searches, and its link reproduces the view",
+  "the page shows, filters and searches messages, and its link reproduces the view",
   { skip },
   async () => {
     await withInspector(await pageOf(session, dap), async (evaluate, send) => {
@@ -43,7 +43,7 @@ test(
       await evaluate(`type("")`);
       await evaluate(`tap(".chip", "error")`);
       assert.deepEqual(await evaluate(`rows()`), [1, 6]);
-      // The link restores the whole view.
+      // Opening the link again restores the whole view.
       await evaluate(`tap("[data-row='6']")`);
       assert.equal(await evaluate(`location.hash`), "#m=1.7&severity=error");
       const address = await evaluate(`location.href`);
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  "the page links requests with responses, and findings with their places",
+  "the page links requests to responses, and findings to their locations",
   { skip },
   async () => {
     await withInspector(await pageOf(session, dap), async (evaluate) => {
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "the waterfall zooms and leads to messages, and the state follows the selected one",
+  "the waterfall zooms and leads to messages, and the state panel follows the selected message",
   { skip },
   async () => {
     const numbers = `texts(".state section[aria-label='In flight'] b").join()`;
@@ -112,7 +112,7 @@ test(
       await evaluate(`press("0")`);
       const at = (type: string, x: number, y: number): string =>
         `(() => { const c = all(".fall canvas")[0], r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("${type}", { bubbles: true, clientX: r.left + ${x}, clientY: r.top + ${y} })); return settled(); })()`;
-      // The second lane of session 1: launch, which took 1.3 s.
+      // The second lane of session 1 shows `launch`, which took 1.3 s.
       await evaluate(at("mousemove", 400, 16 + 18 + 13 * 2 + 6));
       assert.match(String(await evaluate(`texts(".hovered").join()`)), /^1\.4 launch, 1\.30 s/);
       await evaluate(at("mousedown", 400, 16 + 18 + 13 * 2 + 6));
@@ -120,7 +120,7 @@ test(
       assert.equal(await evaluate(`location.hash`), "#m=1.4");
       await evaluate(`tap(".zoom button", "Selected")`);
       assert.equal(await evaluate(range), "0.000 to 1.700 s");
-      // Dragging shows a part of the time.
+      // Dragging selects a part of the timeline.
       await evaluate(at("mousedown", 300, 50));
       await evaluate(at("mousemove", 500, 50));
       await evaluate(at("mouseup", 500, 50));
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test("the page contains only the visible rows of many messages", { skip }, async () => {
+test("the page renders only the visible rows of a long recording", { skip }, async () => {
   const lines = Array.from({ length: 20_000 }, (_, at) =>
     recorded("adapter", at, {
       seq: at + 1,
@@ -177,7 +177,7 @@ const recordings = [
 ];
 
 test(
-  "pages of real adapters and clients open and show every message",
+  "pages of real adapters and clients open, and show every message",
   {
     skip: skip === false ? skipWithout("logs") || skipWithout("traces") : skip,
   },

@@ -16,7 +16,7 @@ import { dap } from "../../support/page-session.js";
 
 type Line = readonly [from: "client" | "adapter", message: object, session?: number];
 
-/** The page of messages that are 10 ms apart. */
+/** Opens a page of messages that are 10 ms apart. */
 async function open(lines: readonly Line[]): Promise<{ store: SessionStore; reader: StateReader }> {
   const html = await pageOf(
     lines.map(([from, message, session], at) => recorded(from, 10 * at, message, session)),
@@ -33,7 +33,7 @@ async function open(lines: readonly Line[]): Promise<{ store: SessionStore; read
 
 const never = new AbortController().signal;
 
-/** The state after a row, in words. */
+/** Describes the state after a row. */
 async function stateAt(reader: StateReader, row: number): Promise<Record<string, unknown>> {
   const state = (await reader.stateAt(row, never))!;
   const { stops, runs, ranAt } = state.program;
@@ -147,7 +147,7 @@ test("the state after a message contains the facts known at that moment", async 
     Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
     References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
   };
-  // Going backwards removes later facts.
+  // Going back to an earlier row removes later facts from the state.
   for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
   assert.deepEqual(await stateAt(reader, 12), stopped);
   // The program counts as running only after the adapter's event or response.
@@ -187,7 +187,7 @@ test("a thread that stops or runs separately does not change the state of other 
     ["adapter", dapResponse(4, 2, "stackTrace", frames(20, 1))],
     ["client", dapRequest(3, "continue", { threadId: 1, singleThread: true })],
     ["adapter", dapResponse(5, 3, "continue", { allThreadsContinued: false })],
-    // The next stop may come before the response to the request that caused it.
+    // A stop may arrive before the response to the request that caused it.
     ["client", dapRequest(4, "next", { threadId: 2, singleThread: true })],
     ["adapter", dapEvent(6, "stopped", { reason: "step", threadId: 2 })],
     ["adapter", dapResponse(7, 4, "next")],
@@ -223,7 +223,7 @@ function barsOf({ lanes }: Waterfall): readonly string[] {
   );
 }
 
-test("the waterfall has bars for sessions, stops and requests, a child after its parent", async () => {
+test("the waterfall has bars for sessions, stops and requests, and shows a child after its parent", async () => {
   const { store } = await open([
     ["client", dapRequest(1, "launch", { program: "a" }), 1],
     ["client", dapRequest(1, "attach", { program: "b" }), 3],
@@ -253,7 +253,7 @@ test("the waterfall has bars for sessions, stops and requests, a child after its
   assert.deepEqual(barsOf(only), ["stopped: stop 60-60", "requests: open 40-60"]);
 });
 
-test("zooming keeps a time in place, and stays within the recording", () => {
+test("zooming keeps the time under the pointer in place, and stays within the recording", () => {
   const whole = { begin: 100, end: 1_100 };
   assert.deepEqual(zoomed(whole, whole, 0.5), { begin: 350, end: 850 });
   assert.deepEqual(zoomed(whole, whole, 0.5, 300), { begin: 200, end: 700 });

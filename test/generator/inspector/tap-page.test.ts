@@ -6,7 +6,7 @@ import { skipWithoutBrowser, withPage } from "../../../tools/shared/headless-bro
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-/** An adapter that answers every request, and prints on its standard error. */
+/** An adapter that answers every request, and prints to standard error. */
 const adapter = `
 let seq = 1;
 let rest = "";
@@ -27,7 +27,7 @@ process.stdin.on("data", (bytes) => {
 });
 `;
 
-test("tap --ui shows a session while it continues", { skip: skipWithoutBrowser }, async (t) => {
+test("tap --ui shows a session while it is running", { skip: skipWithoutBrowser }, async (t) => {
   const cli = fromRoot("build/generator/cli.js");
   const child: ChildProcess = spawn(
     process.execPath,

@@ -23,7 +23,7 @@ const recording = [recorded("client", 1, asked), recorded("adapter", 2, answered
 const messagesOf = (html: string): readonly unknown[] =>
   readPage(html).messages.map((text) => JSON.parse(text) as unknown);
 
-test("view writes a page of a recording, of both directions, and of standard input", async () => {
+test("view writes a page for a recording, for a recording of each direction, and for standard input", async () => {
   await withFolder((folder) => {
     writeFileSync(join(folder, "session.jsonl"), recording);
     writeFileSync(join(folder, "out.bin"), framed(JSON.stringify(asked)));
@@ -41,7 +41,7 @@ test("view writes a page of a recording, of both directions, and of standard inp
         [0, "opening.missing", ""],
       ],
     );
-    // lint --format html prints the same page.
+    // `lint --format html` prints the same page.
     const linted = runCommand(folder, ["lint", "session.jsonl", "--format", "html"]);
     assert.deepEqual([linted.status, linted.stdout.trim()], [1, html.trim()]);
     const pair = runCommand(folder, ["view", "in.bin", "out.bin", "--out", "-"]);
@@ -62,7 +62,7 @@ test("view writes a page of a recording, of both directions, and of standard inp
   });
 });
 
-test("view refuses unreadable input, and writes nothing", async () => {
+test("view reports unreadable input, and writes nothing", async () => {
   await withFolder((folder) => {
     writeFileSync(join(folder, "session.jsonl"), recording);
     writeFileSync(join(folder, "empty.txt"), "nothing\n");
@@ -159,7 +159,7 @@ test("view --port serves the page until it is interrupted", async (t) => {
   });
 });
 
-test("view reads the schema of a protocol that has none", async () => {
+test("view reads the schema of a protocol that is not bundled", async () => {
   await withFolder((folder) => {
     const message = { jsonrpc: "2.0", id: 1, method: "shutdown" };
     const line = JSON.stringify({ from: "client", message });

@@ -7,7 +7,7 @@ import { runCommand } from "../../support/run-command.js";
 const today = "2026-01-01";
 
 for (const format of ["text", "json", "markdown", "sarif", "junit", "github"] as const)
-  test(`diffVersions and printDiff give the output of wirewright diff --format ${format}`, async () => {
+  test(`diffVersions and printDiff produce the output of wirewright diff --format ${format}`, async () => {
     const diff = await diffVersions("dap@1.70.0", "dap@1.71.0", { side: "adapter", today });
     const { stdout } = runCommand(root, [
       ...["diff", "dap@1.70.0", "dap@1.71.0", "--side", "adapter", "--format", format],
@@ -16,7 +16,7 @@ for (const format of ["text", "json", "markdown", "sarif", "junit", "github"] as
     assert.deepEqual(`${text}\n`.split("\n"), stdout.split("\n"));
   });
 
-test("diffRange and printRange give the output of wirewright diff --range", async () => {
+test("diffRange and printRange produce the output of wirewright diff --range", async () => {
   const diff = await diffRange("1.70.0..1.71.0", { findings: false, today });
   const { stdout } = runCommand(root, ["diff", "--range", "1.70.0..1.71.0"]);
   assert.equal(`${await printRange(diff)}\n`, stdout);
@@ -27,7 +27,7 @@ test("diffRange and printRange give the output of wirewright diff --range", asyn
   );
 });
 
-test("findings are accepted until the day in the acceptance has passed", async () => {
+test("findings are accepted until the date in the acceptance has passed", async () => {
   const all = await diffVersions("dap@1.70.0", "dap@1.71.0");
   const [first] = all.findings;
   const accept = [{ rule: first!.rule, at: first!.at, reason: "known", until: "2026-01-02" }];
@@ -40,7 +40,7 @@ test("findings are accepted until the day in the acceptance has passed", async (
   assert.deepEqual(await judgedOn("2026-01-03"), [0, 1]);
 });
 
-test("unknown sides, pairs and combinations are refused", async () => {
+test("diffVersions and diffRange refuse unknown sides, pairs and combinations", async () => {
   const cases: [object, string][] = [
     [{ side: "server" }, 'Cannot use the side "server"'],
     [{ pair: "a/b" }, 'Cannot use the pair "a/b"'],

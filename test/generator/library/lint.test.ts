@@ -10,7 +10,10 @@ import {
 } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 
-/** A client that requests a stack trace before the configuration, and an adapter that responds twice. */
+/**
+ * A client that requests a stack trace before the configuration, and an adapter that sends a
+ * response twice.
+ */
 const session = [
   ["client", { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "a" } }],
   ["adapter", { seq: 1, type: "response", request_seq: 1, success: true, command: "initialize" }],
@@ -59,7 +62,7 @@ test("lint applies all rules of the protocol, whatever the form of the recording
   });
 });
 
-test("lint yields findings before the recording has ended, and stops reading with its consumer", async () => {
+test("lint yields findings before the recording has ended, and stops reading when its consumer stops", async () => {
   let isReleased = false;
   const endless = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -93,6 +96,6 @@ test("lint rejects with the reason of its signal, even while it waits for a file
   await ended;
 });
 
-test("a recording that cannot be read is an InputError", async () => {
+test("lint rejects with an InputError if the recording cannot be read", async () => {
   await assert.rejects(rulesOf("does-not-exist.jsonl"), { name: "InputError", code: "ERR_READ" });
 });

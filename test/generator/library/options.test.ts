@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as library from "../../../generator/index.js";
 
-/** Calls of each function with one unknown option, as JavaScript can make them. */
+/** Calls of each function with an unknown option, as JavaScript code can make them. */
 const calls: Readonly<Record<string, (options: never) => unknown>> = {
   generate: (options) => library.generate("dap", options),
   readProtocol: (options) => library.readProtocol("dap", options),
@@ -31,7 +31,7 @@ for (const [name, call] of Object.entries(calls))
     });
   });
 
-test("unusable values of options are refused", async () => {
+test("unusable option values are refused", async () => {
   const cases: [() => unknown, RegExp][] = [
     [
       () => library.lint("a", { protocol: "dap", profile: "strikt" as never }),

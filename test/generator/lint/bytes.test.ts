@@ -20,7 +20,7 @@ const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 const cases = readFrameCases("schema/framing-examples.md");
 
-/** An observer's view of a client's stream that is cut at some places. */
+/** Observes a client's stream that arrives in chunks, split at the given offsets. */
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
   const seen: Observed[] = [];
   const observer = new SessionObserver(protocol, (each) => void seen.push(each));
@@ -43,13 +43,13 @@ const marksIn = (seen: readonly { readonly bytes?: readonly ByteMark[] }[]): rea
   );
 
 for (const { name, bytes, log } of cases)
-  test(`lint finds the same quirks under every cut: ${name}`, () => {
+  test(`lint finds the same quirks however the bytes are split: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length))
       assert.deepEqual(marksIn(observe(bytes, cuts) as readonly object[]), log, cut);
     assert.deepEqual(marksIn(readRecording([{ name: "a", bytes }], dap)), log, "from a file");
   });
 
-test("every framing rule has a stream that violates it and one that does not", () => {
+test("every framing rule has a stream that violates it, and a stream that does not", () => {
   for (const { id, bytes: habit } of readFramingRules().rules) {
     const own = cases.filter(({ name }) => name.endsWith(`\`${id}\``));
     assert.deepEqual(
@@ -60,7 +60,7 @@ test("every framing rule has a stream that violates it and one that does not", (
   }
 });
 
-test("the rules of framing are valid by their schema, and name quirks that are detected", async () => {
+test("the framing rules match their schema, and refer only to quirks that are detected", async () => {
   const file = await readJsonInput(fromRoot("schema/framing-rules.json"));
   check(file, "framing-rules", "ERR_DESCRIPTION");
   const { rules, readers } = readFramingRules();
@@ -70,7 +70,7 @@ test("the rules of framing are valid by their schema, and name quirks that are d
       assert.ok(known.includes(habit), `${name}: ${habit}`);
 });
 
-/** Judges entries; keeps only findings about bytes. */
+/** Judges entries, and keeps only the findings about bytes. */
 function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintFinding[] {
   const findings = findingsOf(protocol, entries, { rules: "none" });
   return findings.filter(({ rule }) => /^(bytes|stream)\./.test(rule));
@@ -79,7 +79,7 @@ function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintF
 const threads = (header: string, body = '{"seq":1,"type":"request","command":"threads"}'): Buffer =>
   Buffer.from(`${header.replace("N", String(Buffer.byteLength(body)))}${body}`);
 
-test("a finding in bytes has its offset, and names the readers that end or wait forever", () => {
+test("a finding about bytes has their offset, and names the readers that end or wait forever", () => {
   const bytes = Buffer.concat([
     threads("content-length: N\r\n\r\n"),
     threads("Content-Length: N\r\n\r\n", '{"seq":2,"type":"request","command":"threads","seq":3}'),
@@ -104,7 +104,7 @@ test("a finding in bytes has its offset, and names the readers that end or wait 
   );
 });
 
-test("a framing finding names only readers of the other side", () => {
+test("a framing finding names only readers for the other side", () => {
   assert.equal(
     readersText(["name-case"], dap, "adapter"),
     "Visual Studio stops reading; Theia loses the message",
@@ -112,7 +112,7 @@ test("a framing finding names only readers of the other side", () => {
   assert.equal(readersText(["line-feed"], acp), undefined);
 });
 
-test("findings about noise and bodies that are not JSON name the readers that fail", () => {
+test("findings about noise and invalid JSON name the readers that fail", () => {
   const bytes = Buffer.concat([
     Buffer.from("listening on 4711\r\n"),
     threads("Content-Length: N\r\n\r\n"),
@@ -129,7 +129,7 @@ test("findings about noise and bodies that are not JSON name the readers that fa
   );
 });
 
-test("quirks in bytes that the tap finds are recorded, and judged from the recording", () => {
+test("quirks in bytes that the tap detects are recorded, and lint judges them from the recording", () => {
   const bytes = threads("content-length:N\n\n");
   const [seen] = observe(bytes, []);
   assert.ok(seen?.kind === "message");
@@ -155,7 +155,7 @@ test("lint does not judge bytes that a recording does not contain", () => {
     assert.deepEqual(judge(readRecording([{ name: "a", bytes: Buffer.from(line) }], dap)), []);
 });
 
-test("a recording in the framing of lines is judged as bytes", () => {
+test("a recording with line framing is judged as bytes", () => {
   const lines = Buffer.concat([
     Buffer.from(
       '{"jsonrpc":"2.0","id":1,"method":"initialize"}\n{"jsonrpc":"2.0","id":2,"id":3,"method":"a"}\n',

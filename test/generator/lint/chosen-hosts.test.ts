@@ -8,7 +8,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { ask, answer, tell } from "../../support/judged-entries.js";
 import { hosted } from "../../support/hosted-sessions.js";
 
-test("a host table tracks which threads and modules exist", () => {
+test("rules of a host table depend on which threads and modules exist", () => {
   const entities: HostTable["entities"] = {
     thread: {
       begins: [
@@ -56,7 +56,7 @@ test("a host table tracks which threads and modules exist", () => {
   );
 });
 
-test("--host accepts a known name, or a file with the behaviour of a host", async () => {
+test("--host accepts a known name, or a file that describes the behaviour of a host", async () => {
   const refusal = async (host: string, protocol: string): Promise<readonly unknown[]> => {
     try {
       return [await readHost(host, protocol)];

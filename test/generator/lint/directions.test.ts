@@ -8,7 +8,10 @@ import { dap, ask, answer, tell } from "../../support/read-entries.js";
 const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
   messages.map((message) => ("fault" in message ? (message as RecordedEntry) : { message }));
 
-/** The order of two directions that are read in batches of a given size, and the direction that is read before each message. */
+/**
+ * Merges two directions that are read in batches of a given size. Returns the order, and the
+ * direction that is read before each message.
+ */
 function interleaved(
   asked: readonly object[],
   answers: readonly object[],
@@ -117,7 +120,7 @@ for (const [what, asked, answers, want] of orders)
     for (const size of [1, 2, 3, 100]) {
       const { order, needs } = interleaved(asked, answers, size);
       assert.deepEqual(order, want, `in batches of ${size}`);
-      // Only as much is read as needed, and each direction to its end.
+      // Only the necessary batches are read, and each direction is read to its end.
       const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
       assert.deepEqual(
         ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),
@@ -146,7 +149,7 @@ test("lint reads the directions in turn, and reads ahead only to find the reques
   });
 });
 
-test("lint searches a request in a bounded number of later messages", () => {
+test("lint searches for a request in a limited number of later messages", () => {
   const order = new Interleaving(dap);
   order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
   order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
@@ -170,7 +173,7 @@ const framed = (...messages: readonly object[]): Uint8Array =>
       .join(""),
   );
 
-test("ambiguous messages belong to the only side in the recording, and the report says that the recording is one-sided", async () => {
+test("in a one-sided recording, ambiguous messages belong to the only side, and the report mentions it", async () => {
   const odd = { seq: 1, type: "event", event: "mine" };
   const cases: readonly (readonly [bytes: Uint8Array, from: readonly unknown[], is: boolean])[] = [
     [framed(odd, tell("stopped"), odd), ["adapter", "adapter", "adapter"], true],
@@ -194,10 +197,17 @@ test("ambiguous messages belong to the only side in the recording, and the repor
   }
 });
 
-test("of two files, the one with more client messages belongs to the client", async () => {
+test("with two files, the file with more client messages belongs to the client", async () => {
   const client = framed(ask(1), { seq: 2, type: "event", event: "mine" }, ask(3));
   const adapter = framed(answer(1), { seq: 2, type: "event", event: "mine" }, answer(3));
-  const said = ["client 1", "adapter 1", "adapter mine", "client mine", "client 3", "adapter 3"];
+  const expected = [
+    "client 1",
+    "adapter 1",
+    "adapter mine",
+    "client mine",
+    "client 3",
+    "adapter 3",
+  ];
   for (const [one, other] of [
     [client, adapter],
     [adapter, client],
@@ -210,13 +220,13 @@ test("of two files, the one with more client messages belongs to the client", as
       const { seq, request_seq, event } = message as Record<string, unknown>;
       return `${from} ${String(event ?? request_seq ?? seq)}`;
     };
-    assert.deepEqual(readRecording(files, dap).map(show), said);
+    assert.deepEqual(readRecording(files, dap).map(show), expected);
     const open = await openRecording(
       files.map(({ name, bytes }) => ({ name, chunks: [bytes] })),
       dap,
     );
     const streamed: string[] = [];
     for await (const entry of open) streamed.push(show(entry));
-    assert.deepEqual([streamed, open.isOneSided], [said, false]);
+    assert.deepEqual([streamed, open.isOneSided], [expected, false]);
   }
 });

@@ -18,7 +18,7 @@ const ends: readonly (readonly [how: string, found: readonly string[]])[] = [
 ];
 
 for (const [ended, found] of ends)
-  test(`lint judges an adapter that ${ended}: ${found.length === 0 ? "nothing" : "a finding"}`, () => {
+  test(`lint reports ${found.length === 0 ? "nothing" : "a finding"} for an adapter that ${ended}`, () => {
     const session = [
       ask(1, "initialize", { adapterID: "a" }),
       answer(1, 1, "initialize"),
@@ -32,7 +32,7 @@ const launched = [...opened, ask(2, "launch", {}), answer(2, 2, "launch")];
 const crashed = { from: "adapter", ended: "was ended by SIGSEGV" };
 const closed = { from: "adapter", ended: "closed" };
 
-/** The findings at the end of a session. */
+/** Expected findings at the end of a session. */
 const lasts: readonly (readonly [
   what: string,
   session: readonly RecordedEntry[],
@@ -114,7 +114,7 @@ for (const [what, session, found] of lasts)
     assert.deepEqual(findings.filter(({ severity }) => severity !== "info").map(short), found);
   });
 
-test("a request that is unanswered for 1,000 messages is a finding while the session continues", () => {
+test("lint reports a request that is unanswered for 1,000 messages while the session continues", () => {
   const asked = (count: number): readonly RecordedEntry[] => [
     ...opened,
     ask(2, "threads"),

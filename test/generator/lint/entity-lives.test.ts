@@ -5,7 +5,7 @@ import { IdRuns } from "../../../generator/lint/table/id-runs.js";
 import type { Suspension } from "../../../generator/lint/table/suspension.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
-test("runs of ids contain the numbers that were added in ascending order, and no others", () => {
+test("ranges of ids contain exactly the numbers that were added in ascending order", () => {
   const runs = new IdRuns(4);
   const added = [1, 2, 3, 7, 8, 20];
   for (const id of added) assert.equal(runs.add(id), true);
@@ -19,7 +19,7 @@ test("runs of ids contain the numbers that were added in ascending order, and no
   );
 });
 
-test("an id that is reused after its end is valid again", () => {
+test("an id that is used again after its end is valid", () => {
   let voidBefore = 0;
   const suspension = { isVoid: (at: number) => at < voidBefore } as Suspension;
   const lives = new EntityLives(
@@ -38,7 +38,7 @@ test("an id that is reused after its end is valid again", () => {
   assert.deepEqual(of(60), { ended: false, past: false, known: true });
 });
 
-test("lives of ids equal those of a plain list under random operations", () => {
+test("life spans of ids match those in a simple list under random operations", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = seeded(seed);
     const pick = (count: number): number => Math.floor(random() * count);

@@ -18,7 +18,10 @@ import { loggedSessions } from "../../support/logged-sessions.js";
 
 const dap = await openProtocol("dap");
 
-/** A recording with more messages is cut at some of them only, unless LONG_TESTS is set: all cuts take minutes. */
+/**
+ * Recordings with more messages are tested at some split points only. With LONG_TESTS, all are
+ * tested, which takes minutes.
+ */
 const shortest = process.env["LONG_TESTS"] === undefined ? 130 : Infinity;
 
 async function judge(...files: readonly Uint8Array[]): Promise<LintReport> {
@@ -29,7 +32,7 @@ async function judge(...files: readonly Uint8Array[]): Promise<LintReport> {
   });
 }
 
-/** Errors and warnings, each with its message. */
+/** Returns errors and warnings, each with its message. */
 async function alarms(lines: readonly RecordedLine[]): Promise<readonly string[]> {
   const { findings } = await judge(bytesOfLines(lines));
   return findings.filter(isAlarm).map((each) => alarmOf(each, lines[each.line! - 1]!));
@@ -41,7 +44,7 @@ const alarmOf = (
   { from, message }: RecordedLine,
 ): string => `${rule} ${from} ${pointer} ${text} ${JSON.stringify(message)}`;
 
-/** The findings of a changed recording that the original does not have. */
+/** Returns the findings in a changed recording that do not occur in the original. */
 async function falseAlarms(
   lines: readonly RecordedLine[],
   ...wholes: readonly (readonly RecordedLine[])[]
@@ -50,7 +53,7 @@ async function falseAlarms(
   return (await alarms(lines)).filter((each) => !known.has(each));
 }
 
-/** A recording of which only the beginning of one line is left. */
+/** Truncates one line of a recording. */
 function withDamage(lines: readonly RecordedLine[], at: number, characters: number): Uint8Array {
   const text = Buffer.from(bytesOfLines(lines)).toString().split("\n");
   text[at] = `${text[at]!.slice(0, characters)}\u0001`;
@@ -81,7 +84,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       assert.deepEqual(await falseAlarms(lines.slice(0, at), lines), [], `${at}`);
   });
 
-  test(`a recording of ${name} with a damaged line has no other false finding`, async () => {
+  test(`a recording of ${name} with a damaged line has no false finding elsewhere`, async () => {
     const known = new Set(await alarms(lines));
     for (const at of [0, ...cuts])
       for (const damaged of [80, 0]) {
@@ -109,13 +112,13 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
     assert.deepEqual(await falseAlarms(untimed(lines), lines), []);
   });
 
-  test(`lint reads ${name} twice in one file as two sessions`, async () => {
+  test(`lint reads ${name} recorded twice in one file as two sessions`, async () => {
     const { sessions = [] } = await judge(bytesOfLines([...lines, ...lines]));
     assert.deepEqual(
       sessions.map(({ messages }) => messages),
       [lines.length, lines.length],
     );
-    // After a session without ids, the beginning of the next session is unknown.
+    // A session without ids leaves the beginning of the next session unknown.
     const count = (await alarms([...lines, ...lines])).length;
     assert.ok(count <= 2 * (await alarms(lines)).length, `${count}`);
     assert.deepEqual(await falseAlarms([...lines, ...lines], lines), []);
@@ -140,9 +143,9 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
   });
 }
 
-suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
+suite("lint reads logs of real tools", { skip: skipWithout("logs") }, () => {
   for (const { name, file } of loggedSessions)
-    test(`lint reports no more for the log ${name} than for the bytes, once or twice in a file`, async () => {
+    test(`lint reports no more for the log ${name} than for the recorded bytes, even if it contains the session twice`, async () => {
       const log = readFileSync(shared(`logs/${name}/${file}`)!);
       const { lines } = timedRecordings.find((each) => each.name === `wire of ${name}`)!;
       const short = ({ rule, from, pointer, label }: LintFinding): string =>

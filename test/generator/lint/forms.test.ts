@@ -23,7 +23,7 @@ const head = {
   began: "2026-01-01T00:00:00.000Z",
 };
 
-/** Tables as Lua programs print them. */
+/** Formats a value as a table, as Lua programs print it. */
 function inspect(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -104,7 +104,7 @@ for (const [form, files] of forms) {
   });
 }
 
-test("a recording of one direction is judged only by its own messages", () => {
+test("each message in a recording of one direction is judged only by itself", () => {
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("adapter")).status, 0);
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("client")).status, 0);
   const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { processId: null } };
@@ -123,7 +123,7 @@ test("a recording of one direction is judged only by its own messages", () => {
   );
 });
 
-test("tables of Lua logs are read as the equivalent JSON", () => {
+test("tables in Lua logs are read as the equivalent JSON", () => {
   const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
     ["{}", [[]]],
     ["{ 1, -2.5, 1e+20, true, vim.NIL, nil }", [[1, -2.5, 1e20, true, null, null]]],

@@ -25,7 +25,7 @@ test("--explain accepts the ids of host rules, with and without --host", () => {
   assert.equal(runCommand(fromRoot("."), ["lint", "--explain", "VS-G99"]).status, 2);
 });
 
-test("a violation that the host ignores is reported for the first message only", () => {
+test("a violation that the host ignores is reported only for the first message", () => {
   const scopes =
     '> scopes {"frameId":1}\n< scopes {"scopes":[{"name":"L","variablesReference":1,"expensive":true}]}\n';
   assert.deepEqual(
@@ -34,7 +34,7 @@ test("a violation that the host ignores is reported for the first message only",
   );
 });
 
-test("a cancelled request or a failed evaluation does not end the session", () => {
+test("a cancelled request or a failed evaluation is not reported as the end of the session", () => {
   const failing = (name: string): readonly string[] =>
     found(`> ${name}\nx ${name}`).filter((rule) => rule === "VS-G3");
   assert.deepEqual(failing("next"), ["VS-G3"]);

@@ -14,7 +14,10 @@ import { findingsOf } from "../../support/findings.js";
 const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
-/** Rules of the host with findings in a session, with their places: the given rules, or all. */
+/**
+ * Returns the host rules that a session violates, with the locations. `only` limits them to one
+ * rule.
+ */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
   return findingsOf(dap, entries, { rules: "none", host, isFromStart: true }).flatMap(
     ({ rule, outcome, pointer }) =>
@@ -24,7 +27,10 @@ function found(entries: readonly RecordedEntry[], only?: string): readonly strin
   );
 }
 
-/** Messages as the tests below write them: `E stopped {…}`, `R threads ✗ {…}`, `Q initialize {…}`, and `A` answers the `Q` before it. */
+/**
+ * Parses messages in the notation of the tests below: `E stopped {…}`, `R threads ✗ {…}` and `Q
+ * initialize {…}`. `A` is the response to the preceding `Q`.
+ */
 function messages(text: string): readonly RecordedEntry[] {
   let seq = 0;
   return text.split(" · ").flatMap((each): RecordedEntry[] => {
@@ -42,7 +48,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // The response names its request in another case.
+    // The response spells the command of its request with another case.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },
@@ -62,7 +68,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['E output {"category":"mine","output":"x"}', ["VS-G2 warning /body/category"]],
   ["R threads ✗ {}", ["VS-G3 terminates /success"]],
   ['R disconnect {} · E exited {"exitCode":0}', ["VS-G4 warning"]],
-  // A failure of the client is not a failure of the adapter.
+  // A failure of the client does not count as a failure of the adapter.
   ['Q runInTerminal {"kind":"external","cwd":"/","args":["x"]} · A runInTerminal ✗ {}', []],
   [
     'R continue {"allThreadsContinued":false}',
@@ -129,7 +135,7 @@ for (const [text, want] of cases) {
     assert.deepEqual(found(messages(text)), want));
 }
 
-test("a slow response is reported if times are known", () => {
+test("a slow response is reported if the recording contains times", () => {
   const [asked, answered] = messages("R pause {}");
   assert.deepEqual(
     found([
@@ -155,7 +161,7 @@ test("a slow response is reported if times are known", () => {
 });
 
 test(
-  "every known rule of the host is in the table, and detects its example",
+  "the host table contains every known rule of the host, and each rule detects its example",
   { skip: skipWithout("facts/protocols.md") },
   () => {
     const page = readFileSync(shared("facts/protocols.md")!, "utf8");
@@ -199,7 +205,7 @@ const set = `run {"supportsSetVariable":true}
 const read = (variables: string, more = ""): string =>
   `> variables {"variablesReference":1${more}}\n< variables {"variables":[${variables}]}`;
 
-test("lint reports a variable without the value that was set", () => {
+test("lint reports a variable that does not have the value that was set", () => {
   const judged = (...parts: readonly string[]): readonly string[] =>
     found(writtenSession([set, ...parts].join("\n")), "VS-G6");
   const wrong = ["VS-G6 host /body/variables/1/value"];
@@ -207,13 +213,13 @@ test("lint reports a variable without the value that was set", () => {
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged("> threads", '< threads {"threads":[]}', read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged(read(`${y},${x("2")}`)), []);
-  // No finding for another container, another format, or if none or two of the variables have the
-  // name.
+  // There is no finding for another container, for another format, or if not exactly one variable
+  // has the name.
   assert.deepEqual(judged(read(x("1")).replace('Reference":1', 'Reference":7')), []);
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);
   assert.deepEqual(judged(read(`${x("1")},${x("2")}`)), []);
   assert.deepEqual(judged(read(y)), []);
-  // A request in between may have changed the variable.
+  // A message in between may have changed the variable.
   for (const between of [
     ['> evaluate {"expression":"x=1"}', '< evaluate {"result":"1","variablesReference":0}'],
     ['> setVariable {"variablesReference":1,"name":"y","value":"1"}', "x setVariable"],
@@ -223,7 +229,7 @@ test("lint reports a variable without the value that was set", () => {
     assert.deepEqual(judged(...between, read(x("1"))), [], between[0]);
 });
 
-test("a header that makes Visual Studio wait forever is detected from the bytes", () => {
+test("a header that makes Visual Studio wait forever is detected in the bytes", () => {
   const body = '{"seq":1,"type":"event","event":"initialized"}';
   const judged = (header: string): readonly string[] =>
     found(
@@ -247,7 +253,7 @@ test("a header that makes Visual Studio wait forever is detected from the bytes"
     assert.deepEqual(judged(header), [], header);
 });
 
-test("lint --host judges by a host, and reports an unknown host", async () => {
+test("lint --host judges a session for a host, and refuses an unknown host", async () => {
   await withFolder((folder) => {
     const file = join(folder, "a.jsonl");
     writeFiles(folder, {

@@ -7,7 +7,7 @@ import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("a reference that is used after the program has resumed and stopped again is reported", () => {
+test("lint reports a reference that is used after the program has resumed and stopped again", () => {
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];
   let seq = 1;
   const stop = (): RecordedEntry => tell(++seq, "stopped", { reason: "step", threadId: 1 });
@@ -31,7 +31,7 @@ test("a reference that is used after the program has resumed and stopped again i
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop after the resume counts, and a reused reference is new.
+  // Only the first stop after resuming counts. A reference that is returned again is new.
   assert.deepEqual(
     found([
       stop(),
@@ -62,7 +62,7 @@ test("a reference that is used after the program has resumed and stopped again i
 
 test("a session in JSON-RPC is judged by the rules of its protocol", async () => {
   const acp = await readProtocol("acp-breakpoints");
-  const said = (from: string, fields: object): RecordedEntry =>
+  const entryOf = (from: string, fields: object): RecordedEntry =>
     entry(from, { jsonrpc: "2.0", ...fields });
   const findings: string[] = [];
   const labels: string[] = [];
@@ -72,16 +72,20 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
     onMessage: ({ label, hasFailed }) => void labels.push(`${label} ${hasFailed}`),
   });
   for (const each of [
-    said("client", { id: 0, method: "initialize", params: { protocolVersion: 1 } }),
-    said("agent", { id: 0, result: { protocolVersion: 1 } }),
-    said("client", { id: "a", method: "session/close", params: { sessionId: "s" } }),
-    said("agent", { id: 0, method: "fs/read_text_file", params: { sessionId: "s", path: "/a" } }),
-    said("client", { id: 0, error: { code: 1, message: "no" } }),
-    said("agent", { id: "a" }),
-    said("agent", { method: "session/update", params: { sessionId: 7 } }),
-    said("agent", { id: 8, result: {} }),
-    said("client", { method: "mine" }),
-    said("agent", {}),
+    entryOf("client", { id: 0, method: "initialize", params: { protocolVersion: 1 } }),
+    entryOf("agent", { id: 0, result: { protocolVersion: 1 } }),
+    entryOf("client", { id: "a", method: "session/close", params: { sessionId: "s" } }),
+    entryOf("agent", {
+      id: 0,
+      method: "fs/read_text_file",
+      params: { sessionId: "s", path: "/a" },
+    }),
+    entryOf("client", { id: 0, error: { code: 1, message: "no" } }),
+    entryOf("agent", { id: "a" }),
+    entryOf("agent", { method: "session/update", params: { sessionId: 7 } }),
+    entryOf("agent", { id: 8, result: {} }),
+    entryOf("client", { method: "mine" }),
+    entryOf("agent", {}),
   ])
     session.push(each);
   session.end();
@@ -107,7 +111,7 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
   ]);
 });
 
-test("without configurationDone, setExceptionBreakpoints ends the configuration, even without filters", async () => {
+test("without configurationDone, setExceptionBreakpoints ends the configuration, even if the adapter has no filters", async () => {
   const rules = await readSessionRules("dap");
   const session = (body: object): readonly object[] => [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
@@ -130,13 +134,13 @@ test("without configurationDone, setExceptionBreakpoints ends the configuration,
   }
 });
 
-test("sessions are judged separately, and if there are too many, the longest silent one is ended", async () => {
+test("sessions are judged separately, and the session that has been silent longest ends if there are too many", async () => {
   const lines = [1, 2].flatMap((session) => [
     recorded(session, ask(1, "initialize", { adapterID: "a" })),
   ]);
   lines.push(recorded(1, answer(1, 1, "initialize")), recorded(2, answer(1, 1, "initialize")));
   assert.deepEqual((await judgedLines(lines)).findings, []);
-  // The first session sends another message, so that the second one ends when there are too many.
+  // The first session sends another message, so the second session is the one that ends.
   const first = recorded(1, ask(1, "initialize", { adapterID: "a" }));
   const others = Array.from({ length: 99 }, (_, at) =>
     recorded(at + 2, ask(1, "initialize", { adapterID: "a" })),
@@ -150,7 +154,7 @@ test("sessions are judged separately, and if there are too many, the longest sil
     recorded(2, answer(1, 1, "initialize")),
   ]);
   assert.deepEqual(sessions.findings, []);
-  // The rest of the second session begins with a response.
+  // For the judge, the rest of the second session begins with a response.
   assert.deepEqual(
     sessions.unjudged?.filter(({ rule }) => rule === "response.unmatched"),
     [{ rule: "response.unmatched", gap: "start", count: 1 }],

@@ -43,7 +43,7 @@ for (const [name, { validate }] of [
     assert.ok(count > 100, String(count));
   });
 
-/** Judges a value of this type at a place in a message. */
+/** Returns a function that judges values of this type inside a message. */
 function judgeOf(type: Type): (data: unknown) => readonly string[] {
   const [message] = dap.definitions;
   const protocol: Protocol = {
@@ -107,7 +107,7 @@ test("a definition may contain itself inside an inline object", () => {
 const values = (...list: readonly (string | number)[]): never =>
   list.map((value) => ({ value })) as never;
 
-/** Types, each with valid and invalid values. */
+/** Types with valid values and invalid values. */
 const types: readonly (readonly [Type, good: readonly unknown[], bad: readonly unknown[]])[] = [
   [{ kind: "any" }, [null, 7, "a", {}], []],
   [{ kind: "null" }, [null], [0, "", {}]],
@@ -139,7 +139,7 @@ test("values of every kind of type are judged", () => {
   }
 });
 
-test("every plain value is visited with its type", () => {
+test("visitors receive every plain value with its type", () => {
   const definitions = new Map(
     Object.entries({
       Leaf: { kind: "string" },
@@ -206,7 +206,7 @@ test("every plain value is visited with its type", () => {
   assert.equal(visits(nested(64)).length, 0);
 });
 
-test("deprecated properties, and those that require a capability, are found at any depth", () => {
+test("deprecated properties, and properties that require a capability, are found at any depth", () => {
   const gate = { role: "adapter", capability: "f" };
   const of = (...properties: object[]): object => ({
     ...{ kind: "object", bases: [], extras: "open" },

@@ -7,7 +7,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
 import { dap, entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 
-test("findings and messages have all known facts", () => {
+test("findings and messages contain all known facts", () => {
   const { findings, messages } = judged([
     ask(1, "initialize", { adapterID: "a" }, { time: 0, offset: 0, line: 2, session: 1 }),
     answer(1, 1, "initialize", {}, { time: 12_000, offset: 9, line: 3, session: 1 }),
@@ -67,7 +67,7 @@ test("findings and messages have all known facts", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
-  // Unreadable bytes may have been the request of a response, or a missing response.
+  // The unreadable bytes may have been the request of a response, or a missing response.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [
@@ -98,7 +98,7 @@ test("findings and messages have all known facts", () => {
   );
 });
 
-test("a response after more than ten seconds is late", () => {
+test("a response that takes more than ten seconds is late", () => {
   for (const [time, found] of [
     [10_000, []],
     [10_001, ["response.late #2  The response took 10.0 seconds"]],
@@ -128,7 +128,7 @@ test("deviations that tolerant readers accept are errors in the strict profile",
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
 });
 
-test("ids of a side must increase; an invalid or unset id is not compared", () => {
+test("ids of a side must increase, and invalid or missing ids are not compared", () => {
   const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
   const { findings } = judged(
     numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
@@ -146,7 +146,7 @@ test("ids of a side must increase; an invalid or unset id is not compared", () =
   );
 });
 
-test("deprecated parts are reported with their deprecation text", () => {
+test("deprecated parts are reported with the text of their deprecation", () => {
   const deprecate = <Each extends { readonly name: string }>(each: Each): Each =>
     each.name === "threads" || each.name === "exitCode"
       ? { ...each, deprecated: "" }
@@ -178,7 +178,7 @@ test("deprecated parts are reported with their deprecation text", () => {
   ]);
 });
 
-test("rules that need both sides do not judge a recording of one side", () => {
+test("a recording of one side is not judged by rules that need both sides", () => {
   const adapter = [
     tell(1, "output", { output: "x" }),
     answer(2, 7, "threads", { body: { threads: [] } }),
@@ -200,7 +200,7 @@ test("rules that need both sides do not judge a recording of one side", () => {
   assert.deepEqual(judged(heard, alone).findings.map(short), []);
 });
 
-test("long names and values are shortened", () => {
+test("long names and values are truncated", () => {
   const long = "n".repeat(300);
   const shortened = `${"n".repeat(199)}…`;
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];

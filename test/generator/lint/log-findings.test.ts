@@ -33,7 +33,7 @@ const lines = (messages: readonly object[]): string =>
   messages.map((each) => `${JSON.stringify(each)}\n`).join("");
 const short = ({ rule, index, pointer }: LintFinding): string => `${rule} #${index} ${pointer}`;
 
-test("facts that a log omits are not judged, and all others are", async () => {
+test("facts that a log omits are not judged, and all other facts are", async () => {
   const log = `From client: initialize({"adapterID":"a"})
 To client: {"seq":0,"type":"response","request_seq":1,"success":true,"command":"initialize","body":{"supportsConfigurationDoneRequest":true}}
 From client: launch({})
@@ -58,7 +58,7 @@ From client: disconnect({})
   ]);
 });
 
-test("a recording that begins in the middle is judged by its contents", async () => {
+test("a recording that begins in mid-session is judged only by its contents", async () => {
   const middle = [
     dapEvent(40, "output", { output: "x" }),
     dapResponse(41, 20, "threads", { threads: [] }),
@@ -78,7 +78,7 @@ test("a recording that begins in the middle is judged by its contents", async ()
     (await findings(file(lines(whole)))).map(short).filter((each) => !each.startsWith("opening")),
     ["response.unmatched #2 /request_seq"],
   );
-  // Only capabilities that changed later are known.
+  // Only capabilities that change later in the recording are known.
   const changed = [
     dapEvent(40, "capabilities", { capabilities: { supportsStepBack: false } }),
     dapRequest(20, "stepBack", { threadId: 1 }),
@@ -100,7 +100,7 @@ test("a response to a request with id 0 is not reported for that id", async () =
   );
 });
 
-test("findings that depend on a guessed order are not reported, and the report counts them", async () => {
+test("findings that depend on a guessed order are not reported, but counted in the report", async () => {
   const client = [
     dapRequest(1, "initialize", { adapterID: "a" }),
     dapRequest(2, "launch", {}),
@@ -129,7 +129,7 @@ test("findings that depend on a guessed order are not reported, and the report c
   );
 });
 
-test("a finding about an unanswered request names its session, line and time", async () => {
+test("a finding about an unanswered request contains its session, line and time", async () => {
   const line = (message: object, time: number): object => ({
     ...{ kind: "message", session: 3, time, from: "client", message },
   });
@@ -149,7 +149,7 @@ test("a finding about an unanswered request names its session, line and time", a
   assert.deepEqual({ session, time, at, index }, { session: 3, time: 5, at: 1, index: 1 });
 });
 
-suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
+suite("lint reads logs of real tools", { skip: skipWithout("logs") }, () => {
   for (const { name, file: log, format } of loggedSessions)
     test(`lint reports no error for ${name}, and nothing about parts that the log omits`, async () => {
       const found = await findings({

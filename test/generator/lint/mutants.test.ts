@@ -32,7 +32,7 @@ interface Message {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** The rules with findings in a session. */
+/** Returns the rules that have findings in a session. */
 function found(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(findingsOf(dap, entries, { rules }).map(({ rule }) => rule));
 }
@@ -56,7 +56,7 @@ function repeated(index: number): readonly Entry[] {
   );
 }
 
-/** Numbers the messages of each side in order, and updates the ids in responses. */
+/** Assigns increasing ids to the messages of each side, and updates the ids in responses. */
 function renumbered(entries: readonly Entry[]): readonly Entry[] {
   const numbers = new Map<string, number>();
   const renamed = new Map<number, number>();
@@ -71,7 +71,7 @@ function renumbered(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** Moves a message before another one. */
+/** Moves a message to an earlier index. */
 function moved(index: number, before: number): readonly Entry[] {
   return renumbered(clean.toSpliced(index, 1).toSpliced(before, 0, clean[index]!));
 }
@@ -79,7 +79,7 @@ function moved(index: number, before: number): readonly Entry[] {
 const indexesOf = (...names: readonly string[]): readonly number[] =>
   clean.flatMap((each, index) => (names.includes(nameOf(each)) ? [index] : []));
 
-/** The changes to the session, and the sessions that result. */
+/** Changed sessions, each with a description of the change. */
 type Mutants = readonly (readonly [what: string, session: readonly Entry[]])[];
 
 const at = (index: number): string => `${nameOf(clean[index]!)} #${index + 1}`;
@@ -139,7 +139,7 @@ const reordered: Mutants = [
   ),
 ];
 
-/** References that a side uses, each replaced by an unknown one. */
+/** Replaces each reference that a side uses with an unknown one. */
 const retargeted: Mutants = clean.flatMap((each, index) => {
   const mutants: (readonly [string, readonly Entry[]])[] = [];
   const isUse =
@@ -193,7 +193,7 @@ function setAt(message: object, place: string, value: unknown): void {
   holder[steps.at(-1)!] = value;
 }
 
-/** Arrays of a response with an item too few or too many. */
+/** Removes an item from each array in a response, or adds one. */
 const miscounted: Mutants = clean.flatMap((each, index) => {
   const { type, command = "", body } = messageOf(each);
   const list = /^set.*Breakpoints$/.test(command)
@@ -213,7 +213,7 @@ const miscounted: Mutants = clean.flatMap((each, index) => {
   );
 });
 
-/** Capabilities that the session depends on, each removed. */
+/** Removes each capability that the session depends on. */
 const unset: Mutants = [0, 1].flatMap((index) => {
   const field = index === 0 ? "arguments" : "body";
   const flags = messageOf(clean[index]!)[field]!;
@@ -233,7 +233,7 @@ const unset: Mutants = [0, 1].flatMap((index) => {
     });
 });
 
-/** Values with a valid type that are wrong at their place. */
+/** Replaces values with valid values that are wrong at their location. */
 const misplaced: Mutants = (
   [
     ["response stackTrace", "/body/stackFrames/0/id", 15, 14],
@@ -257,7 +257,7 @@ test("a clean session has no findings", () => {
 const groups = { dropped, twice, reordered, retargeted, miscounted, misplaced, unset };
 const golden = fromRoot("test/golden/lint-mutants.txt");
 
-test("each mutant of the session is found, with its consequences: set UPDATE_GOLDEN to write it", () => {
+test("every mutant of the session has a finding (UPDATE_GOLDEN=1 updates the list)", () => {
   const lines = Object.values(groups).flatMap((mutants) =>
     mutants.map(([what, session]) => `${what}: ${[...found(session)].join(" ") || "nothing"}`),
   );

@@ -1,6 +1,6 @@
 /**
- * Sessions of our own clients and adapters, recorded by the tap: lint finds no mistakes on our
- * side.
+ * Judges sessions of our own clients and adapters that the tap has recorded. Lint must find no
+ * mistakes of our sides.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -23,10 +23,10 @@ const tapped = (recording: string, command: readonly string[]): readonly string[
   ...[cli, "tap", "--quiet", "--out", recording, "--", ...command],
 ];
 
-/** The clients of the documentation name `a.c` as a reader would type it. */
+/** Clients in the documentation debug `a.c` by that name, as a reader would type it. */
 const expected: ReadonlySet<string> = new Set(["path.relative"]);
 
-/** Lint's findings about our sides, as lines. */
+/** Returns lint's findings about our sides as lines. */
 function blamed(recording: string, sides: readonly Side[]): readonly string[] {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -42,9 +42,7 @@ function blamed(recording: string, sides: readonly Side[]): readonly string[] {
     .map(({ rule, severity, text }) => `${String(severity)} ${String(rule)}: ${String(text)}`);
 }
 
-/**
- * Runs a program of the documentation with another adapter, and a tap in between.
- */
+/** Runs a program from the documentation through a tap, with another adapter. */
 function runExample(folder: string, name: string, command: readonly string[]): string {
   const recording = join(folder, "session.jsonl");
   const list = JSON.stringify(tapped(recording, command));
@@ -95,7 +93,7 @@ for (const [name, command, sides] of programs)
       ),
   );
 
-/** A program in a folder of PATH. */
+/** Creates an executable in a folder of PATH. */
 function inPath(pattern: RegExp): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((each) => existsSync(each));
   for (const folder of folders) {

@@ -16,7 +16,7 @@ const clean = /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m
 const { statements } = readStatements();
 
 interface Fault {
-  /** Place and number of the sentence. */
+  /** The location and number of the violated sentence. */
   readonly breaks: string;
   readonly edits: readonly string[];
 }
@@ -30,7 +30,7 @@ const faults: readonly Fault[] = /```\n([^]+)```/
     return { breaks, edits };
   });
 
-/** An opening message that announces a capability, or omits it. */
+/** Announces a capability in an opening message, or removes it. */
 function announcing(line: string, flag: string, isAnnounced: boolean): string {
   const brace = line.indexOf("{");
   const { [flag]: _, ...flags } = JSON.parse(line.slice(brace)) as Readonly<
@@ -39,7 +39,7 @@ function announcing(line: string, flag: string, isAnnounced: boolean): string {
   return line.slice(0, brace) + JSON.stringify(isAnnounced ? { ...flags, [flag]: true } : flags);
 }
 
-/** The clean session with the edits of a fault. */
+/** Applies the edits of a fault to the clean session. */
 function planted({ breaks, edits }: Fault): readonly string[] {
   const lines = [...clean];
   let at = 0;
@@ -59,7 +59,7 @@ function planted({ breaks, edits }: Fault): readonly string[] {
   return lines;
 }
 
-/** The rules with findings in a session. */
+/** Returns the rules that have findings in a session. */
 function found(lines: readonly string[]): ReadonlySet<string> {
   return new Set(
     findingsOf(dap, writtenSession(lines.join("\n")), {}, false).map(({ rule }) => rule),
@@ -70,7 +70,7 @@ test("the session without planted faults has no finding", () => {
   assert.deepEqual([...found(clean)], []);
 });
 
-test("planted faults are found by the rule or validator for the violated sentence", (t) => {
+test("the rule or validator for the violated sentence finds each planted fault", (t) => {
   const missed = faults.filter((fault) => {
     const statement = statements.find(
       ({ place, sentence }) => `${place} ${sentence}` === fault.breaks,

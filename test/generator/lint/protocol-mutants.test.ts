@@ -84,7 +84,7 @@ function mutantsOf(
       const isAnswer = label.startsWith("response ") || answering.has(label.slice(6));
       if (!isAnswer) continue;
       mutants.push([`repeat ${at(index)}`, clean.toSpliced(index, 0, clean[index]!)]);
-      // The last request may have ended the session.
+      // The final messages are kept, because the last request may have ended the session.
       if (index < clean.length - 4) mutants.push([`drop ${at(index)}`, clean.toSpliced(index, 1)]);
     }
   for (const label of once)
@@ -131,7 +131,7 @@ function mutantsOf(
   return mutants;
 }
 
-/** Text answers may come at any time. */
+/** Whether a missing answer can be detected. Answers that are text may arrive at any time. */
 function isSure(name: string): boolean {
   return name !== "message" && name !== "#text";
 }
@@ -148,7 +148,7 @@ function replaced(clean: Session, index: number, pointer: string, value: unknown
   return clean.with(index, { ...rest, message: copy });
 }
 
-/** Each scalar of a payload is replaced by one of another type. */
+/** Replaces each scalar in a payload with a scalar of another type. */
 function typeMutants(
   { message }: RecordedEntry,
   index: number,

@@ -7,13 +7,13 @@ import { RecordedLines } from "../../../generator/session/recorded-lines.js";
 import type { RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 import { dap, tell } from "../../support/read-entries.js";
 
-/** A text split in two at every place, and byte by byte. */
+/** Ways to split the bytes: at each offset, and byte by byte. */
 function* cutsOf(bytes: Buffer): Generator<readonly Buffer[]> {
   for (let at = 0; at <= bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Buffer.of(byte));
 }
 
-test("lines are split at line feeds, under any cut of the bytes", () => {
+test("lines are split at line feeds, however the bytes are split", () => {
   const cases: readonly (readonly [text: string, lines: readonly string[]])[] = [
     ["", []],
     ["\n", ["1 "]],
@@ -42,7 +42,7 @@ test("lines are split at line feeds, under any cut of the bytes", () => {
     }
 });
 
-/** The entries of a recording's lines, each with its bytes. */
+/** Returns the entries in the lines of a recording, each with its bytes. */
 function linesOf(text: string, protocol = dap): readonly unknown[] {
   const entries: unknown[] = [];
   const lines = new RecordedLines("x", protocol, (entry, bytes) => entries.push([entry, bytes]));
@@ -109,7 +109,7 @@ test("recorded lines are read with the facts about their messages", () => {
     ],
     [`{"type":"event","x":${nested(4_099)}}`, { message: "deep" }],
     [`{"type":"event","x":${nested(4_100)}}`, { fault: deep }],
-    // The beginning of a damaged line of a recording gives its place.
+    // The beginning of a damaged line in a recording contains its position.
     [
       `{"session":2,"kind":"message","time":1.5,"from":"adapter","offset":7,"message":{"x":${nested(4_100)}}}`,
       { from: "adapter", time: 1.5, offset: 7, session: 2, fault: deep },
@@ -137,7 +137,7 @@ test("recorded lines are read with the facts about their messages", () => {
   ]);
 });
 
-test("a long line that nests too deep, or is too long, is not parsed", () => {
+test("a line that nests too deep or is too long is not parsed", () => {
   const padding = "x".repeat(2 * 1024 * 1024);
   const [deep] = linesOf(`{"x":"${padding}","y":${"[".repeat(5_000)}}`) as [
     RecordedEntry,
@@ -167,7 +167,7 @@ test("a long line that nests too deep, or is too long, is not parsed", () => {
   ]);
 });
 
-test("tables of a Lua log are read under any cut, each with its line and its bytes", () => {
+test("tables in a Lua log are read with their lines and bytes, however the bytes are split", () => {
   const text =
     "before { 0 }\n[START] x\n[DEBUG] a { 1 } and { 2 }\n[ INFO ] b\n { x = {\n} }\n[WARN] none\n[ERROR ] c { 3 }";
   const want = [
@@ -209,7 +209,7 @@ test("tables of a Lua log are read under any cut, each with its line and its byt
   assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
 });
 
-test("an entry of a Lua log that is too long is reported, and later ones are read", () => {
+test("an entry in a Lua log that is too long is reported, and later entries are read", () => {
   const log: unknown[] = [];
   const reader = new LuaLog({
     table: ({ line, value }) => void log.push([line, value]),

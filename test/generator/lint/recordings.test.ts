@@ -10,29 +10,29 @@ import { runCommand, type Outcome } from "../../support/run-command.js";
 
 const request = `{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"a"}}`;
 const response = `{"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize"}`;
-const said = (from: string, message: string): string =>
+const messageLine = (from: string, message: string): string =>
   `{"kind":"message","from":${from},"message":${message}}\n`;
 
 const roles = '  "from" is one of client, adapter';
 const unknownSenders: readonly (readonly [what: string, lines: string, sentence: string])[] = [
   [
     "a name that is not a role, on the second line",
-    said('"client"', request) + said('"nobody"', response),
+    messageLine('"client"', request) + messageLine('"nobody"', response),
     `:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "a name that is nearly one",
-    said('"adaptor"', response),
+    messageLine('"adaptor"', response),
     ':1:1: Cannot determine the sender of a message: "adaptor" is not a role of dap [ERR_MESSAGE]\n  Did you mean "adapter"?',
   ],
   [
     "a name of every object",
-    said('"toString"', response),
+    messageLine('"toString"', response),
     `:1:1: Cannot determine the sender of a message: "toString" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "null",
-    said("null", response),
+    messageLine("null", response),
     `:1:1: Cannot determine the sender of a message: null is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
@@ -42,17 +42,17 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
   ],
   [
     "a long name with an escape sequence",
-    said(`"${"x".repeat(200)}\\u001b[31m"`, response),
+    messageLine(`"${"x".repeat(200)}\\u001b[31m"`, response),
     `:1:1: Cannot determine the sender of a message: "${"x".repeat(99)}…" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "a role of another protocol, which the recording names",
-    `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${said('"server"', "{}")}`,
+    `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${messageLine('"server"', "{}")}`,
     `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: pass that protocol with --protocol`,
   ],
   [
     "a role of another protocol, where the recording names this one",
-    `{"recording":"wirewright","form":1,"protocol":"dap"}\n${said('"server"', "{}")}`,
+    `{"recording":"wirewright","form":1,"protocol":"dap"}\n${messageLine('"server"', "{}")}`,
     `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
 ];
@@ -78,7 +78,7 @@ const clean = (file: string): Outcome => ({
   stderr: "",
 });
 
-test("lint judges any file, or ends with status 2 and the reason", async () => {
+test("lint judges any file, or exits with status 2 and the reason", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "marked.jsonl": `\ufeff${request}\r\n${response}\r\n`,
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  "a report that cannot be written ends with status 2 and an error",
+  "lint exits with status 2 and an error if the report cannot be written",
   { skip: !existsSync("/dev/full") && "there is no /dev/full" },
   () => {
     for (const format of ["text", "json", "html", "github", "sarif"]) {
@@ -153,7 +153,7 @@ test(
         const { status, stderr } = spawnSync(
           process.execPath,
           [cli, "lint", "-", "--format", format],
-          // The second response is a finding, which alone would cause status 1.
+          // The second response causes a finding, which alone would result in status 1.
           {
             input: `${request}\n${response}\n${response}\n`,
             encoding: "utf8",

@@ -1,4 +1,7 @@
-/** Capabilities of the Language Server Protocol in lint: announced, or registered for later. */
+/**
+ * Tests how lint judges capabilities of the Language Server Protocol that are announced or
+ * registered later.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -10,7 +13,7 @@ import { base, reference } from "../../support/meta-model.js";
 
 const optional = (name: string, type: object): object => ({ name, type, optional: true });
 
-/** An object with some properties, all optional. */
+/** Creates an object type with optional properties. */
 const literal = (...properties: readonly object[]): object => ({
   kind: "literal",
   value: { properties },
@@ -110,7 +113,7 @@ const lsp = await withFolder((folder) => {
   return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
 });
 
-/** The findings in a session that begins with the capabilities of both sides. */
+/** Returns the findings in a session that begins with the capabilities of both sides. */
 function judge(
   client: object,
   server: object,
@@ -229,7 +232,7 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
 
 for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
 
-test("a server may log before it responds to initialize, and sends nothing else", () => {
+test("before its response to initialize, a server may only send log messages", () => {
   const message = (from: string, fields: object): RecordedEntry => ({
     ...{ from, message: { jsonrpc: "2.0", ...fields } },
   });

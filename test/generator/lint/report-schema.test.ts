@@ -28,7 +28,7 @@ const session = [
   { from: "adapter", message: { seq: 1, type: "event", event: "stopped", body: { reason: 1 } } },
 ];
 
-test("lint --format json prints reports that their schema accepts", () => {
+test("lint --format json prints reports that match their schema", () => {
   const lines = session.map((each) => `${JSON.stringify(each)}\n`).join("");
   for (const options of [[], ["--profile", "strict"], ["--host", "visual-studio"]])
     accepts(runCommand(root, ["lint", "-", "--format", "json", ...options], lines).stdout, "lint");
@@ -37,7 +37,7 @@ test("lint --format json prints reports that their schema accepts", () => {
   accepts(runCommand(root, ["lint", "-", "--format", "json"], bytes).stdout, "lint");
 });
 
-test("lint --configuration --format json prints reports that their schema accepts", async () => {
+test("lint --configuration --format json prints reports that match their schema", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "package.json": JSON.stringify({

@@ -8,7 +8,7 @@ import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { dap, ask, answer, tell } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("findings are kept up to a limit, and all are counted", () => {
+test("a report lists findings up to a limit, and counts all of them", () => {
   const finding = (rule: string, message = ""): LintFinding => ({
     ...{
       rule,
@@ -50,7 +50,7 @@ test("findings are kept up to a limit, and all are counted", () => {
   );
 });
 
-test("a report counts unlisted findings, and its messages", async () => {
+test("a report counts its unlisted findings and its messages", async () => {
   const progress: (readonly number[])[] = [];
   const noise = { kind: "noise", from: "adapter", text: "oops" };
   const lines = [
@@ -102,7 +102,7 @@ test("a report counts unlisted findings, and its messages", async () => {
   );
 });
 
-test("findings that differ only in names are reported as one", async () => {
+test("findings that differ only in names are reported as one finding", async () => {
   const lines = [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
     recorded(1, answer(1, 1, "initialize")),

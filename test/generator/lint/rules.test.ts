@@ -45,7 +45,7 @@ interface RecordedFrame {
 }
 
 for (const { name, folder } of recordedSessions) {
-  test(`on the recording of ${name}, the strict profile finds the same as the schema, and the wire profile no error`, () => {
+  test(`on the recording of ${name}, the strict profile finds the same errors as the schema, and the wire profile finds none`, () => {
     const files = ["out.bin", "in.bin"].map((name) => ({
       name,
       bytes: readFileSync(join(folder, name)),
@@ -106,7 +106,7 @@ const opened = (capabilities: object = {}, client: object = {}): readonly Record
 
 const stop = (): RecordedEntry => eventOf("stopped", { reason: "step", threadId: 1 });
 
-/** Sessions with one mistake, and its finding: rule, place and sentence. */
+/** Sessions with one mistake each, and the expected finding: rule, location and message. */
 const cases: readonly (readonly [
   what: string,
   entries: () => readonly RecordedEntry[],
@@ -284,7 +284,7 @@ for (const [what, entries, want] of cases) {
   });
 }
 
-test("lint ends for every recording", () => {
+test("lint finishes for every recording", () => {
   const odd: readonly unknown[] = [
     { type: "request", command: {}, seq: [] },
     { type: "response", request_seq: {}, command: 5, success: "x" },

@@ -65,7 +65,7 @@ test("SARIF has one result for equal findings, with rule, place and fingerprint"
   });
 });
 
-test("SARIF has a place for bytes of one stream, and none for two files", async () => {
+test("SARIF has a location for bytes in one file, but not for bytes in two files", async () => {
   await withFolder((folder) => {
     const body = '{"seq":1,"type":"event","event":"stopped","body":{"reason":"step","threadId":1}}';
     const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;

@@ -32,24 +32,24 @@ for (const [index, { rule, before, broken, kept }] of cases.entries())
     assert.deepEqual(judge(writtenSession(kept)), []);
   });
 
-test("every rule has a session that violates it, and one that does not", () => {
+test("every rule has a session that violates it, and a session that does not", () => {
   const shown = (list: readonly string[]): readonly string[] => [...list].sort();
   const own = cases.map((each) => each.rule).filter((id) => !lintRules.has(id));
   assert.deepEqual(shown(own), shown(rules.rules.map(({ id }) => id)));
 });
 
-test("each rule is explained by an example, except those about times, noise and registrations", () => {
+test("an example explains each rule, except rules about times, noise and registrations", () => {
   const without = [...listRules(rules).keys()].filter(
     (rule) => explainByExample(rule, "dap").length === 0,
   );
   assert.deepEqual(without, [
     ...["stream.noise", "stream.fault", "response.late"],
-    // No message of this protocol can be registered.
+    // This protocol has no messages that can be registered.
     "request.registration",
   ]);
 });
 
-test("an example of a rule explains its notation, and names its protocol if it is another one", () => {
+test("a rule's example explains its notation, and names its protocol if it is not DAP", () => {
   assert.deepEqual(explainByExample("thread.exited-twice", "dap"), [
     "",
     "A session that breaks the rule:",
@@ -79,15 +79,15 @@ test("an example of a rule explains its notation, and names its protocol if it i
 
 test("LintSession applies the rules of a protocol from openProtocol(), and refuses incomplete input", async () => {
   const opened = await openProtocol("dap");
-  const said = (from: string, seq: number, type: string, fields: object): RecordedEntry => ({
+  const entry = (from: string, seq: number, type: string, fields: object): RecordedEntry => ({
     from,
     message: { seq, type, ...fields },
   });
   const entries = [
-    said("client", 1, "request", { command: "initialize", arguments: { adapterID: "a" } }),
-    said("adapter", 1, "response", { request_seq: 1, success: true, command: "initialize" }),
-    said("adapter", 2, "event", { event: "initialized" }),
-    said("adapter", 3, "event", { event: "initialized" }),
+    entry("client", 1, "request", { command: "initialize", arguments: { adapterID: "a" } }),
+    entry("adapter", 1, "response", { request_seq: 1, success: true, command: "initialize" }),
+    entry("adapter", 2, "event", { event: "initialized" }),
+    entry("adapter", 3, "event", { event: "initialized" }),
   ];
   const found = (protocol: typeof opened, more: Partial<LintOptions> = {}): readonly string[] =>
     findingsOf(protocol, entries, more).map(({ rule }) => rule);

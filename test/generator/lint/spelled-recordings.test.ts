@@ -11,9 +11,9 @@ import { rubySessions } from "../../support/recorded-sessions.js";
 const protocol = await openProtocol("ruby-debug-ide");
 const [frontend, debug] = protocol.roles;
 
-type Said = readonly [from: string, text: string];
+type SentText = readonly [from: string, text: string];
 
-const said: readonly Said[] = [
+const texts: readonly SentText[] = [
   [frontend, "b a.rb:2\nstart\n"],
   [
     debug,
@@ -24,22 +24,22 @@ const said: readonly Said[] = [
 ];
 
 const textOf = (role: string): string =>
-  said.flatMap(([from, text]) => (from === role ? [text] : [])).join("");
+  texts.flatMap(([from, text]) => (from === role ? [text] : [])).join("");
 
-/** A capture of wirewright tap: the bytes as they arrived. */
+/** Creates a capture of wirewright tap, which contains the bytes as they arrived. */
 const capture = [
   JSON.stringify({
     ...{ recording: "wirewright", form: 2, protocol: protocol.name, version: protocol.version },
     roles: protocol.roles,
   }),
-  ...said.flatMap(([from, text], time) => [
+  ...texts.flatMap(([from, text], time) => [
     JSON.stringify({ kind: "bytes", time, from, length: text.length }),
     text,
   ]),
   "",
 ].join("\n");
 
-/** The recording of the same session by wirewright tap. */
+/** Creates a recording of the same session by wirewright tap. */
 const messages = [
   [frontend, { command: "break", arguments: { location: "a.rb:2" } }],
   [frontend, { command: "start" }],
@@ -71,7 +71,7 @@ const files = {
   "out.bin": textOf(debug),
 };
 
-test("commands and elements are judged, shown, counted and converted in every form of a recording", async () => {
+test("commands and elements are judged, shown, counted and converted in every format of a recording", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (name: string, names: readonly string[]): string => {
@@ -104,7 +104,7 @@ test("commands and elements are judged, shown, counted and converted in every fo
   });
 });
 
-test("an element that violates the schema is reported at its place", async () => {
+test("an element that violates the schema is reported with its location", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "out.bin": '<breakpoint file="/a.rb" line="x" threadId="1"/><frames><frame no="1"/></frames>',
@@ -124,7 +124,7 @@ test("an element that violates the schema is reported at its place", async () =>
 });
 
 for (const { name, folder } of rubySessions)
-  test(`the bytes of "${name}" belong to the side that sent them, under every cut`, () => {
+  test(`the bytes of "${name}" belong to the side that sent them, however they are split`, () => {
     for (const [side, role] of [
       ["c2s", frontend],
       ["s2c", debug],

@@ -19,7 +19,7 @@ const known = listRules(dap.sessionRules);
 const keyOf = ({ place, sentence }: Pick<Statement, "place" | "sentence">): string =>
   `${place} ${sentence}`;
 
-test("the statements of DAP name existing rules, checks and reasons, and each statement is unique", async () => {
+test("the statements of DAP refer to existing rules, checks and reasons, and are unique", async () => {
   const file = await readJsonInput(fromRoot("schema/dap/statements.json"));
   check(file, "statements", "ERR_DESCRIPTION");
   assert.deepEqual(
@@ -37,7 +37,7 @@ test("the statements of DAP name existing rules, checks and reasons, and each st
   );
 });
 
-test("the statements of DAP are counted", (t) => {
+test("the numbers of judged, validated and undecidable DAP statements are as expected", (t) => {
   const judged = statements.filter(({ rules }) => rules !== undefined).length;
   const rest = statements.filter(({ rules }) => rules === undefined);
   const validated = rest.filter((each) => each.validator !== undefined).length;
@@ -52,19 +52,19 @@ test("the statements of DAP are counted", (t) => {
 });
 
 test(
-  "each sentence of the official schema that binds a side is a statement",
+  "each sentence of the official schema that binds a side has a statement",
   { skip: skipWithout("schemas") },
   () => {
     const official: unknown = JSON.parse(
       readFileSync(shared(`schemas/dap/${dap.version}.json`)!, "utf8"),
     );
-    const said = normativeSentences(official as object);
+    const bindingSentences = normativeSentences(official as object);
     const ofSchema = statements.filter(({ place }) => !place.startsWith("overview/"));
-    assert.deepEqual(ofSchema.map(keyOf), said.map(keyOf));
+    assert.deepEqual(ofSchema.map(keyOf), bindingSentences.map(keyOf));
   },
 );
 
-/** The property at a place such as `Source/path`. */
+/** Finds the property with an address such as `Source/path`. */
 function propertyAt(place: string): Property | undefined {
   const [definition = "", ...path] = place.split("/");
   const name = path.at(-1) ?? "";
@@ -81,10 +81,10 @@ function propertyAt(place: string): Property | undefined {
   return undefined;
 }
 
-test("statements about capabilities concern messages and properties that require one", () => {
+test("statements about capabilities belong to messages and properties that require one", () => {
   const gated = (place: string): boolean => {
     const message = dap.messages.find(({ definition }) => definition === place);
-    // A statement about a request concerns one of its parameters.
+    // A statement about a request may concern one of its parameters.
     const parameter = propertyAt(`${place}/terminateDebuggee`);
     return (message?.gate ?? propertyAt(place)?.gate ?? parameter?.gate) !== undefined;
   };

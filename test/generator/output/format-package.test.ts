@@ -19,7 +19,7 @@ const ticker = fromRoot("test/fixtures/ticker");
 const out = "src/ticker";
 const runtime = "some-runtime";
 
-/** A project with files, and with prettier among its packages. */
+/** Creates a project with the given files that has prettier installed. */
 async function withProject(
   files: Readonly<Record<string, string>>,
   use: (folder: string, generate: (...args: string[]) => Outcome) => void,
@@ -33,13 +33,13 @@ async function withProject(
         join(folder, "node_modules/prettier"),
         "junction",
       );
-    // Without its runtime, a package has few files to format.
+    // Without its own copy of the runtime, a package has only a few files to format.
     const job = ["generate", ticker, "--out", out, "--runtime", runtime];
     use(folder, (...args) => runCommand(folder, [...job, ...args]));
   });
 }
 
-/** The output of the project's prettier for the package. */
+/** Runs the project's prettier on the package, and returns its output. */
 function prettierCheck(folder: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -88,7 +88,7 @@ for (const [name, files] of [
     },
   ],
 ] as const)
-  test(`generate formats with the settings of ${name}`, async () => {
+  test(`generate formats with prettier settings from ${name}`, async () => {
     await withProject(files, (folder, generate) => {
       const first = generate();
       assert.deepEqual([first.status, first.stderr], [0, ""]);
@@ -118,7 +118,7 @@ test("the formatted output depends neither on the cache nor on edits", async () 
   });
 });
 
-test("a change of the configuration formats again, and --no-format and format: false do not format", async () => {
+test("a changed configuration formats the package again, and --no-format and format: false do not format it", async () => {
   const plain = await packageWithout();
   await withProject({ ".prettierrc": "tabWidth: 3" }, (folder, generate) => {
     generate();
@@ -192,7 +192,7 @@ test("an invalid prettier configuration is reported, and nothing is written", as
     });
 });
 
-/** A prettier that appends to the files that it formats. */
+/** A prettier that logs the name of each file that it formats. */
 const countingPrettier = {
   "node_modules/prettier/package.json": '{ "name": "prettier", "main": "index.js" }',
   "node_modules/prettier/index.js": `
@@ -208,7 +208,7 @@ const countingPrettier = {
     };`,
 };
 
-test("generate uses the project's own prettier, and only for changed files", async () => {
+test("generate uses the project's own prettier, and formats only changed files", async () => {
   await withProject({ ".prettierrc": "", ...countingPrettier }, (folder, generate) => {
     const asked = (): string[] => {
       const path = join(folder, "node_modules/prettier/asked");
@@ -234,7 +234,7 @@ test("generate uses the project's own prettier, and only for changed files", asy
 
 test("generate reports a configuration without prettier, and writes the package unformatted", async () => {
   await withFolder((folder) => {
-    // A copy of the tool, because prettier is installed next to the tool itself.
+    // Copy the tool, because prettier is installed next to the original.
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime"])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });

@@ -24,7 +24,8 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// Thousands of files are written: a memory file system is faster, and spares the disk.
+// A file system in memory, because thousands of files are written. It is faster, and spares the
+// disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 const refuseToMove =
@@ -68,7 +69,7 @@ for (const scene of scenes) {
           `step ${step}: ${JSON.stringify(found)}`,
         );
         if (scene.hasOwn) assert.deepEqual(ownIn(parent), own, `step ${step}`);
-        // The caller gets an error, unless only the cleaning up failed.
+        // An interrupted run is reported exactly while the old package is set aside.
         const stale = await compareOutput(out, asFiles(scene.after));
         const isAside = existsSync(join(parent, ".pkg.wirewright/old"));
         assert.equal(
@@ -76,7 +77,8 @@ for (const scene of scenes) {
           isAside,
         );
         if (!isNew) assert.ok(stale.length > 0);
-        // The next run, a run that restores the old package, and a run that is killed as well.
+        // Three ways to continue: run again, write the old package, or kill another run before the
+        // last one.
         const copy = (name: string): string => {
           const options = { recursive: true, verbatimSymlinks: true };
           cpSync(parent, join(folder, name), options);
@@ -117,7 +119,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
           let number = 0;
           const files = withAccidents(({ name, args }) => {
             if (scene.isFixed === true) refuseToMove(out)({ name, args });
-            // The error code matters only for a rename.
+            // Error codes other than ENOSPC matter only for renames.
             if (errorCode !== "ENOSPC" && name !== "renameSync") return;
             if (++number !== step) return;
             isOver = false;
@@ -149,7 +151,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   }
 }
 
-test("a run that cannot undo its changes reports it, and the next one finishes", async () => {
+test("a run that cannot undo its changes reports this, and the next run finishes them", async () => {
   const scene = scenes[3]!;
   for (let step = 1, isOver = false; !isOver; step += 2) {
     await withFolder(async (folder) => {

@@ -35,10 +35,11 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// Thousands of files are written: a memory file system is faster, and spares the disk.
+// A file system in memory, because thousands of files are written. It is faster, and spares the
+// disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
-test("the folder, unchanged files and files of the user are not replaced", async () => {
+test("a run does not replace the folder, unchanged files or the user's files", async () => {
   await withFolder(async (folder) => {
     const scene = scenes[3]!;
     const out = await prepare(scene, folder);
@@ -64,13 +65,14 @@ test("the folder, unchanged files and files of the user are not replaced", async
   });
 });
 
-test("a foreign file in the temporary folder is not lost", async () => {
+test("files that another program writes during a run are not lost", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
     let isWritten = false;
     const files = withAccidents(({ name, args }) => {
-      // The first file that is replaced while the old folder is the backup.
+      // Another program writes files when the first file is replaced, while the old folder is the
+      // backup.
       if (isWritten || name !== "renameSync" || !String(args[1]).includes("/old/")) return;
       isWritten = true;
       writeFiles(out, { "dist/new.js": "built\n", "other/new.js": "built\n" });
@@ -85,7 +87,7 @@ test("a foreign file in the temporary folder is not lost", async () => {
   });
 });
 
-test("a backup folder is not restored over files of the same name", async () => {
+test("a backup is not restored over files with the same name", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
@@ -130,7 +132,7 @@ test("a backup folder is not restored over files of the same name", async () => 
   });
 });
 
-test("runs at the same time do not damage each other", async () => {
+test("simultaneous runs do not damage each other's output", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
@@ -155,9 +157,9 @@ test("runs at the same time do not damage each other", async () => {
             out,
             ...order,
           ]);
-          let said = "";
-          child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-          child.on("close", (status) => resolve(`${status} ${said}`));
+          let errorOutput = "";
+          child.stderr.on("data", (chunk: Buffer) => (errorOutput += chunk.toString()));
+          child.on("close", (status) => resolve(`${status} ${errorOutput}`));
         }),
     );
     assert.deepEqual(await Promise.all(ended), ["0 ", "0 ", "0 "]);
@@ -165,7 +167,7 @@ test("runs at the same time do not damage each other", async () => {
   });
 });
 
-test("a run waits for a lock while its process lives, and takes it over afterwards", async () => {
+test("a run waits for a lock while the process of its owner lives, and takes it over afterwards", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "lock");
     const prepareNothing = (): void => undefined;
@@ -189,7 +191,7 @@ test("a run waits for a lock while its process lives, and takes it over afterwar
     await new Promise((resolve) => child.on("close", resolve));
     (await take())();
 
-    // These locks are incomplete, or their owner is unknown.
+    // Locks that are incomplete, or that a process on another machine owns, expire after some time.
     const minutes = (count: number): void =>
       utimesSync(path, Date.now() / 1_000, Date.now() / 1_000 - 60 * count);
     for (const text of ["", "{", "null", "7", '{"pid":"x"}']) {
@@ -203,7 +205,7 @@ test("a run waits for a lock while its process lives, and takes it over afterwar
     await assert.rejects(take(), { code: "ERR_OUTPUT" });
     minutes(11);
     (await take())();
-    // Several runs that find a stale lock get it one after the other.
+    // Several runs that find a stale lock take it one after the other.
     lockOf(child.pid);
     let inside = 0;
     await Promise.all(
@@ -219,7 +221,7 @@ test("a run waits for a lock while its process lives, and takes it over afterwar
   });
 });
 
-test("a checkout with Windows line ends is up to date, and one with other text is not", async () => {
+test("a checkout with Windows line endings is up to date, and a checkout with changed text is not", async () => {
   await withFolder(async (folder) => {
     await writeOutput(folder, asFiles(newPackage));
     for (const path of [...Object.keys(newPackage), ".wirewright.json"])
@@ -233,7 +235,7 @@ test("a checkout with Windows line ends is up to date, and one with other text i
     assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), [
       { path: "README.md", state: "changed" },
     ]);
-    // The requested line ends are written.
+    // The output has the requested line endings.
     const windows = new Map([["README.md", "new\r\n"]]);
     writeFileSync(join(folder, "README.md"), "new\n");
     assert.deepEqual(
@@ -258,7 +260,7 @@ test("a package of another protocol is overwritten only on request", async () =>
     assert.deepEqual(await compareOutput(out, packageOf("dap")), []);
     assert.equal(await writeOutput(out, packageOf("sqltools"), { force: true }), 1);
     assert.deepEqual(await compareOutput(out, packageOf("sqltools")), []);
-    // Packages of earlier versions of the tool do not name their protocol.
+    // Packages that earlier versions of the tool generated do not name their protocol.
     await writeOutput(out, new Map([["package.json", "{}\n"]]));
     assert.equal(await writeOutput(out, packageOf("dap")), 1);
     writeFileSync(join(out, "package.json"), "[1");

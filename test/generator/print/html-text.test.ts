@@ -11,7 +11,7 @@ import {
 const hostile = `<b title="x" id='y'>&\u202e`;
 const escaped = "&lt;b title=&quot;x&quot; id=&#39;y&#39;&gt;&amp;\\u202e";
 
-test("values in a template are escaped, unless a template created them", () => {
+test("values in a template are escaped, unless they are results of a template", () => {
   const parts = [hostile, 7, markup`<i>${hostile}</i>`, [hostile, markup`<br>`]];
   assert.equal(
     markup`<p class="${hostile}">${parts}</p>`.toString(),
@@ -28,6 +28,6 @@ test("a forged template result is refused", () => {
   assert.equal(markup`\n${"\\n"}`.toString(), "\n\\n");
 });
 
-test("text for XML omits characters that XML cannot express", () => {
+test("text for XML omits characters that XML cannot represent", () => {
   assert.equal(xml(`${hostile}\ufffe`), `${escaped}\ufffd`);
 });

@@ -12,7 +12,9 @@ import {
   writeProtocol,
 } from "../../support/table-protocol.js";
 
-/** The second version has a request and an event with definitions that the first one lacks. */
+/**
+ * The second version has two requests and an event with definitions that the first version lacks.
+ */
 const described = {
   ...twoVersions,
   messages: {
@@ -35,7 +37,7 @@ const versions = {
   },
 };
 
-test("a version without the definitions of a message does not have the message", async () => {
+test("a version lacks the messages whose definitions it lacks", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, described, versions);
     const namesOf = async (version: string): Promise<readonly string[]> =>
@@ -59,7 +61,7 @@ test("a version without the definitions of a message does not have the message",
       ["request store/delete", "request store/count", "event store/closed"],
     );
     assert.equal(counts.breaking, 0);
-    // A schema that is given is any version.
+    // A schema file that is given directly can belong to any version.
     const path = (version: string): string => join(folder, `types-${version}.json`);
     const { findings } = await diffVersions(path("1.0.0"), path("2.0.0"), { protocol: folder });
     assert.deepEqual(
@@ -73,14 +75,14 @@ test("a version without the definitions of a message does not have the message",
   });
 });
 
-test("the current version must have all definitions that its description names", async () => {
+test("the newest version must have all definitions that the description names", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, described, { ...versions, "2.0.0": types });
     assert.match(
       await refusalOf(() => readProtocol(folder)),
       /Cannot find the definition "DeleteParams" that the description names .* \[ERR_REF\]/,
     );
-    // A schema of another protocol has none of them.
+    // This schema contains none of the definitions, so it belongs to another protocol.
     writeProtocol(folder, described, { ...versions, "1.0.0": { StoreError: types["StoreError"] } });
     assert.match(
       await refusalOf(() => readProtocol(folder, { version: "1.0.0" })),
@@ -89,7 +91,7 @@ test("the current version must have all definitions that its description names",
   });
 });
 
-test("a version of a description is named by its folder or file", async () => {
+test("FOLDER@VERSION and FILE@VERSION select a version of a user's protocol", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, described, versions);
     for (const name of [folder, join(folder, "protocol.json")]) {

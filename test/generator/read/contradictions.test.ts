@@ -1,4 +1,4 @@
-/** Objects that redefine properties of others so that no value is valid. */
+/** Objects that redeclare inherited properties so that no value is valid. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";
@@ -85,7 +85,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [name, it, base, expected, expectedWarnings] of cases)
-  test(`a type without values is never, with a warning: ${name}`, () => {
+  test(`a type without valid values becomes never, with a warning: ${name}`, () => {
     const others = { Base: typed(base), Other: typed({ const: "b" }), Key: { const: "b" } };
     const { it: made, warnings } = read(it, others);
     assert.ok(made.type.kind === "object");
@@ -96,13 +96,13 @@ for (const [name, it, base, expected, expectedWarnings] of cases)
     );
   });
 
-test("an object that requires a property without values has no values", () => {
+test("an object that requires a property without valid values has no valid values", () => {
   const base = { ...typed({ const: "a" }), required: ["type"] };
   const { it, warnings } = read(derived({ const: "b" }), { Base: base });
   assert.deepEqual([it.type, warnings], [never, [otherwise]]);
 });
 
-test("guards of alternatives without values compile", () =>
+test("guards for alternatives without valid values compile", () =>
   withFolder(async (folder) => {
     const one = (base: string, other: string): Json => ({
       oneOf: [reference(base), reference(other)],

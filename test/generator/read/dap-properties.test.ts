@@ -9,7 +9,7 @@ function property(definition: string, name: string): Property {
   return flattenProperties(definitions, type).find((each) => each.name === name)!;
 }
 
-test("readProtocol() reads the same enum as open in one place and closed in another", () => {
+test("readProtocol() reads the same enum as open in one location and as closed in another", () => {
   const reason = (event: string) => property(`${event}Body`, "reason").type;
   const values = [{ value: "changed" }, { value: "new" }, { value: "removed" }];
   assert.deepEqual(reason("BreakpointEvent"), { kind: "enum", open: true, values });
@@ -70,7 +70,7 @@ test("readProtocol() flattens inheritance, with own properties first and all req
   );
 });
 
-test("readProtocol() reads gates, defaults and deprecation from the description and the schema's text", () => {
+test("readProtocol() reads required capabilities, defaults and deprecation from the description and the schema's text", () => {
   assert.deepEqual(request(dap, "setExceptionBreakpoints").gate, {
     role: "adapter",
     capability: "exceptionBreakpointFilters",

@@ -83,7 +83,7 @@ describe(
   },
 );
 
-/** A schema without its descriptions; their positions among the other keywords do not matter. */
+/** Removes the descriptions from a schema. Their positions among the keywords do not matter. */
 function structure(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => structure(item, key));
   if (typeof value !== "object" || value === null) return value;

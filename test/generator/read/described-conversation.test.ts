@@ -16,7 +16,7 @@ async function reportOf(described: unknown): Promise<string> {
   });
 }
 
-test("the messages that a conversation names must exist, and be of the right kind", async () => {
+test("the messages that a conversation refers to must exist and be of the right kind", async () => {
   const report = (conversation: object): Promise<string> =>
     reportOf({ ...description, conversation: { failures, ...conversation } });
   const right = {
@@ -53,7 +53,7 @@ test("the messages that a conversation names must exist, and be of the right kin
   }
 });
 
-test("kinds of messages that nothing distinguishes are refused", async () => {
+test("indistinguishable kinds of messages are refused", async () => {
   const { envelope } = description;
   const { request, event } = envelope;
   const refusal = await reportOf({
@@ -67,7 +67,7 @@ test("kinds of messages that nothing distinguishes are refused", async () => {
   assert.deepEqual(request.when, { method: true, id: true });
 });
 
-test("connections of a protocol without a conversation are refused", async () => {
+test("connections are refused for a protocol without a conversation", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, description);
     await assert.rejects(generate(folder, { only: ["types", "connection"] }), {

@@ -9,7 +9,7 @@ import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Reads a protocol after a change of its files; returns the error as text. */
+/** Changes the files of a protocol, and reads it. Returns the error as text. */
 async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>
@@ -230,7 +230,7 @@ for (const [name, change, want] of spelledCases) {
     assert.equal(await report(change, spelled), want));
 }
 
-test("readProtocol() suggests the name that is nearest to a misspelt protocol", async () => {
+test("readProtocol() suggests the known protocol that is nearest to a misspelt name", async () => {
   await assert.rejects(readProtocol("dop"), {
     code: "ERR_UNKNOWN_PROTOCOL",
     hint: 'Did you mean "dap"?',

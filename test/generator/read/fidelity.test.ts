@@ -14,7 +14,9 @@ import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
 type Schema = { readonly [key: string]: any };
 
-/** Counts how much of a schema is in the generated types, as the TypeScript checker sees it. */
+/**
+ * Measures how much of a schema the generated types contain, according to the TypeScript checker.
+ */
 async function measure(schemaPath: string) {
   const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as Schema;
   const { files } = await generate("dap", { schema: schemaPath });
@@ -32,7 +34,7 @@ function declarationsOf(
   );
 }
 
-/** Comment marks, line breaks and repeated blanks do not count when texts are compared. */
+/** Removes comment marks, line breaks and repeated blanks, which do not matter in comparisons. */
 function flatten(text: string): string {
   return text
     .replaceAll(/\n\s*\* ?/g, " ")
@@ -64,7 +66,8 @@ for (const [name, path, skip] of [
 ] as const) {
   test(`the types of ${name} match its schema`, { skip }, async () => {
     const { schema, types, declarations, text } = await measure(path);
-    // The bases of messages have other names in packages, since browsers have types of these names.
+    // The bases of messages have other names in packages, because browsers have types with these
+    // names.
     const names = Object.keys(schema["definitions"]);
     const inPackage = (each: string): string =>
       /^(Request|Event|Response)$/.test(each) ? `${each}Message` : each;
@@ -124,7 +127,8 @@ for (const [name, path, skip] of [
       .map((members) =>
         JSON.stringify(members.slice(0, -1).map((each) => JSON.parse(each) as string)),
       );
-    // Enums such as `Response.message` are listed once per place; every enum of the schema must be among them.
+    // Enums such as `Response.message` are listed once for each use. Every enum in the schema must
+    // occur.
     assert.deepEqual(
       openValues.filter((values) => !open.includes(JSON.stringify(values))),
       [],
@@ -133,7 +137,7 @@ for (const [name, path, skip] of [
     assert.equal(open.length, openValues.length);
 
     const signatures = types.getDescendants().filter(Node.isIndexSignatureDeclaration);
-    // `env`, `configuration` and `Message.variables`, where the schema has dictionaries.
+    // The dictionaries in the schema are `env`, `configuration` and `Message.variables`.
     assert.equal(signatures.length, 3, "stray index signatures");
     assert.equal(
       types.getDescendants().filter((node) => node.getKindName() === "AnyKeyword").length,
@@ -156,7 +160,7 @@ const planted: Readonly<Record<string, readonly [code: string, complaint: RegExp
   ],
 };
 
-test("planted mistakes are found, and an unlisted value of an open enum is not a mistake", async () => {
+test("planted mistakes are found, but an unlisted value of an open enum is not a mistake", async () => {
   const { files } = await generate("dap");
   await withFolder((folder) => {
     writeFiles(folder, files);

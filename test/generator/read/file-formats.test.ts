@@ -1,6 +1,6 @@
 /**
- * Every format of files that wirewright reads: a JSON Schema describes it, a bad file is refused where it is read, and
- * the files that come with the tool match it.
+ * Tests each file format that wirewright reads. A JSON Schema describes it, a bad file is refused
+ * with its location, and the files of the tool match it.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 interface Format {
-  /** A bad file: its name, its content, and other files that are needed to read it. */
+  /** A bad file: its name, its content, and other files that the reader needs. */
   readonly file: string;
   readonly text: string;
   readonly others?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ const ticker = {
   "types.json": root("test/fixtures/ticker/types.json"),
 };
 
-/** All files below a folder with a matching path. */
+/** Lists all files in a folder with a path that matches. */
 function filesIn(folder: string, pattern: RegExp): readonly string[] {
   return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
@@ -57,7 +57,7 @@ const descriptions = [
   "test/fixtures/ticker/protocol.json",
 ];
 
-/** Formats that are checked only in files of users: this test checks the bundled files. */
+/** Formats that the tool does not check when it reads its bundled files. This test checks them. */
 const bundledOnly: readonly CheckedFile[] = ["statements", "framing-rules", "conformance-results"];
 
 const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
@@ -191,7 +191,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
 };
 
 for (const [name, { file, text, others, read, refusal }] of Object.entries(formats))
-  test(`a bad file of the format ${name} is refused with its place, its value and a hint`, () =>
+  test(`a bad file of the format ${name} is refused with the location, the value and a hint`, () =>
     withFolder(async (folder) => {
       writeFiles(folder, { ...others, [file]: text });
       const path = join(folder, file);
@@ -215,7 +215,7 @@ const heads: readonly object[] = [
   { version: "1", roles: ["client", "adapter"], more: 5 },
 ];
 
-test("the quick check of first lines of recordings accepts every line that is valid by the schema", async () => {
+test("the quick check of a recording's first line accepts the same lines as the schema", async () => {
   const verdicts: boolean[] = [];
   for (const more of heads) {
     const value = { recording: "wirewright", form: 1, protocol: "dap", ...more };
@@ -225,7 +225,7 @@ test("the quick check of first lines of recordings accepts every line that is va
     const found = await refusalOf(() =>
       readRecording([{ name: "x", bytes: Buffer.from(line) }], dap),
     );
-    // A recording without messages is refused.
+    // A recording without messages is refused for another reason.
     const isHeadAccepted = found === "accepted" || !found.startsWith("x:1:");
     assert.equal(isHeadAccepted, expected === "accepted", `${line}${expected}\n${found}`);
     verdicts.push(isHeadAccepted);
@@ -236,7 +236,7 @@ test("the quick check of first lines of recordings accepts every line that is va
 
 const written = ["diff-report", "lint-batch", "lint-report", "model", "stats-report"];
 
-test("each JSON Schema of schema/ describes a format that is read or written", () => {
+test("each JSON Schema in schema/ describes a format that the tool reads or writes", () => {
   const schemas = readdirSync(fromRoot("schema"))
     .filter((name) => name.endsWith(".schema.json"))
     .map((name) => name.replace(".schema.json", ""));
@@ -259,7 +259,7 @@ test("the files that come with the tool match their schemas", async () => {
   assert.ok(all.flatMap(([, paths]) => paths).length > 30);
 });
 
-test("each JSON file of schema/ has a checked format, or is a JSON Schema", () => {
+test("each JSON file in schema/ has a checked format, or is a JSON Schema", () => {
   const known = new Set([
     ...Object.values(formats).flatMap(({ own }) => own),
     ...filesIn("schema", /\/statements\.json$/),

@@ -48,7 +48,7 @@ after(() => {
 });
 
 assert.ok(cases.length >= 40);
-/** Files of the packages that were accepted. */
+/** Files of the packages that were generated from accepted schemas. */
 const accepted = new Map<string, string>();
 
 for (const [index, { name, definitions, code }] of cases.entries()) {

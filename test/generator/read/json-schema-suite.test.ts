@@ -30,16 +30,16 @@ const skip = existsSync(join(suiteFolder, "tests"))
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
-/** A group that was read: its definitions. The first one is the type of its values. */
+/** A group with its definitions. The first definition is the type of the values. */
 interface ReadGroup extends SuiteGroup {
   readonly definitions: readonly Definition[];
 }
 
 interface ReadDraft {
   readonly groups: readonly ReadGroup[];
-  /** Groups that the reader refuses, with the message. */
+  /** Groups that the reader refuses, each with the error message. */
   readonly refused: readonly (readonly [group: SuiteGroup, message: string])[];
-  /** A protocol with the definitions of all groups. */
+  /** A protocol that contains the definitions of all groups. */
   readonly protocol: Protocol;
 }
 
@@ -57,7 +57,7 @@ function readDraft(draft: Draft): ReadDraft {
   return { groups, refused, protocol: { ...ticker, definitions } };
 }
 
-/** Tests on which a judge and the suite disagree. */
+/** Lists the tests on which a judge and the suite disagree. */
 function disagreements(
   groups: readonly ReadGroup[],
   judge: (group: ReadGroup) => (value: unknown) => boolean,
@@ -73,7 +73,7 @@ function disagreements(
 suite("the JSON Schema Test Suite passes", { skip }, () => {
   const seen = new Set<string>();
   for (const draft of Object.keys(drafts) as Draft[]) {
-    test(`every refused schema of ${draft} has a reason`, (t) => {
+    test(`every refused schema of ${draft} has a known reason`, (t) => {
       const { groups, refused } = readDraft(draft);
       const unexplained = refused.filter(
         ([{ name }, message]) =>
@@ -135,7 +135,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
           .filter(({ valid }) => valid)
           .map(({ data }, index) => {
             const text = JSON.stringify(data);
-            // TypeScript treats such a key as a member of every object.
+            // TypeScript treats these keys as members of every object.
             return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
               ? ""
               : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
@@ -161,14 +161,15 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
         });
         const complaints = compile("TypeScript 7", "-p", folder)
           .split("\n")
-          // An object literal may not have properties that its type does not name, although values may.
+          // Ignore excess properties: an object literal may not have undeclared properties, but a
+          // value may.
           .filter((line) => /error/.test(line) && !/TS2353|TS2559|TS2561/.test(line));
         assert.deepEqual(complaints, []);
       });
     });
   }
 
-  test("each group that is listed as refused is refused in a draft", () => {
+  test("each group that is listed as refused is refused in at least one draft", () => {
     const listed = refusedGroups.flatMap(({ groups }) => groups);
     assert.deepEqual(
       listed.filter((name) => !seen.has(name)),
@@ -177,7 +178,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
   });
 });
 
-/** The number of tests that ajv judges like the suite. Like the reader, ajv gets no other files. */
+/** Counts the tests that ajv judges like the suite. Like the reader, ajv gets no other files. */
 function judgedByAjv(
   draft: Draft,
   groups: readonly SuiteGroup[],

@@ -13,7 +13,7 @@ const changed = {
 
 const typeText = (type: Type): string => printType(type, (name) => name, 0, 0, 0);
 
-/** The printed type of a schema, and the valid ones of some values. */
+/** Returns the printed type of a schema, and whether each value is valid. */
 function judged(
   node: Json,
   values: readonly unknown[],
@@ -24,7 +24,7 @@ function judged(
   return [typeText(it.type), ...values.map((value) => isValid(value))];
 }
 
-test("a property with contradicting types in allOf has no values", () => {
+test("a property with contradictory types in allOf has no valid values", () => {
   const base = { ...changed, required: [] };
   const node = {
     allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
@@ -44,7 +44,7 @@ test("a property with contradicting types in allOf has no values", () => {
   );
 });
 
-test("a type with a required property without values is empty", () => {
+test("an object type that requires a property without valid values is empty", () => {
   const node = {
     allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
   };
@@ -52,7 +52,7 @@ test("a type with a required property without values is empty", () => {
   assert.equal(typeText(it.type), "never");
 });
 
-test("enum values of another type are dropped, and the rest may be empty", () => {
+test("enum values of another type are dropped, even if no value remains", () => {
   const { it, warnings } = read({ type: "integer", enum: ["a"] });
   assert.equal(typeText(it.type), "never");
   assert.deepEqual(warnings, [
@@ -61,7 +61,7 @@ test("enum values of another type are dropped, and the rest may be empty", () =>
   assert.equal(typeText(read({ type: "integer", enum: ["a", 1, 2, 2.5] }).it.type), "1 | 2");
 });
 
-test("additionalProperties: false in a part of allOf concerns the properties of the other parts", () => {
+test("additionalProperties: false in a part of allOf also forbids the properties of the other parts", () => {
   const closed = { type: "object", properties: { a: {} }, additionalProperties: false };
   const open = { type: "object", properties: { b: {} } };
   const values = [{ a: 1 }, { b: 1 }, { a: 1, b: 1 }, { c: 1 }, {}];
@@ -160,7 +160,7 @@ for (const [schema, text, valid, invalid] of shapes) {
   });
 }
 
-test("conditions are checked, and their issues have places", () => {
+test("conditions are checked, and their issues have locations", () => {
   const node = {
     type: "object",
     properties: { kind: { type: "string" }, port: { type: "integer" } },
@@ -177,7 +177,7 @@ test("conditions are checked, and their issues have places", () => {
   ]);
 });
 
-test('a schema with only properties accepts objects, or with "untyped": "exact" also other values', () => {
+test('a schema that has only properties accepts objects, or any value with "untyped": "exact"', () => {
   const node = { properties: { a: { type: "string" } } };
   assert.equal(typeText(read(node).it.type), "{\n  a?: string;\n}");
   assert.equal(
@@ -186,7 +186,7 @@ test('a schema with only properties accepts objects, or with "untyped": "exact" 
   );
 });
 
-test("keywords next to $ref have no meaning in old drafts", () => {
+test("keywords next to $ref have no effect in old drafts", () => {
   const node = { $ref: "#/definitions/Name", maxLength: 1 };
   const root = { $schema: "http://json-schema.org/draft-07/schema#" };
   const { it, warnings } = read(node, { Name: { type: "string" } }, {}, root);
@@ -196,7 +196,7 @@ test("keywords next to $ref have no meaning in old drafts", () => {
   ]);
 });
 
-test("null is a value of a property with a recursive nullable type", () => {
+test("a property with a recursive nullable type accepts null", () => {
   const tree = {
     anyOf: [
       { type: "null" },

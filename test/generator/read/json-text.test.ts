@@ -40,7 +40,7 @@ for (const [name, text, want] of [
     assert.equal(await report(text), want));
 }
 
-test("readJsonText() refuses 10,000 levels with the place of the first level beyond the limit", async () => {
+test("readJsonText() refuses 10,000 levels, and locates the first level beyond the limit", async () => {
   assert.equal(
     await report(`{"a":\n${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
     "a.json:2:256: Cannot read JSON nested more than 256 levels deep [ERR_TOO_DEEP]\n  Move inner schemas into definitions, and refer to these definitions",
@@ -53,7 +53,7 @@ test("readJsonText() keeps keys such as __proto__ as plain data", () => {
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test("locate() finds line and column of a pointer, or of its nearest parent", () => {
+test("locate() finds the line and column of a pointer, or of its nearest existing parent", () => {
   const file = readJsonText('{\n  "a": {\n    "b/c": [1,\n      2]\n  }\n}', "a.json");
   assert.deepEqual(file.locate("/a/b~1c/1"), {
     file: "a.json",

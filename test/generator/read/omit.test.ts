@@ -20,7 +20,7 @@ const object = (properties: {
   properties,
 });
 
-/** Names of the remaining definitions of a schema with `omit`. */
+/** Returns the names of a schema's definitions that remain with `omit`. */
 async function remaining(
   definitions: { readonly [name: string]: Json },
   omit: readonly string[],
@@ -84,7 +84,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [name, definitions, left] of cases)
-  test(`omit also removes definitions that only omitted ones use: ${name}`, async () => {
+  test(`omit also removes definitions that only omitted definitions use: ${name}`, async () => {
     assert.deepEqual(await remaining(definitions, ["A"]), left);
   });
 

@@ -75,7 +75,7 @@ const vendor = {
   defaults: { "MapPathArguments/path": "." },
 };
 
-test("an overlay adds messages, properties, values, gates and defaults to the model", async () => {
+test("an overlay adds messages, properties, values, required capabilities and defaults to the model", async () => {
   const protocol = await withOverlay([vendor], (overlays) => readProtocol("dap", { overlays }));
   const added = protocol.messages.filter((message) => message.name.startsWith("vendor/"));
   assert.deepEqual(added, [
@@ -114,7 +114,7 @@ test("an overlay adds messages, properties, values, gates and defaults to the mo
   });
 });
 
-test("an overlay appears in types, guards and maps", async () => {
+test("the parts of an overlay appear in types, guards and maps", async () => {
   await withOverlay([vendor], async (overlays) =>
     withFolder(async (folder) => {
       writeFiles(folder, (await generate("dap", { overlays })).files);
@@ -148,7 +148,7 @@ test("several overlays are merged in order", async () => {
   );
 });
 
-test("an overlay of a protocol with a message table lists its messages", async () => {
+test("an overlay of a protocol with a message table lists its own messages", async () => {
   const overlay = {
     definitions: { StopParams: { type: "object", properties: { tickerId: { type: "string" } } } },
     messages: { requests: { "ticker/stop": { docs: "Stops it.", params: "StopParams" } } },

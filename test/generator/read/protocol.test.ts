@@ -78,7 +78,7 @@ test("readProtocol() distinguishes required, optional and absent bodies", () => 
   assert.equal(by(undefined).length, 17);
 });
 
-test("readProtocol() names inline bodies after their message and keeps a referenced one", () => {
+test("readProtocol() names inline bodies after their message, and keeps the name of a referenced body", () => {
   assert.deepEqual(request(dap, "stackTrace").result, {
     type: { kind: "reference", name: "StackTraceResponseBody" },
     required: true,
@@ -124,11 +124,11 @@ test("readProtocol() gives every definition, property and message of DAP a descr
   assert.deepEqual(bare, []);
 });
 
-test("readProtocol() returns equal models for two readings", async () => {
+test("readProtocol() returns equal models when it reads a protocol twice", async () => {
   assert.deepEqual(await readProtocol("dap", { version: "1.71.0" }), dap);
 });
 
-test("readProtocol() builds wire messages from a table and an envelope", async () => {
+test("readProtocol() derives wire messages from a table and an envelope", async () => {
   const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
   assert.deepEqual(ticker.messages, [
     {

@@ -47,7 +47,7 @@ function before(...steps: readonly Parts[]): SchemaObject {
   return earlierSchema(later, { newest: "1", earlier }, `v${steps.length - 1}`, file);
 }
 
-/** The later schema after `change`, which alters a copy of it. */
+/** Applies a change to a copy of the later schema. */
 function changed(change: (definitions: Definitions, schema: Loose) => void): Loose {
   const copy = structuredClone(later) as unknown as Loose & { definitions: Definitions };
   change(copy.definitions, copy);
@@ -56,7 +56,7 @@ function changed(change: (definitions: Definitions, schema: Loose) => void): Loo
 
 const inlineOf = ({ Thing }: Definitions): Loose => Thing!["allOf"][1];
 
-test("an earlier schema lacks later parts, and has other keywords and removed parts", () => {
+test("an earlier schema lacks later parts, and has its own keywords and removed parts", () => {
   const cases: readonly (readonly [Parts, Loose])[] = [
     [{}, changed(() => undefined)],
     [{ Alone: null }, changed((all) => delete all["Alone"])],
@@ -80,7 +80,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property with the name of a keyword, and the part below it.
+    // A property that is named like a keyword, and a part inside it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),
@@ -90,7 +90,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
       changed((all) => (inlineOf(all)["properties"].items.oneOf[0] = { type: "null" })),
     ],
     [{ Thing: { $is: { type: "object" } } }, changed((all) => (all["Thing"] = { type: "object" }))],
-    // Descriptions of enum values stay with their values.
+    // The descriptions of enum values follow their values.
     [
       { "Thing/a": { enum: ["y"] } },
       changed((all) => {
@@ -116,7 +116,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
     const rebuilt = before(parts);
     assert.deepEqual(rebuilt, expected);
     assert.equal(structureText(rebuilt), structureText(expected));
-    // The reverse: the differences rebuild the earlier version.
+    // In reverse, the differences rebuild the earlier schema.
     assert.equal(structureText(before(earlierParts(later, rebuilt))), structureText(rebuilt));
   }
   assert.deepEqual(before({ "Thing/a": { enum: ["y"] } }, { "Thing/b": null }, { Alone: null }), {
@@ -129,7 +129,7 @@ test("an earlier schema lacks later parts, and has other keywords and removed pa
   });
 });
 
-test("restored parts are at their old positions", () => {
+test("restored parts are at their original positions", () => {
   const order = (parts: Parts): string => Object.keys(before(parts)["definitions"] as Loose).join();
   const part: Json = { type: "object" };
   assert.equal(order({ New: { $is: part } }), "Base,Thing,Alone,New");
@@ -146,7 +146,7 @@ test("restored parts are at their old positions", () => {
   assert.equal(order(earlierParts(later, shuffled)), names.join());
 });
 
-test("a history that names a part that does not exist is refused with its place", () => {
+test("a history that names a nonexistent part is refused with its location", () => {
   for (const [parts, at] of [
     [{ Nothing: null }, "Nothing"],
     [{ Nothing: { type: "string" } }, "Nothing"],
@@ -171,7 +171,7 @@ test("a history that names a part that does not exist is refused with its place"
     );
 });
 
-test("an unknown version is refused with the nearest ones", async () => {
+test("an unknown version is refused with the nearest versions", async () => {
   const near = async (version: string): Promise<string | undefined> => {
     const error: unknown = await readProtocol("dap", { version }).catch(
       (reason: unknown) => reason,
@@ -189,7 +189,7 @@ test("an unknown version is refused with the nearest ones", async () => {
   assert.equal(await near("banana"), bundledDap.slice(-4).join(", "));
 });
 
-test("every command that accepts a version accepts earlier ones", async () => {
+test("every command that accepts a version accepts earlier versions", async () => {
   await withFolder((folder) => {
     const run = (...args: string[]): Outcome => runCommand(folder, args);
     assert.match(run("diff", "dap@1.68.0", "dap@1.69.0").stdout, /^dap 1\.68\.0 → 1\.69\.0 {3}/);

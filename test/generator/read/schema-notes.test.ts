@@ -11,7 +11,7 @@ import { runCommand } from "../../support/run-command.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { read } from "../../support/read-schemas.js";
 
-test("unknown keywords, and keywords without an effect, are warnings with their places", () => {
+test("unknown keywords, and keywords without an effect, cause warnings with their locations", () => {
   const node = {
     type: "string",
     minimum: 1,
@@ -38,7 +38,7 @@ test("unknown keywords, and keywords without an effect, are warnings with their 
   );
 });
 
-test("formats are documented, and checked if the description says so", () => {
+test("formats are documented, and also checked if the description says so", () => {
   const node = { type: "string", format: "date" };
   assert.deepEqual(read(node).it.type, { kind: "string", format: "date" });
   const isValid = validatorOf(read(node, {}, { formats: true }).definitions, "It");
@@ -48,7 +48,7 @@ test("formats are documented, and checked if the description says so", () => {
   );
 });
 
-test("generate lists ignored keywords, and --strict-schema stops there", async () => {
+test("generate lists ignored keywords, and fails on them with --strict-schema", async () => {
   await withFolder((folder) => {
     const payload = { type: "object", properties: { q: { type: "string", patern: "a" } } };
     writeFiles(folder, {

@@ -149,7 +149,7 @@ for (const [name, node, want] of readable) {
   test(`readDefinitions() reads ${name}`, () => assert.deepEqual(typeOf(node), want));
 }
 
-test("readDefinitions() reads an extension: bases, own properties, text and section of the inline part", () => {
+test("readDefinitions() reads an extension with its bases, own properties, text and the section of its inline part", () => {
   const [, it] = read({
     Other: { type: "object" },
     It: {

@@ -1,4 +1,4 @@
-/** A JSON Schema in several local files, which the user named or allowed. */
+/** Reads a JSON Schema from several local files, which the user named or allowed. */
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const description = {
 
 const object = (properties: object): object => ({ type: "object", properties });
 
-/** A message whose type has one property for each reference. */
+/** Creates a message with one property for each reference. */
 const opening = (...references: readonly string[]): object => ({
   definitions: {
     Open: object(Object.fromEntries(references.map(($ref, index) => [`p${index}`, { $ref }]))),
@@ -60,7 +60,7 @@ const files = {
 
 const reference = (name: string): object => ({ kind: "reference", name });
 
-/** The types of the properties of each object definition, or the type of any other definition. */
+/** Returns the property types of each object definition, and the type of each other definition. */
 async function typesOf(reading: ReturnType<typeof readProtocol>): Promise<object> {
   const { definitions } = await reading;
   return Object.fromEntries(
@@ -111,7 +111,7 @@ test('the option "files" reads the local files that a schema refers to', () =>
     await assert.rejects(readProtocol(folder), { code: "ERR_REF_OUTSIDE" });
   }));
 
-test('"files" of a project file has the same effect, and errors have a place in their file', () =>
+test('"files" in a project file has the same effect, and errors are located in their file', () =>
   withFolder(async (folder) => {
     const packages = [{ protocol: ".", out: "out", files: true }];
     writeFiles(folder, { ...files, "wirewright.config.json": JSON.stringify({ packages }) });
@@ -125,7 +125,7 @@ test('"files" of a project file has the same effect, and errors have a place in 
     );
   }));
 
-test("a file is found by its $id, wherever the schema is", () =>
+test("a file is found by its $id, wherever the referring schema is", () =>
   withFolder(async (folder) => {
     const $id = "https://example.com/schemas/main.json";
     writeFiles(folder, {
@@ -152,7 +152,7 @@ test("a file is found by its $id, wherever the schema is", () =>
     });
   }));
 
-test("a reference cannot leave the folder, fetch a URL, or follow a link", () =>
+test("a reference cannot leave the folder, fetch a URL or follow a link", () =>
   withFolder(async (folder) => {
     mkdirSync(join(folder, "inner"));
     writeFiles(folder, {

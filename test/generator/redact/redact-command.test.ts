@@ -40,7 +40,7 @@ test("wirewright redact writes a recording without secrets, also from a pipe", a
   });
 });
 
-test("redact replaces the names of this user and machine without options", async () => {
+test("redact replaces the names of the current user and machine without options", async () => {
   const { username } = userInfo();
   const text = JSON.stringify(output(`at ${hostname()} by ${username}.`));
   const { stdout } = runCommand(fromRoot("."), ["redact", "-"], text);
@@ -48,7 +48,7 @@ test("redact replaces the names of this user and machine without options", async
   assert.match(stdout, / by (?:root|user-1|node|runner|user|ubuntu)\./);
 });
 
-test("redact leaves no files for a recording that cannot be redacted", async () => {
+test("redact leaves no output for a recording that cannot be redacted", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.log": "READ: <<<{}>>>\n",

@@ -13,7 +13,9 @@ const hex = (code: number, length: number): string => code.toString(16).padStart
 const bytesOf = (text: string): readonly number[] => [...Buffer.from(text)];
 const isPlain = (code: number): boolean => code > 0x1f && code < 0x7f;
 
-/** A string literal, without its quotes: with the escapes that a language has for other characters. */
+/**
+ * Returns the content of a string literal, with the escapes of its language for special characters.
+ */
 function literal(text: string, quote: string, other: (character: string) => string): string {
   return Array.from(text, (each) =>
     each === "\\" || each === quote
@@ -113,7 +115,7 @@ const words = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 const marks = [..."!#$%&'()*+,-./:;<=>?@[]^_`{|}~\"\\ "];
 const foreign = [..."äöüéèñçøåßжыλω日本語한글🐛🔑\u{1d11e}"];
 
-/** A secret that is not part of another one. */
+/** Creates a secret that is not part of another secret. */
 function secretOf(index: number): string {
   const core = `${textOf(words, 6)}${index}z`;
   return [
@@ -125,9 +127,7 @@ function secretOf(index: number): string {
   ][index % 5]!();
 }
 
-/**
- * Places in a session for secrets, places for any text, and places for names.
- */
+/** Locations in a session for secrets, for text and for names. */
 const carriers: readonly ((secret: string) => object)[] = [
   (secret) => launch({ env: { APP_SETTING: secret } }),
   (secret) => launch({ environment: [{ name: "APP_SETTING", value: secret }] }),
@@ -146,7 +146,7 @@ const carriers: readonly ((secret: string) => object)[] = [
   (secret) => output(`connecting to postgres://app:${encodeURIComponent(secret)}@127.0.0.1/db`),
 ];
 
-/** Places that contain names of users and machines. */
+/** Locations that contain names of users and machines. */
 const namers: readonly ((secret: string) => object)[] = [
   (name) => output(`at /home/${name}/src/x.py:3`),
   (name) => output(`at C:\\Users\\${name}\\x.cs`),
@@ -159,7 +159,7 @@ const namers: readonly ((secret: string) => object)[] = [
   (name) => launch({ host: name }),
 ];
 
-/** Iterates over the bodies of the messages of two recorded sessions. */
+/** Lists the message bodies of two recorded sessions. */
 function recordedBodies(): readonly string[] {
   const bodies: string[] = [];
   for (const name of ["example-adapter/in", "example-adapter/out", "official-adapter/out"]) {
@@ -179,7 +179,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Places of strings in a message, outside its envelope. */
+/** Lists the locations of strings in a message, without its envelope. */
 function* placesIn(value: unknown, depth = 0): Generator<Place> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, each] of Object.entries(value))
@@ -188,7 +188,7 @@ function* placesIn(value: unknown, depth = 0): Generator<Place> {
     else yield* placesIn(each, depth + 1);
 }
 
-test("500 seeded secrets, in all spellings and places of recordings: none is left", (t) => {
+test("500 seeded secrets disappear from recordings in all encodings and locations", (t) => {
   const secrets = Array.from({ length: 500 }, (_, index) =>
     index % 4 === 3 ? `q${textOf([..."abcdefghijkmnop"], 5)}${index}x` : secretOf(index),
   );
@@ -233,7 +233,8 @@ test("500 seeded secrets, in all spellings and places of recordings: none is lef
       /^[$']*(?:[A-Z]:)?\/?(?:[a-z]+:\/\/)?(?:redacted|user|host)-\d+[=']*(?:%3D)*$/i.test(
         after ?? "",
       ) ||
-      // The end of an encoded text as a pair, or with its neighbouring characters.
+      // The remaining end of an encoded secret is an encoded pair, possibly with its neighbouring
+      // characters.
       /^[\w+/=-]{0,16}(?:redacted|user|host)-\d+[\w+/=%-]{0,3}$/.test(after ?? "");
     if (!isHidden || (spelled.length > 3 && result.includes(spelled))) {
       left++;

@@ -4,7 +4,7 @@ import { Secrets } from "../../../generator/redact/secrets.js";
 import { launch, output } from "../../support/secret-messages.js";
 import { redacted } from "../../support/redacted-values.js";
 
-/** Encodings of a text: unchanged, in JSON within JSON, in ASCII, in URLs. */
+/** Encodes a text in several ways: unchanged, in JSON within JSON, in ASCII, and in URLs. */
 function spellingsOf(text: string): readonly string[] {
   const escaped = (each: string): string => JSON.stringify(each).slice(1, -1);
   const ascii = (each: string): string =>
@@ -39,9 +39,9 @@ const planted = [
   "ünïcode-only-é",
 ];
 
-test("no planted secret remains in any spelling", () => {
+test("no planted secret remains in any encoding", () => {
   const env = Object.fromEntries(planted.map((value, index) => [`V${index}`, value]));
-  // Also secrets before the environment was known.
+  // These secrets occur before the environment is known.
   const before = planted.flatMap((value) => spellingsOf(value).map((each) => output(`<${each}>`)));
   const nested = planted.map((value) => output(JSON.stringify({ [value]: [value, { value }] })));
   const result = redacted([...before, ...nested, launch({ env })]);
@@ -60,7 +60,7 @@ test("no planted secret remains in any spelling", () => {
   }
 });
 
-test("redact keeps words of the protocol, even if they are also names", () => {
+test("redact keeps words of the protocol, even if they are also names of users", () => {
   const message = {
     ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "launch" },
     body: { source: { name: "stopped", path: "/home/launch/source" } },
@@ -74,7 +74,7 @@ test("redact keeps words of the protocol, even if they are also names", () => {
   assert.match(JSON.stringify(args), /"command":"launch","arguments":\{"env":\{"A":"user-1"/);
 });
 
-test("redact keeps parts of a recording that are not from the session", () => {
+test("redact keeps the parts of a recording that do not come from the session", () => {
   const env = { A: "hunter2hunter2" };
   const lines = [
     { recording: "wirewright", form: 1, protocol: "hunter2hunter2" },
@@ -115,7 +115,7 @@ test("redact treats names such as constructor like other names", () => {
   );
 });
 
-test("redacting many secrets and long texts takes linear time", () => {
+test("redacting many secrets in long texts takes linear time", () => {
   const secrets = new Secrets();
   for (let index = 0; index < 12_000; index++) secrets.add(`secret number ${index}`, "value");
   secrets.add("\\".repeat(10_000), "value");

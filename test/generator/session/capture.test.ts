@@ -39,7 +39,7 @@ const observed: readonly object[] = [
   { kind: "end", time: 8, from: "adapter", how: "exited with 0" },
 ];
 
-/** The entries of a capture, if it comes in two parts. */
+/** Reads a capture that arrives in two parts. */
 function read(bytes: Uint8Array, cut = bytes.length): readonly object[] {
   const found: object[] = [];
   const sessions = new CapturedSessions(
@@ -52,11 +52,11 @@ function read(bytes: Uint8Array, cut = bytes.length): readonly object[] {
   return found;
 }
 
-test("a capture has the same entries under every cut", () => {
+test("a capture has the same entries wherever it is split", () => {
   for (let cut = 0; cut <= capture.length; cut++) assert.deepEqual(read(capture, cut), observed);
 });
 
-test("a capture that was cut off has its entries before the cut", () => {
+test("a truncated capture has the entries before the truncation", () => {
   for (let end = 0; end < capture.length; end++) {
     const found = read(capture.subarray(0, end));
     assert.deepEqual(found, observed.slice(0, found.length), `${end}`);
@@ -107,7 +107,7 @@ const entries: readonly RecordedEntry[] = [
   { ended: "exited with 0", from: "adapter", time: 8 },
 ];
 
-test("a capture is read as a recording, and printed as one", () => {
+test("a capture can be read as a recording, and is printed like a recording", () => {
   assert.deepEqual(readRecording([{ name: "x", bytes: capture }], protocol), entries);
   const bytes = Buffer.from(printRecording(entries, protocol));
   const read = readRecording([{ name: "x", bytes }], protocol);
@@ -117,7 +117,7 @@ test("a capture is read as a recording, and printed as one", () => {
   );
 });
 
-test("a queue delivers bytes in order, and accepts no more than it has room for", () => {
+test("a queue delivers bytes in order, and refuses more than it has room for", () => {
   const queue = createQueue(10);
   const [writer, reader] = [new QueueWriter(queue), new QueueReader(queue)];
   const text = (part: Uint8Array | undefined): string | undefined =>
@@ -134,15 +134,15 @@ test("a queue delivers bytes in order, and accepts no more than it has room for"
   assert.equal(reader.read(), undefined);
 });
 
-test("the analysis is informed of bytes that did not fit the queue", async () => {
+test("the analysis learns about bytes that did not fit into the queue", async () => {
   const queue = createQueue(200);
   const reader = new QueueReader(queue);
-  const said: string[] = [];
+  const reports: string[] = [];
   const link = {
     ...{ isGone: false, read: 0n, wake: () => undefined, tell: () => undefined },
     finish: () => Promise.resolve({ isRecorded: false, isShown: true }),
   };
-  const sink = new QueuedBytes(link, queue, false, (text) => said.push(text));
+  const sink = new QueuedBytes(link, queue, false, (text) => reports.push(text));
   const take = (kind: "bytes" | "end", bytes?: Uint8Array): unknown =>
     sink.take({ kind, time: 1, from: "client" }, bytes);
   take("bytes", new Uint8Array(100).fill(0x61));
@@ -164,5 +164,5 @@ test("the analysis is informed of bytes that did not fit the queue", async () =>
     read(),
     '{"kind":"lost","time":1,"from":"client","length":150}\n{"kind":"end","time":1,"from":"client"}\n',
   );
-  assert.deepEqual(said, []);
+  assert.deepEqual(reports, []);
 });

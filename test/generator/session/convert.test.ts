@@ -26,22 +26,22 @@ const lines = [
 const fault = ":3: Cannot read a logged message as JSON";
 const summary = "gdb   2 messages   omitted: times, and message numbers of the adapter";
 
-test("wirewright convert writes the recording of a log, to a file or to standard output", async () => {
+test("wirewright convert writes a log as a recording, to a file or to standard output", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "gdb.log": log });
-    const said = { status: 0, stdout: "", stderr: `gdb.log${fault}\ngdb.log   ${summary}\n` };
-    assert.deepEqual(runCommand(folder, ["convert", "gdb.log", "--out", "a.jsonl"]), said);
+    const expected = { status: 0, stdout: "", stderr: `gdb.log${fault}\ngdb.log   ${summary}\n` };
+    assert.deepEqual(runCommand(folder, ["convert", "gdb.log", "--out", "a.jsonl"]), expected);
     assert.equal(readFileSync(join(folder, "a.jsonl"), "utf8"), head + lines);
     for (const more of [[], ["--out", "-"], ["--format", "gdb"]])
       assert.deepEqual(runCommand(folder, ["convert", "gdb.log", ...more]), {
-        ...said,
+        ...expected,
         stdout: head + lines,
       });
     assert.deepEqual(runCommand(folder, ["convert", "-"], log), {
       ...{ status: 0, stdout: head + lines },
       stderr: `<stdin>${fault}\n<stdin>   ${summary}\n`,
     });
-    // An output that is a link stays a link.
+    // If the output is a link, it stays a link.
     symlinkSync("a.jsonl", join(folder, "link.jsonl"));
     assert.equal(runCommand(folder, ["convert", "a.jsonl", "--out", "link.jsonl"]).status, 0);
     assert.equal(readFileSync(join(folder, "a.jsonl"), "utf8"), head + lines);
@@ -49,7 +49,7 @@ test("wirewright convert writes the recording of a log, to a file or to standard
   });
 });
 
-test("a recording of two directions is marked as having a guessed order", async () => {
+test("a recording that is converted from two directions is marked as having a guessed order", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "client.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
@@ -61,7 +61,7 @@ test("a recording of two directions is marked as having a guessed order", async 
       [0, head.replace("}\n", ',"order":"guessed"}')],
     );
     assert.equal(stdout.split("\n").length, 4);
-    // A recording that is converted again is still marked.
+    // The mark remains when the recording is converted again.
     assert.equal(runCommand(folder, ["convert", "-"], stdout).stdout, stdout);
   });
 });
@@ -90,7 +90,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
 ];
 
-test("convert writes nothing for an unusable file, and keeps an existing output", async () => {
+test("convert writes nothing for an unusable file, and keeps the existing output", async () => {
   await withFolder((folder) => {
     const bad = `${lines.split("\n")[0]}\n{"kind":"message","from":"nobody","message":{}}\n`;
     const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before" };
@@ -114,7 +114,7 @@ test("convert writes nothing for an unusable file, and keeps an existing output"
 });
 
 test(
-  "a recording that cannot be written ends with status 2 and an error",
+  "convert exits with status 2 and an error if the recording cannot be written",
   { skip: !existsSync("/dev/full") && "there is no /dev/full" },
   () => {
     assert.deepEqual(runCommand(fromRoot("."), ["convert", "-", "--out", "/dev/full"], log), {
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test("the recording of a log has the entries of the log", async () => {
+test("the converted recording of a log has the same entries as the log", async () => {
   await withFolder((folder) => {
     for (const { protocol = "dap", log: text, format } of logSamples) {
       const spoken = protocol === "acp" ? acp : dap;
@@ -141,7 +141,7 @@ test("the recording of a log has the entries of the log", async () => {
   });
 });
 
-test("the command convert formats lists the log formats", () => {
+test("wirewright convert formats lists the log formats", () => {
   const { status, stdout } = runCommand(fromRoot("."), ["convert", "formats"]);
   assert.equal(status, 0);
   assert.match(stdout, /^gdb {17}gdb: gdb -i dap -iex 'set debug dap-log-file FILE'$/m);

@@ -15,7 +15,7 @@ function linesOf(...lines: readonly (string | object)[]): Uint8Array {
   return Buffer.from(texts.join("\n"));
 }
 
-/** Error of both ways to read the files. */
+/** Reads the files in both ways, which must fail with the same error. Returns the error. */
 async function refused(...files: readonly Uint8Array[]): Promise<Partial<InputError>> {
   const named = files.map((bytes, at) => ({ name: `${at}.jsonl`, bytes }));
   let thrown: unknown;
@@ -35,12 +35,12 @@ async function refused(...files: readonly Uint8Array[]): Promise<Partial<InputEr
   return { code, message, place, ...(hint === undefined ? {} : { hint }) };
 }
 
-test("a finding about a damaged line names its sender only if the line states it", async () => {
-  const said = (from: string, message: object): object => ({ kind: "message", from, message });
+test("a finding about a damaged line names a sender only if the line contains it", async () => {
+  const entry = (from: string, message: object): object => ({ kind: "message", from, message });
   const bytes = linesOf(
     head,
-    said("client", ask(1)),
-    said("adapter", answer(1)),
+    entry("client", ask(1)),
+    entry("adapter", answer(1)),
     `{"kind":"message","time":3,"from":"adapter","message":${nested(5_000)}}`,
     `{"kind":"mess`,
   );
@@ -61,7 +61,7 @@ test("a finding about a damaged line names its sender only if the line states it
   ]);
 });
 
-test("the readers that end are named for a fault of the stream, not for one of the file", async () => {
+test("a fault in the stream names the readers that end, and a fault in the file does not", async () => {
   const fault = { kind: "fault", from: "adapter", offset: 9, code: "ERR_JSON", text: "Not JSON" };
   const texts: string[] = [];
   const bytes = linesOf(head, ask(1), fault, '{"kind":"message","from":"adapter","mess');
@@ -74,7 +74,7 @@ test("the readers that end are named for a fault of the stream, not for one of t
   assert.deepEqual(texts.slice(1), ["adapter: Cannot read a line as JSON"]);
 });
 
-test("a recording of faults alone is read, with its noise", async () => {
+test("a recording that contains only faults or noise is read", async () => {
   const place = { from: "client", offset: 0, length: 9 };
   for (const [line, rule] of [
     [{ kind: "fault", ...place, code: "ERR_TRUNCATED", text: "Cut" }, "stream.fault"],
@@ -90,7 +90,7 @@ test("a recording of faults alone is read, with its noise", async () => {
   assert.equal((await refused(alone)).message, "Cannot find any message in the recording");
 });
 
-test("a recording whose only message is too deep is refused for that reason", async () => {
+test("a recording with a single message that nests too deep is refused for that reason", async () => {
   assert.deepEqual(await refused(linesOf(head, "x")), {
     code: "ERR_JSON",
     message: "Cannot find any message in the recording",
@@ -105,7 +105,7 @@ test("a recording whose only message is too deep is refused for that reason", as
   });
 });
 
-test("lines of JSON without a message of the protocol are not a recording", async () => {
+test("lines of JSON without a protocol message are not a recording", async () => {
   assert.deepEqual(await refused(linesOf({ a: 1 }, { level: "info" })), {
     code: "ERR_JSON",
     message:
@@ -131,7 +131,7 @@ test("two files with messages of the same side are refused", async () => {
   assert.equal(readRecording(files, dap).length, 3);
 });
 
-test("a line that is too long is reported with its beginning, under any cut", () => {
+test("a line that is too long is reported with its beginning, however the bytes are split", () => {
   const line = "x".repeat(1_500).replace(/^x{7}/, "0123456");
   for (const size of [1, 7, 1_000, 1_024, 1_025, 2_000]) {
     const found: unknown[] = [];

@@ -18,7 +18,7 @@ const acp = await readProtocol("acp");
 interface Reading {
   readonly format: string;
   readonly entries: readonly RecordedEntry[];
-  /** Sum of the sizes of the entries. */
+  /** Returns the total size of the entries. */
   readonly bytes: number;
 }
 
@@ -39,7 +39,7 @@ function read(chunks: Iterable<Uint8Array>, protocol: Protocol = dap): Reading {
 }
 
 for (const { format, about, protocol, log, entries } of logSamples) {
-  test(`logs of ${format} are read under every cut: ${about}`, () => {
+  test(`logs of ${format} are read however they are split: ${about}`, () => {
     const spoken = protocol === "acp" ? acp : dap;
     const bytes = Buffer.from(log);
     const whole = read([bytes], spoken);
@@ -54,7 +54,7 @@ for (const { format, about, protocol, log, entries } of logSamples) {
       ),
       whole,
     );
-    // Windows has other line ends.
+    // The same log with Windows line endings.
     const windows = read([Buffer.from(log.replaceAll(/\r?\n/g, "\r\n"))], spoken);
     assert.deepEqual(windows.entries, entries);
   });
@@ -68,12 +68,12 @@ test("each log format has a sample, a unique name and a description", () => {
   assert.equal(new Set(logFormats.map(({ name }) => name)).size, logFormats.length);
 });
 
-test("a log without its beginning is read, with faults for incomplete entries", () => {
+test("a log without its beginning is read, and incomplete entries become faults", () => {
   for (const { format, protocol, log } of logSamples)
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
       const found = read([Buffer.from(log.slice(at))], spoken);
-      // The remaining text may look like another format.
+      // The rest of the log may look like another format.
       if (found.format !== format) continue;
       for (const { message, fault } of found.entries)
         assert.ok((message === undefined) !== (fault === undefined));
@@ -100,7 +100,7 @@ for (const [about, bytes, format] of others)
     assert.equal(read([bytes]).format, format);
   });
 
-test("the depth of a logged message, and the number of lines before it, are limited", () => {
+test("the depth of a logged message and the number of lines before it are limited", () => {
   const nested = (levels: number): string =>
     `READ: <<<{"type":"event","x":${"[".repeat(levels)}${"]".repeat(levels)}}>>>\n`;
   const lines = (count: number): string => `--> \n${"\n".repeat(count)}{"type":"event"}\n`;
@@ -111,7 +111,7 @@ test("the depth of a logged message, and the number of lines before it, are limi
   assert.equal(read([Buffer.from(lines(3))]).entries.length, 0);
 });
 
-/** A copy without the parts at some JSON Pointers. */
+/** Copies a message without the parts at the given JSON Pointers. */
 function withoutParts(message: object, pointers: readonly string[]): object {
   const copy = structuredClone(message);
   for (const pointer of pointers) {
@@ -124,9 +124,9 @@ function withoutParts(message: object, pointers: readonly string[]): object {
   return copy;
 }
 
-suite("a log of a real tool is read", { skip: skipWithout("logs") }, () => {
+suite("logs of real tools are read", { skip: skipWithout("logs") }, () => {
   for (const { name, file, format, missing } of loggedSessions)
-    test(`the log ${name} has the messages that were on the wire`, () => {
+    test(`the log ${name} contains the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);
       assert.equal(found.format, format);
       const [count, mayMiss] = missing ?? [0, () => false];

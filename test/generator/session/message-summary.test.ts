@@ -60,7 +60,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [success("variables", { variables: [] }), "variables 0"],
   [request("launch", { program: "a.out", noDebug: true }), "a.out, without debugging"],
-  // A mistake of a peer must not cause a failure here.
+  // Invalid messages from a peer must not make the summary fail.
   [event("stopped", { reason: { a: 1, b: 2 }, threadId: null }), "{a, b}"],
   [event("stopped", "no"), ""],
   [event("stopped"), ""],
@@ -71,18 +71,18 @@ const cases: readonly (readonly [object, string])[] = [
 ];
 
 for (const [message, text] of cases)
-  test(`the summary of ${JSON.stringify(message).slice(0, 90)} has its most important values`, () => {
+  test(`the summary of ${JSON.stringify(message).slice(0, 90)} contains its most important values`, () => {
     assert.equal(summaryText(dap.partsOf(message)), text);
   });
 
-test("parts of a summary have their places in the message", () => {
+test("the parts of a summary have pointers into the message", () => {
   assert.deepEqual(dap.partsOf(request("setBreakpoints", lines(3))), [
     { text: "/src/main.c", pointer: "/arguments/source/path" },
     { label: "lines", text: "3", pointer: "/arguments/breakpoints" },
   ]);
 });
 
-test("a response without a name gets the name of its request", () => {
+test("a response without a name is summarised by the name of its request", () => {
   const answer = { jsonrpc: "2.0", id: 1, result: { rowCount: 2, columnInfo: [], rows: [] } };
   assert.equal(summaryText(sql.partsOf(answer, "query/simpleexecute")), "rows 2");
   assert.deepEqual(sql.partsOf(answer), []);

@@ -105,7 +105,7 @@ const peculiar: readonly Uint8Array[] = [
   latin1(`{"a":"\x80"}`),
 ];
 
-test("a JSON object on one line is accepted, and located", () => {
+test("the fast path accepts a JSON object on one line, also in the middle of other bytes", () => {
   for (const text of plain) {
     const body = bytesOf(text);
     assert.equal(isPlain(body), true, text);
@@ -115,31 +115,31 @@ test("a JSON object on one line is accepted, and located", () => {
   }
 });
 
-test("text that is not a JSON object on one line is refused, and so is every beginning and end of one", () => {
+test("the fast path refuses text other than a JSON object on one line, and every beginning or end of such an object", () => {
   for (const text of other) assert.equal(isPlain(bytesOf(text)), false, text);
   for (const text of plain) {
     const body = bytesOf(text);
     for (let at = 1; at < body.length; at++) {
       const cuts = [body.subarray(0, at), body.subarray(at)];
       for (const cut of cuts) assert.equal(isPlain(cut), false, `${text} at ${at}`);
-      // Bytes after the end are not part of the object.
+      // The bytes after the end do not belong to the object.
       assert.equal(isPlainObject(body, 0, at), false, `${text} before ${at}`);
     }
   }
 });
 
-test("JSON with quirks is refused by the fast path", () => {
+test("the fast path refuses JSON with quirks", () => {
   for (const body of peculiar) assert.equal(isPlain(body), false, Buffer.from(body).toString());
 });
 
-test("text with escaped keys, deep nesting or many keys is refused by the fast path", () => {
+test("the fast path refuses text with escaped keys, deep nesting or many keys", () => {
   for (const text of [`{"\\u0061":1}`, deep(65), keys(300), keys(2_000)]) {
     JSON.parse(text);
     assert.equal(isPlain(bytesOf(text)), false, text.slice(0, 40));
   }
 });
 
-test("every byte in every place is judged as by JSON.parse and the marks of its bytes", () => {
+test("for any changed byte, the fast path agrees with JSON.parse and the quirks in the bytes", () => {
   const text = `{"ab":[-1.5e1,"x\\u0041é"],"c":{"d":null}}`;
   const whole = bytesOf(text);
   for (let at = 0; at < whole.length; at++)
@@ -158,7 +158,10 @@ test("every byte in every place is judged as by JSON.parse and the marks of its 
     }
 });
 
-/** Whether a body has to be accepted: it is valid, without an escape in a key, and nothing repeats. */
+/**
+ * Whether the fast path must accept a body: it is valid JSON without escaped keys, and repeats
+ * nothing.
+ */
 function isCertain(body: Uint8Array): boolean {
   const text = Buffer.from(body).toString("latin1");
   if (/[\n\r\\]/.test(text.replace("x\\u0041", "")) || text.startsWith("\xef\xbb\xbf"))

@@ -15,16 +15,16 @@ const text = "x".repeat(100_000);
 /** Runs the command with a heap that is much smaller than the session. */
 async function runWithSmallHeap(
   ...args: readonly string[]
-): Promise<{ status: number | null; said: string; errors: string }> {
+): Promise<{ status: number | null; output: string; errors: string }> {
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, cli, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  child.stdout.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
   child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
   const [status] = (await once(child, "close")) as [number | null];
-  return { status, said, errors };
+  return { status, output, errors };
 }
 
 const event = (seq: number): string =>
@@ -43,11 +43,11 @@ test("a recording of any length is judged in bounded memory", async () => {
     const frames = join(folder, "frames.bin");
     write(frames, (seq) => `Content-Length: ${event(seq).length}\r\n\r\n${event(seq)}`);
     for (const path of [lines, frames]) {
-      const { status, said, errors } = await runWithSmallHeap(
+      const { status, output, errors } = await runWithSmallHeap(
         ...["lint", path, "--severity", "opening.early=off"],
       );
       assert.equal(status, 0, errors);
-      assert.match(said, / 1500 messages {3}no findings\n$/);
+      assert.match(output, / 1500 messages {3}no findings\n$/);
     }
   });
 });

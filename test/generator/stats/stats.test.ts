@@ -56,7 +56,7 @@ test("messages are counted by request and event", async () => {
   await assert.rejects(sessionStats("x", {} as never), TypeError);
 });
 
-test("a reused id leaves its first request open", async () => {
+test("if two requests have the same id, the first stays open", async () => {
   const { names } = await sessionStats(
     Buffer.from(
       timedRecording([
@@ -74,7 +74,7 @@ test("a reused id leaves its first request open", async () => {
   );
 });
 
-test("many response times are counted with an accuracy of 0.1 %", () => {
+test("response times are counted with an accuracy of 0.1 %", () => {
   const latencies = new Latencies();
   assert.equal(latencies.atShare(0.5), 0);
   for (let at = 100_000; at >= 1; at--) latencies.add(at / 100);
@@ -90,7 +90,7 @@ test("many response times are counted with an accuracy of 0.1 %", () => {
   assert.equal(latencies.atShare(0), 0);
 });
 
-test("wirewright stats prints a table of one recording, or of several", async () => {
+test("wirewright stats prints a table for one recording or several", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.jsonl": recording,
@@ -121,7 +121,7 @@ event    output      adapter      1                                         65 B
   });
 });
 
-test("--fail-over fails if a limit is exceeded, and refuses a limit that cannot be judged", () => {
+test("--fail-over fails if a limit is exceeded, and refuses a limit that cannot be evaluated", () => {
   const statusOf = (limit: string): number | null =>
     run(["-", "--fail-over", limit], recording).status;
   assert.deepEqual(
@@ -150,7 +150,7 @@ test("--fail-over fails if a limit is exceeded, and refuses a limit that cannot 
   assert.equal(run([]).status, 2);
 });
 
-test("the output of wirewright stats --format json is valid by its schema", () => {
+test("the output of wirewright stats --format json matches its schema", () => {
   const schema = JSON.parse(
     readFileSync(fromRoot("schema/stats-report.schema.json"), "utf8"),
   ) as object;

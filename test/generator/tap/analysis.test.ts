@@ -11,8 +11,8 @@ import { until } from "../../support/scripted-connection.js";
 
 const cli = fromRoot("build/generator/cli.js");
 
-/** The frame of an output event. */
-const said = (seq: number, output: string): Buffer =>
+/** Encodes an output event as a frame. */
+const outputFrame = (seq: number, output: string): Buffer =>
   Buffer.from(
     createEncoder().encode({
       ...{ seq, type: "event", event: "output" },
@@ -20,7 +20,10 @@ const said = (seq: number, output: string): Buffer =>
     } satisfies OutputEvent),
   );
 
-/** A module that makes the analysis hang at a text. The thread of the analysis is the only one besides the main thread. */
+/**
+ * A module that makes the analysis hang when it parses a certain text. The analysis runs in the
+ * only thread besides the main thread.
+ */
 const planted = `import { isMainThread } from "node:worker_threads";
 const { parse } = JSON;
 if (!isMainThread)
@@ -63,12 +66,12 @@ const linesOf = (path: string): readonly Readonly<Record<string, any>>[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a decoder that never returns does not stop the session, and the recording is whole", async () => {
+test("a decoder that never returns does not stop the session, and the recording is complete", async () => {
   await withFolder((folder) => {
     const sent = Buffer.concat([
-      said(1, "begin"),
-      said(2, "PLANTED"),
-      ...Array.from({ length: 2_000 }, (_, seq) => said(seq + 3, "x".repeat(1_000))),
+      outputFrame(1, "begin"),
+      outputFrame(2, "PLANTED"),
+      ...Array.from({ length: 2_000 }, (_, seq) => outputFrame(seq + 3, "x".repeat(1_000))),
     ]);
     const hang = { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, "planted.mjs")).href}` };
     const out = join(folder, "session.jsonl");
@@ -83,7 +86,7 @@ test("a decoder that never returns does not stop the session, and the recording 
     assert.equal(shown.status, 7);
     assert.deepEqual(shown.stdout, sent);
     assert.match(shown.stderr, /The end of the session is not shown/);
-    // The hint about lost messages.
+    // Runs the command that the tap suggests for an incomplete recording.
     const converted = spawnSync(process.execPath, [cli, "convert", `${out}.bytes`, "--out", out], {
       encoding: "utf8",
     });
@@ -108,7 +111,7 @@ test("a failed analysis does not end the session", async () => {
         "process.nextTick(() => { throw new Error('broken') })",
       ),
     });
-    const sent = Buffer.concat([said(1, "PLANTED"), said(2, "end")]);
+    const sent = Buffer.concat([outputFrame(1, "PLANTED"), outputFrame(2, "end")]);
     const { status, stdout, stderr } = tap(folder, sent, ["--out", join(folder, "s.jsonl")], {
       NODE_OPTIONS: `--import ${pathToFileURL(join(folder, "broken.mjs")).href}`,
     });
@@ -124,7 +127,7 @@ test("a failed analysis does not end the session", async () => {
 
 test("messages that cannot be shown in time are recorded, and no temporary file remains", async () => {
   await withFolder((folder) => {
-    const part = Array.from({ length: 1_000 }, (_, seq) => said(seq + 1, "y".repeat(1_000)));
+    const part = Array.from({ length: 1_000 }, (_, seq) => outputFrame(seq + 1, "y".repeat(1_000)));
     const sent = Buffer.concat(Array.from({ length: 30 }, () => part).flat());
     const out = join(folder, "session.jsonl");
     const bytes = join(folder, "session.bytes");
@@ -132,9 +135,9 @@ test("messages that cannot be shown in time are recorded, and no temporary file 
     assert.equal(status, 7);
     assert.ok(stdout.equals(sent));
     assert.equal(linesOf(out).filter(({ kind }) => kind === "message").length, 30_000);
-    // The same findings are not printed 30,000 times.
+    // Equal findings are not printed 30,000 times.
     assert.ok(stderr.split("\n").filter((line) => line.includes("number.order")).length < 10);
-    // The file of bytes can be read without conversion.
+    // The file that `--bytes` writes can be read without conversion.
     const { status: judged, stdout: report } = spawnSync(process.execPath, [cli, "lint", bytes], {
       encoding: "utf8",
     });
@@ -149,7 +152,7 @@ test("messages that cannot be shown in time are recorded, and no temporary file 
 test("a redacted recording never writes secrets to the disk", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
-    const sent = said(1, "/home/somebody/secret");
+    const sent = outputFrame(1, "/home/somebody/secret");
     const { status } = tap(folder, sent, ["--quiet", "--redact", "--out", out]);
     assert.equal(status, 7);
     assert.ok(!existsSync(`${out}.bytes`));
@@ -161,9 +164,11 @@ test("a redacted recording never writes secrets to the disk", async () => {
   });
 });
 
-/** Starts a tap for a program that sends the same message ten times a second until its input ends. */
+/**
+ * Starts a tap for a program that sends the same message ten times a second until its input ends.
+ */
 function startTalking(args: readonly string[]): ChildProcess {
-  const program = `const frame = Buffer.from("${said(1, "hello").toString("base64")}", "base64");
+  const program = `const frame = Buffer.from("${outputFrame(1, "hello").toString("base64")}", "base64");
     process.stdin.resume().on("end", () => process.exit(0));
     setInterval(() => process.stdout.write(frame), 100);`;
   return spawn(process.execPath, [cli, "tap", ...args, "--", process.execPath, "-e", program], {
@@ -172,14 +177,14 @@ function startTalking(args: readonly string[]): ChildProcess {
 }
 
 test(
-  "the display pauses, and the session continues",
+  "the display can be paused while the session continues",
   { skip: process.platform === "win32" ? "there is no such signal" : false },
   async () => {
     const child = startTalking(["--no-lint"]);
     let [passed, shown] = [0, ""];
     child.stdout!.on("data", (chunk: Buffer) => (passed += chunk.length));
     child.stderr!.on("data", (chunk: Buffer) => (shown += chunk.toString()));
-    const size = said(1, "hello").length;
+    const size = outputFrame(1, "hello").length;
     const count = (): number => shown.split("event output").length - 1;
     await until(() => count() > 0);
     child.kill("SIGUSR2");
@@ -197,10 +202,10 @@ test(
   },
 );
 
-test("a session continues, and ends, while nobody reads the display", async () => {
+test("a session continues and ends while nobody reads the display", async () => {
   await withFolder(async (folder) => {
     const sent = Buffer.concat(
-      Array.from({ length: 20_000 }, (_, seq) => said(seq + 1, "z".repeat(50))),
+      Array.from({ length: 20_000 }, (_, seq) => outputFrame(seq + 1, "z".repeat(50))),
     );
     writeFileSync(join(folder, "sent.bin"), sent);
     writeFiles(folder, { "program.mjs": sender.replace(/^console.*$/m, "") });

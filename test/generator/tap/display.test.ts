@@ -37,7 +37,7 @@ const stopped = sent("adapter", {
 });
 const ended: Observed = { kind: "end", from: "adapter", time: 5, how: "exited with 0" };
 
-/** The output of a view. */
+/** Returns the lines that a view prints. */
 function shown(
   observed: readonly Observed[],
   options: Partial<ViewOptions> = {},
@@ -49,7 +49,7 @@ function shown(
   return lines;
 }
 
-test("lines are cut at the width of the terminal: the summary first, and never the outcome", () => {
+test("lines are shortened to the width of the terminal: first the summary, and never the outcome", () => {
   assert.deepEqual(shown([evaluate, result, stopped]), [
     "   0.000s → request 1 evaluate  repl, größe  100 B",
     "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の値は四です  100 B",
@@ -78,7 +78,7 @@ test("the width of a character in a terminal is computed", () => {
   assert.equal(cutText("a変b", 4), "a変b");
 });
 
-test("colours are kept around the rest of a line", () => {
+test("a coloured part of a line keeps its colour, even if it is shortened", () => {
   const line = new TerminalLine().add("red one", "red").add(" plain");
   assert.equal(line.print({ colours: true, columns: 4 }), "\u001b[31mred\u001b[0m…");
   assert.equal(line.print({ colours: true }), "\u001b[31mred one\u001b[0m plain");
@@ -162,7 +162,7 @@ test("an invalid filter is refused with a hint", () => {
 const openJudge: OpenJudge = (onFinding, isFromStart) =>
   new LiveJudge(protocol, {}, onFinding, isFromStart);
 
-test("equal findings are shown three times, and counted", () => {
+test("equal findings are shown three times, and then counted", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -177,7 +177,7 @@ test("equal findings are shown three times, and counted", () => {
   );
 });
 
-test("the view shows the reason of a failure where the protocol has it", async () => {
+test("the view shows the reason of a failure that the protocol defines", async () => {
   const acp = await readProtocol("acp");
   const lines: string[] = [];
   const view = new LiveView(acp, (line) => lines.push(line), { colours: false });
@@ -190,7 +190,7 @@ test("the view shows the reason of a failure where the protocol has it", async (
   ]);
 });
 
-test("messages that arrive too fast are neither shown nor judged, and the tap reports it", () => {
+test("messages that arrive too fast are neither shown nor checked, and the tap reports this", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -198,7 +198,7 @@ test("messages that arrive too fast are neither shown nor judged, and the tap re
   analysis.isBehind = true;
   analysis.push(capture([stopped, stopped]));
   analysis.isBehind = false;
-  // The judge has missed the beginning: a response without a request is not reported.
+  // The judge has missed messages, so it does not report a response without a request.
   analysis.push(capture([result, failure]));
   analysis.end();
   assert.deepEqual(
@@ -214,7 +214,7 @@ test("messages that arrive too fast are neither shown nor judged, and the tap re
   );
 });
 
-/** The records of a capture for messages. */
+/** Creates the records in a capture for messages. */
 function capture(observed: readonly Observed[]): Uint8Array {
   return Buffer.concat(
     observed.flatMap((each) => {

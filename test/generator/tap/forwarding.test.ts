@@ -11,7 +11,7 @@ import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
 const adapter = fromRoot("build/examples/adapter.js");
 
-test("the tap forwards a session unchanged, and records and shows it", async () => {
+test("the tap forwards a session unchanged, records it and shows it", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     let shown = "";
@@ -98,7 +98,7 @@ test("the tap forwards a session unchanged, and records and shows it", async () 
   });
 });
 
-/** The output of a program that damages everything it can. */
+/** The output of a program that damages its messages in every way. */
 const damaged = Buffer.concat([
   Buffer.from("printed by somebody\n"),
   Buffer.from(createEncoder().encode({ seq: 1, type: "event", event: "initialized" })),
@@ -108,13 +108,13 @@ const damaged = Buffer.concat([
   Buffer.from("Content-Length: 2147483647\r\n\r\n{"),
 ]);
 
-test("findings are shown while the session continues, under their message", () => {
-  const said = [
+test("findings are shown below their message while the session continues", () => {
+  const sent = [
     { seq: 1, type: "event", event: "stopped", body: { reason: "pause", threadId: "1" } },
     { seq: 2, type: "event", event: "exited", body: { exitCode: 4294967295 } },
     { seq: 2, type: "response", request_seq: 9, success: true, command: "\u001b[31m" },
   ].map((each) => Buffer.from(createEncoder().encode(each as never)).toString());
-  const code = `process.stdout.write(${JSON.stringify(said.join(""))})`;
+  const code = `process.stdout.write(${JSON.stringify(sent.join(""))})`;
   const read = (...args: readonly string[]): readonly string[] =>
     tap([...args, ...program(code)])
       .stderr.trim()
@@ -139,7 +139,7 @@ test("findings are shown while the session continues, under their message", () =
   assert.deepEqual(read("--no-lint"), []);
 });
 
-test("bytes that are not messages are forwarded and reported, and the tap ends with the program's status", async () => {
+test("bytes that are not messages are forwarded and reported, and the tap exits with the program's status", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const code = `const b = Buffer.from("${damaged.toString("base64")}", "base64");
@@ -166,7 +166,7 @@ test("bytes that are not messages are forwarded and reported, and the tap ends w
   });
 });
 
-test("the client's bytes reach the program unchanged, however they are cut", async () => {
+test("the tap forwards the client's bytes unchanged, however they are split", async () => {
   await withFolder((folder) => {
     const received = join(folder, "received.bin");
     const code = `const { createWriteStream } = require("node:fs");
@@ -177,7 +177,7 @@ test("the client's bytes reach the program unchanged, however they are cut", asy
   });
 });
 
-test("the tap shows protocols that are not JSON", () => {
+test("the tap shows sessions of protocols that do not use JSON", () => {
   const recording = fromRoot("test/fixtures/recordings/ruby-debug-ide/counter");
   const commands = [
     ...["break  counter.rb:7", "info break", "start", "where", "thread list", "var local"],
@@ -200,13 +200,13 @@ test("the tap shows protocols that are not JSON", () => {
     "breakpointDeleted  breakpoint 1",
     "message  finished",
   ];
-  const said = readFileSync(`${recording}.s2c.bin`);
-  const code = `process.stdin.on("end", () => process.stdout.end(Buffer.from("${said.toString("base64")}", "base64"))).resume()`;
+  const sent = readFileSync(`${recording}.s2c.bin`);
+  const code = `process.stdin.on("end", () => process.stdout.end(Buffer.from("${sent.toString("base64")}", "base64"))).resume()`;
   const { stdout, stderr } = tap(
     ["--protocol", "ruby-debug-ide", ...program(code)],
     readFileSync(`${recording}.c2s.bin`),
   );
-  assert.deepEqual(stdout, said);
+  assert.deepEqual(stdout, sent);
   assert.deepEqual(
     stderr
       .trim()
@@ -214,7 +214,7 @@ test("the tap shows protocols that are not JSON", () => {
       .map((line) => line.replace(/^ *\S+ /, "").replace(/ {2}\d+ B$/, "")),
     [
       ...commands.slice(0, -1).map((name) => `→ request ${name}`),
-      // All commands are sent before the first answer.
+      // The client sends all commands before the first answer.
       "breakpoint.unknown request delete /arguments/breakpoints/0: Breakpoint 1 was never added",
       "→ request quit",
       "→ the frontend closed",

@@ -14,7 +14,7 @@ import { cli, program, tap } from "../../support/run-tap.js";
 const request = (seq: number): string =>
   framed(`{"seq":${seq},"type":"request","command":"threads"}`).toString();
 
-/** An adapter that never responds, and ends with its input. */
+/** An adapter that never responds, and ends when its input ends. */
 const silent = program(`process.stdin.resume()`);
 
 test("placeholders in the name of a recording are replaced by process id, time and adapter", () => {
@@ -37,7 +37,7 @@ test("placeholders in the name of a recording are replaced by process id, time a
   assert.equal(adapterName("127.0.0.1:4711", []), "127.0.0.1-4711");
 });
 
-test("a tap records to the name with replaced placeholders", async () => {
+test("the tap replaces placeholders in the name of its recording", async () => {
   await withFolder((folder) => {
     const { status, stderr } = tap(
       ["--quiet", "--out", join(folder, "{adapter}-{time}-{pid}.jsonl"), ...silent],
@@ -75,7 +75,7 @@ test("--append adds sessions after one first line, and lint judges them separate
     assert.deepEqual(readdirSync(folder), ["all.jsonl"]);
     const { stdout } = runCommand(folder, ["lint", "all.jsonl", "--format", "json"]);
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 3);
-    // Other files do not change.
+    // All other files are unchanged.
     writeFileSync(join(folder, "notes.txt"), "mine\n");
     const wrong = tap(["--append", "--out", join(folder, "notes.txt"), ...silent]);
     assert.equal(wrong.status, 2);
@@ -93,7 +93,7 @@ for (const extra of [[], ["--redact"]])
     await withFolder(async (folder) => {
       const out = join(folder, "session.jsonl");
       const args = [cli, "tap", "--quiet", ...extra, "--out", out];
-      // The program sends back the number of received bytes.
+      // The program responds with the number of bytes that it has received.
       const child = spawn(
         process.execPath,
         [
@@ -115,7 +115,7 @@ process.stdin.on("data", (bytes) => console.error((n += bytes.length)))`),
       }
       for (const from = Date.now(); received < sent.length; await sleep(10))
         assert.ok(Date.now() - from < 60_000, `${received} of ${sent.length}`);
-      // Bytes are written before the end of the session.
+      // Bytes are written while the session continues.
       const written = extra.length === 0 ? `${out}.bytes` : out;
       const isWritten = (): boolean => readFileSync(written, "utf8").includes(`"seq":${count},`);
       for (const from = Date.now(); !isWritten(); await sleep(20))

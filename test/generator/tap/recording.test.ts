@@ -18,8 +18,8 @@ const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
 /**
- * The lines of a recording of the first role's messages, in some pieces, with or without other
- * observers.
+ * Records messages of the first role that arrive in pieces, with or without other observers.
+ * Returns the lines.
  */
 function linesOf(
   folder: string,
@@ -45,11 +45,11 @@ function linesOf(
   analysis.end();
   assert.equal(log.close(), true);
   const text = readFileSync(path);
-  // A line that is not UTF-8 would not be JSON.
+  // Invalid UTF-8 in a line would not be valid JSON.
   return new TextDecoder("utf-8", { fatal: true }).decode(text).trimEnd().split("\n");
 }
 
-/** Reads each message, so that all are parsed. */
+/** An observer that reads each message, so that all messages are parsed. */
 const looking: AnalysisOptions["watchers"] = [{ observe: () => undefined }];
 
 function compare(
@@ -65,7 +65,7 @@ function compare(
   for (const line of copied) JSON.parse(line);
 }
 
-/** Messages that are recorded unchanged, and others between them. */
+/** Messages that can be recorded unchanged, and messages that cannot. */
 const odd = Buffer.concat([
   framed(`{"seq":1,"type":"event","event":"initialized"}`),
   framed(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),
@@ -86,7 +86,7 @@ const odd = Buffer.concat([
   framed(`{"a":7}`).subarray(0, -2),
 ]);
 
-test("a recording is the same whether messages are parsed or copied, under every cut", async () => {
+test("a recording is the same whether messages are parsed or copied, however the bytes are split", async () => {
   await withFolder((folder) => {
     for (const { name, cuts } of everyCut(odd.length)) compare(folder, dap, odd, cuts, name);
     const lines = linesOf(folder, dap, odd, [], []).slice(1, 4);
@@ -98,7 +98,7 @@ test("a recording is the same whether messages are parsed or copied, under every
   });
 });
 
-test("a recording of lines, decoder cases and hostile streams is the same, parsed or copied", async () => {
+test("recordings of lines, decoder cases and hostile streams are the same whether parsed or copied", async () => {
   await withFolder((folder) => {
     const lines = Buffer.from(
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
@@ -119,7 +119,7 @@ test("a recording of lines, decoder cases and hostile streams is the same, parse
 });
 
 for (const { name, folder: source } of recordedSessions)
-  test(`a recording is the same for a recorded session: ${name}`, async () => {
+  test(`the recording of a session is the same whether parsed or copied: ${name}`, async () => {
     await withFolder((folder) => {
       for (const file of ["in.bin", "out.bin"]) {
         const bytes = readFileSync(join(source, file));
@@ -129,7 +129,7 @@ for (const { name, folder: source } of recordedSessions)
     });
   });
 
-test("the framing facts of bundled descriptions equal those of the read protocols", async () => {
+test("the framing facts in bundled descriptions match the protocols that are read from them", async () => {
   const known: string[] = [];
   for (const name of bundledProtocols()) {
     const json = bundledFraming(name)?.json;

@@ -21,8 +21,8 @@ const dap = await readProtocol("dap", { version: "1.71.0" });
 const secrets = /hunter2|somebody|s3cr3t/;
 
 /**
- * A message with secrets, a message with findings that quote them, bytes that are not a message,
- * and a marked message.
+ * Messages with secrets, a message with findings that quote secrets, bytes that are not a message,
+ * and a message with a quirk.
  */
 const sent = [
   framed(
@@ -37,7 +37,7 @@ const sent = [
   framed(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
 ].join("");
 
-test("the recording, observers and findings get only redacted messages", () => {
+test("the recording, observers and findings receive only redacted messages", () => {
   const seen: (Observed | LintFinding)[] = [];
   const redactor = new Redactor(dap, { pointers: ["/body/text"] });
   const analysis = new Analysis({
@@ -63,7 +63,7 @@ test("the recording, observers and findings get only redacted messages", () => {
   );
 });
 
-/** Reads a page, and the events that follow it. */
+/** Reads a page, and continues to read its events. */
 async function watch(address: string): Promise<{ readonly text: () => string }> {
   let text = "";
   for (const path of ["", "events"])
@@ -77,7 +77,7 @@ async function watch(address: string): Promise<{ readonly text: () => string }> 
   return { text: () => text };
 }
 
-test("texts that --redact hides are neither in the recording, nor on the page, nor in the display", async () => {
+test("text that --redact hides is absent from the recording, the page and the display", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     const program = `process.stdout.write(Buffer.from("${Buffer.from(sent).toString("base64")}", "base64"));

@@ -12,8 +12,9 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { until } from "../../support/scripted-connection.js";
 import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
-test("the tap forwards much data while nobody reads, and buffers only what is necessary", async () => {
-  // The program prints how much it has written. Nobody reads its output, so the tap must stop reading, too.
+test("the tap forwards much data to a slow reader, and buffers only what is necessary", async () => {
+  // The program prints a dot for each frame. While nobody reads its output, the tap must stop
+  // reading as well.
   const code = `const { Readable } = require("node:stream");
     const frame = Buffer.from(${JSON.stringify(`Content-Length: 60000\r\n\r\n{"a":"`)} + "x".repeat(59992) + '"}');
     let left = 2000;
@@ -23,7 +24,7 @@ test("the tap forwards much data while nobody reads, and buffers only what is ne
   });
   let sent = 0;
   child.stderr!.on("data", (chunk: Buffer) => (sent += chunk.length));
-  // The program waits if it has written nothing for a while.
+  // If the program has written nothing for a while, it is waiting.
   for (let before = -1; sent === 0 || before !== sent;) {
     before = sent;
     await sleep(300);
@@ -35,7 +36,7 @@ test("the tap forwards much data while nobody reads, and buffers only what is ne
   child.stdin!.end();
 });
 
-test("a session continues when nobody reads its display", async () => {
+test("a session continues if nobody reads its display", async () => {
   const frame = Buffer.from(
     createEncoder().encode({ seq: 1, type: "event", event: "output", body: { output: "x" } }),
   );
@@ -52,7 +53,7 @@ test("a session continues when nobody reads its display", async () => {
   assert.deepEqual([length, await over], [400 * frame.length, 0]);
 });
 
-test("a program that is killed, or cannot be started, is reported as by a shell", () => {
+test("the tap exits with status 137 for a killed program, and with 2 for a program that cannot be started", () => {
   const { status, stderr } = tap(program(`process.kill(process.pid, "SIGKILL")`));
   assert.equal(status, 137);
   assert.match(stderr, /← the adapter was ended by SIGKILL/);
@@ -109,7 +110,7 @@ test("each client of a socket has its own session", async (context) => {
     await until(() => readFileSync(out, "utf8").split('"kind":"end"').length === 5);
     child.kill("SIGINT");
     assert.equal(await over, 0);
-    const said = readRecording(out)
+    const messages = readRecording(out)
       .slice(1)
       .map(({ session, from, kind }) => [session, from, kind].join(" "));
     const session = (number: number): readonly string[] => [
@@ -118,12 +119,12 @@ test("each client of a socket has its own session", async (context) => {
       `${number} client end`,
       `${number} adapter end`,
     ];
-    assert.deepEqual(said.sort(), [...session(1), ...session(2)].sort());
+    assert.deepEqual(messages.sort(), [...session(1), ...session(2)].sort());
     assert.match(shown, /#2 +\d+\.\d+s ← response 1 threads {2}ok after/);
   });
 });
 
-test("invalid arguments end with status 2, an error and a hint", async () => {
+test("the tap exits with status 2, an error and a hint for invalid arguments", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "file.txt": "" });
     const cases: readonly (readonly [readonly string[], RegExp])[] = [

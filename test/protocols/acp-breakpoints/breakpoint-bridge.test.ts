@@ -43,7 +43,7 @@ function fakeSession(
 
 const source = { path: "/w/a.ts" };
 
-test("the bridge keeps disabled breakpoints unsent, keeps ids, and sends all breakpoints to a new session", async () => {
+test("the bridge does not send disabled breakpoints, keeps ids, and sends all breakpoints to a new session", async () => {
   const { bridge: it, changed } = bridge();
   const asked = [{ line: 42 }, { line: 55, enabled: false }];
   const none = await it.setBreakpoints({ source, breakpoints: asked });
@@ -108,7 +108,7 @@ test("conditions, log messages, columns and functions reach a debugger that supp
   ]);
 });
 
-test("a breakpoint is verified if one session has set it; when that session ends, the state in another one is reported", async () => {
+test("a breakpoint is verified while at least one session has set it", async () => {
   const { bridge: it, changed } = bridge();
   const [good, bad] = [fakeSession(), fakeSession()];
   bad.fail = "no such file there";
@@ -147,13 +147,14 @@ test("breakpoint events of the adapter reach the agent with the bridge's ids", a
     { reason: "changed", breakpoint: { id: 1, verified: true, line: 9 } },
     { reason: "new", breakpoint: { id: 2, verified: true } },
   ]);
-  // A later session gets the requested line.
+  // A later session receives the line that was requested, and not the line that the adapter
+  // reported.
   const later = fakeSession();
   await it.attach(later);
   assert.deepEqual(later.asked, [["setBreakpoints", { source, breakpoints: [{ line: 7 }] }]]);
 });
 
-test("the bridge keeps the user's breakpoints, and the order of requests to one session", async () => {
+test("the bridge keeps the user's breakpoints, and sends requests to a session in order", async () => {
   const { bridge: it } = bridge({ userBreakpoints: () => [{ line: 99 }] });
   const session = fakeSession();
   await it.attach(session);
@@ -197,7 +198,7 @@ test("the bridge sends only known exception filters, and conditions only to debu
   assert.deepEqual(able.asked.at(-1), ["setExceptionBreakpoints", conditional]);
 });
 
-test("invalid requests to the bridge are refused with their codes", async () => {
+test("the bridge refuses invalid requests with error codes", async () => {
   const { bridge: it } = bridge({
     isAllowed: (path) => path.startsWith("/w/"),
     exists: (path) => path !== "/w/gone.ts",
@@ -216,7 +217,7 @@ test("invalid requests to the bridge are refused with their codes", async () => 
   await assert.rejects(it.setExceptionBreakpoints({ filters: [] }), { error: { code: -32601 } });
 });
 
-test("a changed breakpoint drops its previous message, and a removed breakpoint says so", async () => {
+test("a changed breakpoint loses its previous message, and a removed breakpoint gets a message", async () => {
   const { bridge: it, changed } = bridge();
   const late = { id: 7, verified: false, message: "Source not compiled" };
   const session: DebugSession = {
@@ -244,7 +245,7 @@ test("a changed breakpoint drops its previous message, and a removed breakpoint 
   ]);
 });
 
-test("exception breakpoints that no session accepts are refused, and the previous ones stay", async () => {
+test("exception breakpoints that no session accepts are refused, and the previous ones remain", async () => {
   const exceptionFilters = [{ filter: "uncaught", label: "Uncaught" }];
   const { bridge: it } = bridge({ exceptionFilters });
   const answers: (() => Promise<unknown>)[] = [
@@ -265,12 +266,12 @@ test("exception breakpoints that no session accepts are refused, and the previou
   assert.deepEqual(later.asked, [
     ["setExceptionBreakpoints", { filters: ["uncaught"], filterOptions: [] }],
   ]);
-  // It is enough if one session accepts the breakpoints.
+  // If one session accepts the breakpoints, the request succeeds.
   answers.push(() => Promise.reject(new Error("no")));
   assert.deepEqual(await it.setExceptionBreakpoints({ filters: [] }), {});
 });
 
-test("an error of the bridge in a handler reaches the agent with its number", async () => {
+test("an error of the bridge in a handler reaches the agent with its error code", async () => {
   const { bridge: it } = bridge({ functionBreakpoints: false });
   const [one, other] = inlineTransports();
   const editor = connect("client", one, {

@@ -21,9 +21,9 @@ import { nodeTransport } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";
 import { bridge } from "../../support/breakpoint-bridges.js";
 
-/** An adapter of the official library, which most adapters use. */
+/** An adapter that uses the official library, as most adapters do. */
 class Adapter extends debugadapter.DebugSession {
-  /** Moves the first breakpoint that was set. */
+  /** Reports that the first breakpoint has moved. */
   moveBreakpoint: () => void = () => assert.fail("there is no breakpoint");
 
   protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
@@ -45,14 +45,14 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One event follows the response, and another one follows when the test requests it.
+    // One event follows the response. Another event follows when the test requests it.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
     this.moveBreakpoint = () => this.sendEvent(later);
   }
 }
 
-test("an agent on the real SDK sets breakpoints in a real adapter", async () => {
+test("an agent that uses the real SDK sets breakpoints in a real adapter", async () => {
   const [toAdapter, fromAdapter] = [new PassThrough(), new PassThrough()];
   const adapter = new Adapter();
   adapter.setRunAsServer(true);
@@ -120,7 +120,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
     });
   });
   await told;
-  // The last requests have their responses, too.
+  // Wait for the responses to the last requests.
   await until(() => heard.includes(-32602));
   assert.deepEqual(
     heard.filter((each) => typeof each === "object" && "breakpoints" in each!),

@@ -13,7 +13,7 @@ const breakpoints = {
   exceptionBreakpointFilters: [{ filter: "uncaught", label: "Uncaught" }],
 };
 
-test("supports() shows an agent the client's capabilities, and a connection refuses other requests", async () => {
+test("supports() tells an agent which requests the client supports, and the connection refuses all others", async () => {
   const [one, other] = inlineTransports();
   const editor = connect("client", one, {
     handlers: {
@@ -40,7 +40,7 @@ test("supports() shows an agent the client's capabilities, and a connection refu
   await Promise.all([editor.close(), agent.close()]);
 });
 
-test("the overlay's messages that add and remove breakpoints have their own capability", () => {
+test("the overlay's messages that add and remove breakpoints require their own capability", () => {
   const ask = (method: string, params: object): boolean =>
     isValid({ jsonrpc: "2.0", id: 1, method, params });
   assert.ok(ask("addBreakpoints", { source: { path: "/a" }, breakpoints: [{ line: 1 }] }));

@@ -42,7 +42,7 @@ const asked = {
   params: { source: { path: "/a.ts" }, breakpoints: [{ line: 42 }, { line: 55, enabled: false }] },
 } as const;
 
-test("the bundled version is the schema of the SDK without its descriptions: set UPDATE_GOLDEN to write it", () => {
+test("the bundled version is the schema of the SDK without its descriptions (UPDATE_GOLDEN=1 updates it)", () => {
   for (const version of ["1", "2"]) {
     const path = `node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`;
     const text = `${JSON.stringify(bundledSchema(readFileSync(fromRoot(path), "utf8")), null, 2)}\n`;
@@ -52,7 +52,7 @@ test("the bundled version is the schema of the SDK without its descriptions: set
   }
 });
 
-test("the schema of the SDK and the bundled one are the same protocol", async () => {
+test("the schema of the SDK and the bundled schema describe the same protocol", async () => {
   for (const version of ["1", "2"]) {
     const schema = fromRoot(`node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`);
     const sdk = await readProtocol("acp", { schema, version });
@@ -60,7 +60,7 @@ test("the schema of the SDK and the bundled one are the same protocol", async ()
   }
 });
 
-test("the protocol has all methods and directions, and only our own descriptions", async () => {
+test("the protocol has all methods and directions, and no descriptions of others", async () => {
   const protocol = await readProtocol("acp");
   assert.equal(requestsOf(protocol).length, 21);
   assert.equal(protocol.messages.length, 25);
@@ -82,7 +82,7 @@ test("the protocol has all methods and directions, and only our own descriptions
   assert.equal(draft.messages.length, 18);
 });
 
-test("an extension has everything of its base, under its own name", async () => {
+test("an extension contains all messages of its base, and has its own name", async () => {
   const base = await readProtocol("acp");
   const extended = await readProtocol("acp-breakpoints");
   const names = new Set(extended.messages.map(({ name }) => name));
@@ -134,7 +134,7 @@ function issuesOfUpdate(update: object): readonly string[] {
   return result.ok ? [] : result.issues.map(acpValidators.describeIssue);
 }
 
-test("names without a prefix are the protocol, names with a vendor's prefix are a dialect, and the vendor can be chosen", () => {
+test("the protocol has names without a prefix, and a dialect adds the prefix of a vendor, who can be chosen", () => {
   assert.ok(acpValidators.isValid(asked));
   assert.equal(
     acpValidators.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
@@ -157,7 +157,7 @@ test("names without a prefix are the protocol, names with a vendor's prefix are 
 });
 
 for (const side of ["agent-to-client", "client-to-agent"] as const) {
-  test(`the recording of the real SDK replays: ${side}`, () => {
+  test(`the recording of the real SDK decodes however it is split: ${side}`, () => {
     const bytes = readFileSync(fromRoot(`test/fixtures/recordings/acp/${side}.bin`));
     const all = decode(bytes);
     const named = all.map((each) =>
@@ -189,7 +189,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
     const invalid = all.flatMap((each, index) =>
       each.status === "malformed" || acpValidators.isValid(each.message) ? [] : [index],
     );
-    // The last prompt has a number as its session, on purpose.
+    // By design, the last prompt has a number as its session.
     assert.deepEqual(invalid, side === "client-to-agent" ? [12] : []);
     const random = seeded(7);
     const ways = [
@@ -203,7 +203,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
   });
 }
 
-test("every bundled description is valid by its schema, which refuses a changed one", async () => {
+test("every bundled description matches its schema, which refuses an unknown property", async () => {
   const kinds = new Set<boolean>();
   for (const name of bundledProtocols()) {
     const path = bundledDescriptionPath(name);
@@ -218,7 +218,7 @@ test("every bundled description is valid by its schema, which refuses a changed 
   assert.deepEqual([...kinds].sort(), [false, true]);
 });
 
-test("an error names the package that is not installed, and how to get it", async () => {
+test("the error for a package that is not installed tells how to install it", async () => {
   const text = readFileSync(fromRoot("schema/acp/protocol.json"), "utf8");
   const changed = text.replace('"1": "', '"1": "npm:@nobody/nothing/');
   await withFolder(async (folder) => {
@@ -231,7 +231,7 @@ test("an error names the package that is not installed, and how to get it", asyn
   });
 });
 
-/** A schema without descriptions, and without the definitions that protocol.json omits. */
+/** Removes the descriptions and omitted definitions from a schema. */
 function bundledSchema(text: string): object {
   const { anyOf: _messages, ...schema } = JSON.parse(text, (key, value: unknown) =>
     textKeys.has(key) && typeof value !== "object" ? undefined : value,

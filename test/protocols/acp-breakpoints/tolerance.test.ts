@@ -7,7 +7,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { pathToFileURL } from "node:url";
 import { Sampler } from "../../../tools/shared/sample-values.js";
 
-test("invalid values that may be ignored are ignored only with the dialect", () => {
+test("ignorable invalid values are ignored only in the dialect", () => {
   const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
   const update = (content: unknown): object => ({
     jsonrpc: "2.0",
@@ -50,7 +50,7 @@ test("invalid values that may be ignored are ignored only with the dialect", () 
   );
 });
 
-test("the dialect tolerates the same single faults as the SDK's reader, with the same result", async () => {
+test("the dialect tolerates the same single faults as the SDK's reader, and reads the same values", async () => {
   const protocol = await readProtocol("acp");
   const sampler = new Sampler(protocol, 3);
   const parsers = (await import(
@@ -106,7 +106,8 @@ test("the dialect tolerates the same single faults as the SDK's reader, with the
       compare(message, "params", message.payload.type.name);
     if (result?.type.kind === "reference") compare(message, "result", result.type.name);
   }
-  // A wrong known response is accepted as a custom one: the model cannot express "not".
+  // If a known response is invalid, it still matches the type of custom responses, because the
+  // model cannot express "not".
   const open = /^CreateElicitationResult\/content(\/key)? = /;
   assert.deepEqual(
     [...differences].filter((each) => !open.test(each)),
@@ -120,7 +121,7 @@ const validators = acpValidators as unknown as Readonly<
   Record<string, (value: unknown) => boolean>
 >;
 
-/** Copies of a value in which one part is replaced or missing. */
+/** Copies a value, and in each copy replaces or removes one part. */
 function* oddities(
   whole: unknown,
 ): Generator<{ readonly path: string; readonly odd: string; readonly value: unknown }> {

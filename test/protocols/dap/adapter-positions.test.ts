@@ -30,14 +30,14 @@ describe("positions", () => {
     ],
   });
 
-  test("positions are converted for a client that counts from another number", async () => {
+  test("positions are converted if the adapter and the client count from different numbers", async () => {
     const { say } = open(adapter);
     await say(initialize());
     const written = await say(set(source.path));
     assert.deepEqual(written, [answer(2, "setBreakpoints", body(7, 1))]);
   });
 
-  test("handlers get lines and columns from 1 and plain paths, whatever the client asks for", async () => {
+  test("handlers get lines and columns from 1 and plain paths, whatever format the client requests", async () => {
     const seen: unknown[] = [];
     const plain = defineAdapter({
       handlers: {

@@ -1,4 +1,4 @@
-/** Adapters as processes: the examples, with real clients. */
+/** Runs the examples of adapters as processes with real clients. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -13,11 +13,11 @@ import { launch } from "../../../generated/dap/session.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
-/** An adapter that waits for clients, and its port. */
+/** Starts an adapter that waits for clients. Returns its process and its port. */
 async function listening(...args: string[]): Promise<[ChildProcess, number]> {
   const server = spawn(process.execPath, [textAdapter, "--server=0", ...args]);
-  const [said] = (await once(server.stderr, "data")) as [Buffer];
-  const port = /^waiting for debug protocol on port (\d+)\n$/.exec(said.toString())![1]!;
+  const [output] = (await once(server.stderr, "data")) as [Buffer];
+  const port = /^waiting for debug protocol on port (\d+)\n$/.exec(output.toString())![1]!;
   return [server, Number(port)];
 }
 
@@ -26,7 +26,7 @@ async function ending(server: ChildProcess): Promise<void> {
   await once(server, "exit");
 }
 
-/** A session with the official client: to a breakpoint, and to the end. */
+/** Runs a session with the official client to a breakpoint, and then to the end. */
 async function officialSession(program: string, port?: number): Promise<void> {
   const client = new DebugClient("node", textAdapter, "text");
   await client.start(port);
@@ -38,11 +38,11 @@ async function officialSession(program: string, port?: number): Promise<void> {
     ]);
     await Promise.all([client.waitForEvent("terminated"), client.continueRequest({ threadId: 1 })]);
   } finally {
-    await client.stop(); // sends disconnect
+    await client.stop(); // This sends disconnect.
   }
 }
 
-test("the official client sends disconnect again if a test has already sent it", async () => {
+test("the official client sends disconnect again if the test has already sent it", async () => {
   const client = new DebugClient("node", textAdapter, "text");
   await client.start();
   await client.initializeRequest();
@@ -50,7 +50,7 @@ test("the official client sends disconnect again if a test has already sent it",
   await client.stop();
 });
 
-/** A session with our client. Returns the names of the messages in their order. */
+/** Runs a session with our client. Returns the names of the messages in order. */
 async function ownSession(
   program: string,
   open: (options: object) => Promise<Connection<"client">>,
@@ -123,7 +123,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       assert.deepEqual([...new Set(sessions)], ['{"session":1', '{"session":2']);
     }));
 
-  test("our client debugs with the adapter over stdio, twice, without a lint finding", () =>
+  test("our client debugs with the adapter over stdio, twice, without lint findings", () =>
     inPlace(async ({ program, log }) => {
       for (let round = 0; round < 2; round++) {
         let exited: unknown;
@@ -149,7 +149,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       await ending(server);
     }));
 
-  test("the adapter's error names the reason if it cannot launch or listen", () =>
+  test("the adapter's error contains the reason if it cannot launch or listen", () =>
     inPlace(async ({ folder }) => {
       const { connection } = await spawnAdapter(process.execPath, [textAdapter]);
       await connection.request("initialize", { adapterID: "text" });
@@ -192,8 +192,8 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
   test("the adapter accepts the value of an option as a separate argument", () =>
     inPlace(async ({ program, log }) => {
       const server = spawn(process.execPath, [textAdapter, "--server", "0", "--log", log]);
-      const [said] = (await once(server.stderr, "data")) as [Buffer];
-      const port = /^waiting for debug protocol on port (\d+)\n$/.exec(said.toString())![1]!;
+      const [output] = (await once(server.stderr, "data")) as [Buffer];
+      const port = /^waiting for debug protocol on port (\d+)\n$/.exec(output.toString())![1]!;
       await officialSession(program, Number(port));
       await ending(server);
       assert.deepEqual(findingsIn(log), []);
@@ -226,12 +226,13 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       String(help),
       /^Options of the debug adapter:\n {2}--server PORT .*\n {2}--log FILE/,
     );
-    // Arguments without a hyphen, and all arguments after `--`, belong to the adapter's own program.
+    // The adapter may use arguments without a hyphen, and all arguments after `--`, for other
+    // purposes.
     assert.deepEqual(run("mine", "--", "--serve=3"), [0, "", ""]);
   });
 });
 
-test("a log has the noise, faults and ends of both directions, at their offsets", () =>
+test("a recording has the noise, faults and ends of both directions, at their offsets", () =>
   inPlace(async ({ log }) => {
     const asked = JSON.stringify({
       seq: 1,

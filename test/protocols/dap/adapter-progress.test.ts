@@ -22,7 +22,7 @@ describe("progress", () => {
   const progressId = "progress-1";
   const start = { title: "Loading", requestId: 2, cancellable: true, percentage: 0 };
 
-  test("progress is shown, cancelled by its id, and ends before the response", async () => {
+  test("progress is shown, can be cancelled by its id, and ends before the response", async () => {
     const { say } = open(adapter);
     await say(supported);
     ids.length = 0;

@@ -1,4 +1,4 @@
-/** The behaviour of `defineAdapter` besides calling handlers, message by message. */
+/** Tests what `defineAdapter` does in addition to calling handlers, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Capabilities } from "../../../generated/dap/index.js";
@@ -11,7 +11,7 @@ import { event } from "../../support/scripted-adapter.js";
 const standard = { supportsCancelRequest: true, supportsConfigurationDoneRequest: true };
 
 describe("an adapter begins a session", () => {
-  test("the response to initialize has the capabilities, and initialized follows it", async () => {
+  test("the response to initialize contains the capabilities, and the initialized event follows it", async () => {
     const { say } = open(defineAdapter({ handlers: { launch } }));
     const written = await say(initialize());
     assert.deepEqual(written, [answer(1, "initialize", standard), event("initialized")]);
@@ -44,7 +44,7 @@ describe("an adapter begins a session", () => {
     assert.deepEqual(capabilities, {});
   });
 
-  test("a capability without its handlers is refused at run time, too", () => {
+  test("a capability without its handlers is also refused at run time", () => {
     const capabilities = { supportsStepBack: true } as object;
     for (const handlers of [{}, { launch: undefined, next: launch }])
       assert.throws(() => defineAdapter({ handlers: handlers as never }), {
@@ -90,7 +90,7 @@ describe("an adapter begins a session", () => {
     assert.deepEqual(await other.say(request(2, "launch", {})), [answer(2, "launch")]);
   });
 
-  test("requests that every client sends succeed without handlers; launch and other requests fail", async () => {
+  test("requests that every client sends succeed without handlers, and other requests fail", async () => {
     const { say, connection } = open(defineAdapter({ handlers: { attach: launch } }));
     const message = "This adapter does not support breakpoints";
     const source = { path: "/a" };
@@ -142,7 +142,7 @@ describe("an adapter orders events and responses", () => {
     });
   }
 
-  test("a stopped event of a handler is sent after its response", async () => {
+  test("a stopped event from a handler is sent after the response", async () => {
     const { say } = open(
       stepping((connection) => {
         void connection.notify("output", { output: "a" });
@@ -172,7 +172,7 @@ describe("an adapter orders events and responses", () => {
     assert.deepEqual([(failure as Fields)["message"], then], ["lost", stopped]);
   });
 
-  test("a stopped event waits for the responses to all open requests that may cause it, and later messages wait for it", async () => {
+  test("a stopped event waits for the responses to all open requests that may cause it, and later messages wait for the event", async () => {
     let answerNext: () => void = () => undefined;
     const { say } = open(stepping(() => new Promise<void>((resolve) => (answerNext = resolve))));
     const paused = event("stopped", { reason: "pause" });
@@ -190,7 +190,7 @@ describe("an adapter orders events and responses", () => {
     assert.deepEqual(written, [stopped, answer(1, "next")]);
   });
 
-  test("a stopped event that cannot be sent is reported, and the response is sent", async () => {
+  test("a stopped event that cannot be sent is reported, and the response is still sent", async () => {
     const cyclic: Record<string, unknown> = { reason: "step" };
     cyclic["self"] = cyclic;
     const { say, problems } = open(
@@ -203,8 +203,8 @@ describe("an adapter orders events and responses", () => {
     );
   });
 
-  test("after() runs its callbacks after the response, in order, unless the request failed", async () => {
-    const said: string[] = [];
+  test("after() runs its callbacks in order after the response, unless the request failed", async () => {
+    const calls: string[] = [];
     const adapter = defineAdapter({
       handlers: {
         launch(_, { after, connection }) {
@@ -212,7 +212,7 @@ describe("an adapter orders events and responses", () => {
           after(() => connection.notify("output", { output: "2" }));
         },
         attach(_, { after }) {
-          after(() => said.push("attached"));
+          after(() => calls.push("attached"));
           throw new Error("no");
         },
       },
@@ -224,10 +224,10 @@ describe("an adapter orders events and responses", () => {
       event("output", { output: "2" }),
     ]);
     await say(request(2, "attach", {}));
-    assert.deepEqual(said, []);
+    assert.deepEqual(calls, []);
   });
 
-  test("exceptions and rejections in after() are reported", async () => {
+  test("exceptions and rejections in after() callbacks are reported", async () => {
     const adapter = defineAdapter({
       handlers: {
         launch(_, { after }) {
@@ -250,18 +250,18 @@ describe("an adapter orders events and responses", () => {
     );
   });
 
-  test("after() waits for a slow transport", async () => {
-    const said: string[] = [];
+  test("after() callbacks wait for a slow transport", async () => {
+    const calls: string[] = [];
     const { say, transport } = open(
-      defineAdapter({ handlers: { launch: (_, { after }) => after(() => said.push("written")) } }),
+      defineAdapter({ handlers: { launch: (_, { after }) => after(() => calls.push("written")) } }),
     );
     let accept: () => void = () => undefined;
     transport.onWrite = () => new Promise<void>((resolve) => (accept = resolve));
     await say(request(1, "launch", {}));
-    assert.deepEqual(said, []);
+    assert.deepEqual(calls, []);
     accept();
     await turns();
-    assert.deepEqual(said, ["written"]);
+    assert.deepEqual(calls, ["written"]);
   });
 });
 
@@ -272,7 +272,7 @@ describe("requests that arrive while initialize is handled", () => {
     );
   const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-  test("launch and disconnect run after the response to initialize", async () => {
+  test("launch and disconnect run only after the response to initialize", async () => {
     const ran: string[] = [];
     for (const own of [
       {},
@@ -292,7 +292,7 @@ describe("requests that arrive while initialize is handled", () => {
     }
   });
 
-  test("a second initialize is refused after the first, or runs if that was refused", async () => {
+  test("a second initialize is refused, unless the first was refused", async () => {
     const { say } = open(defineAdapter({ handlers: { launch } }));
     const written = await say(initialize(), request(2, "initialize", { adapterID: "a" }));
     assert.deepEqual(names(written.filter((each) => (each as Fields)["type"] === "response")), [
@@ -312,7 +312,7 @@ describe("requests that arrive while initialize is handled", () => {
     ]);
   });
 
-  test("an initialize that never settles blocks neither cancel, disconnect nor the end", async () => {
+  test("an initialize handler that never settles does not block cancel, disconnect or the end of the connection", async () => {
     let launched = 0;
     const adapter = defineAdapter({
       handlers: {

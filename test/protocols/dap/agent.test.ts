@@ -1,4 +1,4 @@
-/** The example of a server for agents, used by the client of the official SDK. */
+/** Tests the example of a server for agents with the client of the official SDK. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -60,7 +60,7 @@ test("an agent debugs a program with the example of an adapter", async () => {
         ["output", {}],
       ] as const)
         assert.match(String((await call(tool, given))["failure"]), /call launch first/);
-      // Only programs of the list can be started.
+      // The server starts only listed programs.
       const other = await call("launch", { program: "rm" });
       assert.match(String(other["failure"]), /program/);
       const failed = await call("launch", { program: "none" });
@@ -95,7 +95,8 @@ test("an agent debugs a program with the example of an adapter", async () => {
       );
       assert.equal((await call("stop"))["state"], "ended");
       assert.deepEqual(await call("stop"), { state: "none" });
-      // Starts the program again without ending it: the server ends the adapter with its client.
+      // Starts the program again, and does not end it. When the client ends, the server ends the
+      // adapter.
       assert.equal((await call("launch", { program: "count", breakpoints }))["state"], "stopped");
     }),
   );
@@ -119,7 +120,7 @@ test("an agent debugs a Python program with debugpy", { skip }, async () => {
       const breakpoints = { [program]: [{ line: 4, condition: "x > 1" }] };
       const stop = await call("launch", { program: "sum", breakpoints });
       assert.deepEqual([stop["state"], stop["frames"][0].line], ["stopped", 4]);
-      // The list is longer than an agent should read.
+      // The variable contains a list that is too long for an agent to read.
       assert.ok(JSON.stringify(stop).length < 20_000, `${JSON.stringify(stop).length}`);
       assert.match(JSON.stringify(stop["frames"]), /"cut":\{"reason"/);
       assert.deepEqual(await call("evaluate", { expression: "len(items)" }), {

@@ -19,9 +19,8 @@ interface Recorded {
 const awaited = ["initialized", "stopped", "terminated"];
 
 /**
- * Sends the requests of a client in a recording, in the same order: each request after the
- * responses and events that the client had seen. Returns the failures, and the requests that the
- * adapter received.
+ * Sends the requests of a recorded client in the same order. Before each request, waits for the
+ * responses and events that the client had received. Returns the requests and the failures.
  */
 async function handshake(
   recording: readonly Recorded[],
@@ -57,13 +56,13 @@ async function handshake(
     }
   }
   await Promise.all(answers.values());
-  // Without it, the recording shows that the adapter ended a session that had not terminated.
+  // Without disconnect, the recording would show that the adapter ended an unfinished session.
   if (!asked.includes("disconnect")) await client.request("disconnect");
   await client.close();
   return { asked, failed };
 }
 
-/** The messages of a session up to its first stop, as one line each: sender and message. */
+/** Reads the messages of a recording up to the first event with the given name. */
 function upTo(text: string, last: string): readonly Recorded[] {
   const all = text
     .trimEnd()
@@ -109,7 +108,10 @@ const visualStudioCode: readonly Recorded[] = [
   response("disconnect"),
 ];
 
-/** The order of nvim-dap, which sets breakpoints only after the event, and always sets exception filters. */
+/**
+ * The order of nvim-dap, which sets breakpoints only after the event `initialized`, and always
+ * sends exception filters.
+ */
 const neovim: readonly Recorded[] = [
   request("initialize", {
     ...{ clientID: "neovim", clientName: "neovim", adapterID: "nvim-dap", locale: "C.UTF-8" },
@@ -147,14 +149,14 @@ function event(name: string): Recorded {
 }
 
 describe("real clients start the adapter of the README", { timeout: 60_000 }, () => {
-  test("the adapter works with the order of requests of VS Code", () =>
+  test("the adapter accepts requests in the order of VS Code", () =>
     inPlace(async ({ program, log }) => {
       const { failed } = await handshake(visualStudioCode, program, log);
       assert.deepEqual(failed, []);
       assert.deepEqual(findingsIn(log), []);
     }));
 
-  test("the adapter with variables works with the order of requests of VS Code", () =>
+  test("the adapter with variables accepts requests in the order of VS Code", () =>
     inPlace(async ({ program, log }) => {
       const adapter = fromRoot("build/examples/adapter.js");
       const { failed } = await handshake(visualStudioCode, program, log, adapter);
@@ -167,7 +169,7 @@ describe("real clients start the adapter of the README", { timeout: 60_000 }, ()
     neovim,
     ...(recorded === undefined ? [] : [upTo(readFileSync(recorded, "utf8"), "stopped")]),
   ])
-    test(`the adapter works with the order of requests of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
+    test(`the adapter accepts requests in the order of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
       inPlace(async ({ program, log }) => {
         writeFileSync(program, "line\n".repeat(12));
         const { asked, failed } = await handshake(recording, program, log);

@@ -12,20 +12,23 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
 const countingAdapter = fromRoot("build/examples/adapter.js");
 
-/** The requests that an adapter receives in a whole session. */
+/** The arguments of a whole session with an adapter, and the expected results. */
 interface Session {
   readonly launch: object;
   readonly path: string;
   readonly breakpoint: { readonly line: number; readonly condition?: string };
-  /** The place of the program after a step. */
+  /** The line of the program after a step. */
   readonly afterStep: number;
   readonly variable: readonly [name: string, value: string];
   readonly wrong: string;
-  /** A slow request to cancel; absent if the adapter cannot cancel. */
+  /**
+   * An expression that takes long to evaluate, for a request to cancel. It is absent if the adapter
+   * cannot cancel.
+   */
   readonly slow?: string;
 }
 
-/** Debugs a program from its start to its end; returns its output and the problems. */
+/** Debugs a program from start to end. Returns its output and the error of the wrong expression. */
 async function debug(
   client: Connection<"client">,
   session: Session,
@@ -84,7 +87,7 @@ async function debug(
       { expression: session.slow, frameId },
       { signal: controller.signal },
     );
-    // Adapters do not report when they begin to evaluate.
+    // Adapters do not report when the evaluation begins, so wait for a moment.
     setTimeout(() => controller.abort(), 20);
     await assert.rejects(slow, { name: "AbortError" });
   }
@@ -123,7 +126,7 @@ const official: Session = {
   slow: "wait",
 };
 
-test("our client debugs a program with an adapter made with the official library", async () => {
+test("our client debugs a program with an adapter that uses the official library", async () => {
   await withAdapter(process.execPath, [officialAdapter], async ({ connection }, problems) => {
     assert.deepEqual(await debug(connection, official), {
       output: "Füße 😀\n",

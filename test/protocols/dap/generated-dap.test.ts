@@ -21,7 +21,7 @@ import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
-/** The input of a program without types. */
+/** Passes a message as an untyped program would. */
 const untyped = (message: object): never => message as never;
 
 test("isRequest(), isEvent() and isResponse() check only kind and name", () => {
@@ -49,7 +49,7 @@ test("each message has one guard", () => {
     ([name, value]) =>
       /^is(?!Valid)[A-Z].*(Request|Response|Event)$/.test(name) && typeof value === "function",
   );
-  // One guard for each request, response and event, and isErrorResponse.
+  // There is one guard for each request, response and event, and also isErrorResponse.
   const [asked, told] = [requests, events].map((each) => Object.keys(each).length);
   assert.equal(guards.length, asked! * 2 + told! + 1);
   for (const name of Object.keys(requests)) {
@@ -104,7 +104,7 @@ const hostile: readonly unknown[] = [
   },
 ];
 
-test("guards and classify() never throw, whatever the value", () => {
+test("guards and classify() never throw, whatever value they get", () => {
   const guards = Object.entries(dap).filter(
     ([name, value]) => /^is(?!Valid)[A-Z]/.test(name) && typeof value === "function",
   ) as [string, (value: unknown) => boolean][];
@@ -210,7 +210,7 @@ test("the tables of requests and events describe each message", async () => {
   );
 });
 
-test("supports() checks flags, and lists that are not empty", () => {
+test("supports() accepts true flags and arrays that are not empty", () => {
   assert.equal(supports({ supportsGotoTargetsRequest: true }, "goto"), true);
   assert.equal(supports({ supportsGotoTargetsRequest: false }, "goto"), false);
   assert.equal(supports({}, "goto"), false);
@@ -232,7 +232,7 @@ test("supports() checks flags, and lists that are not empty", () => {
   );
 });
 
-test("mergeCapabilities() changes the listed flags and not its inputs", () => {
+test("mergeCapabilities() changes the given capabilities, and does not modify its inputs", () => {
   const before = { supportsStepBack: true, supportsLogPoints: true };
   assert.deepEqual(
     mergeCapabilities(before, { supportsStepBack: false, supportsSetVariable: true }),

@@ -1,4 +1,4 @@
-/** Recordings that are the same in every run. */
+/** Tests recordings that are the same in every run. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordGolden } from "../../../generated/dap/testing.js";
@@ -15,13 +15,13 @@ function record(messages: readonly Sent[], options: Parameters<typeof recordGold
       from === "client"
         ? beforeSend!(message as never)
         : afterReceive!(message as never, new Uint8Array());
-    // The recorder does not change messages.
+    // The recorder must not change messages.
     assert.deepEqual([returned, message], [undefined, before]);
   }
   return recorder.text;
 }
 
-/** A session whose ids, paths and addresses depend on some number. */
+/** Creates a session with ids, paths and addresses that depend on a number. */
 function session(by: number): readonly Sent[] {
   const folder = `/tmp/test ${by}`;
   const path = `${folder}/a.c`;
@@ -135,7 +135,7 @@ const options = (by: number): Parameters<typeof recordGolden>[0] => ({
   skip: ({ event }) => event === "thread",
 });
 
-test("ids, paths, addresses and processes are the same in every run", () => {
+test("ids, paths, addresses and processes are the same in every recording of a session", () => {
   const text = record(session(4711), options(4711));
   assert.equal(record(session(8150), options(8150)), text);
   assert.deepEqual(

@@ -14,7 +14,7 @@ const definition = {
   },
 };
 
-/** The problems that a session with the adapter reports. */
+/** Runs a session with the adapter, and returns the reported problems. */
 async function problemsWith(hosts: readonly HostCheck[]): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const [one, other] = inlineTransports();
@@ -49,7 +49,7 @@ test("an adapter without hosts reports nothing", async () => {
   assert.deepEqual(await problemsWith([]), []);
 });
 
-test("a host check sees the messages of both sides as they are on the wire, and its exceptions do not affect the session", async () => {
+test("a host check receives the messages of both sides as they are on the wire, and its exceptions do not affect the session", async () => {
   const seen: unknown[] = [];
   let ends = 0;
   const host: HostCheck = {

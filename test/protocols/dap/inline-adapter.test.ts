@@ -1,4 +1,7 @@
-/** An adapter in the process of its editor, with a host that has the signature of VS Code's. */
+/**
+ * Tests an adapter in the process of its editor. The host has the same signature as the host in VS
+ * Code.
+ */
 import assert from "node:assert/strict";
 import { createContext, runInContext } from "node:vm";
 import { test } from "node:test";
@@ -8,7 +11,7 @@ import { defineAdapter, inlineAdapter } from "../../../generated/dap/adapter.js"
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { turns, until } from "../../support/scripted-connection.js";
 
-/** The declarations that an extension sees, written after those of VS Code. */
+/** The declarations that an extension sees. They are modelled on the declarations of VS Code. */
 declare namespace vscode {
   class Disposable {
     static from(...disposables: { dispose: () => any }[]): Disposable;
@@ -27,7 +30,7 @@ declare namespace vscode {
   }
 }
 
-/** The way in which VS Code runs an inline implementation. */
+/** Runs an inline implementation like VS Code does. */
 class FakeHost {
   readonly received: any[] = [];
   readonly #adapter: vscode.DebugAdapter;
@@ -104,7 +107,7 @@ test("VS Code runs an adapter in its own process", async () => {
   assert.deepEqual(log, ["disposed"]);
 });
 
-test("each session has its own state, and messages are copies", async () => {
+test("each session has its own state, and each listener gets a copy of a message", async () => {
   const first = inlineAdapter(adapter);
   const seen: object[] = [];
   first.onDidSendMessage((message) => void seen.push(message));
@@ -116,7 +119,7 @@ test("each session has its own state, and messages are copies", async () => {
   first.dispose();
 });
 
-test("a listener that throws is reported, and others still get the message", async () => {
+test("a listener that throws is reported, and other listeners still get the message", async () => {
   const problems: unknown[] = [];
   const inline = inlineAdapter(adapter, { onProblem: ({ code }) => void problems.push(code) });
   const seen: object[] = [];
@@ -135,7 +138,7 @@ test("a listener that throws is reported, and others still get the message", asy
   assert.equal(seen.length, 2);
 });
 
-test("a handler of launch can start recording the session", async () => {
+test("a launch handler can start recording the session", async () => {
   lines.length = 0;
   const host = new FakeHost(inlineAdapter(adapter));
   await host.request("initialize", {});
@@ -178,7 +181,7 @@ test("an inline adapter runs in a browser, without Node", async () => {
   host.dispose();
 });
 
-test("an unknown pathFormat is refused, as by the official library", async () => {
+test("an unknown pathFormat is refused, like in the official library", async () => {
   for (const [pathFormat, success] of [
     ["path", true],
     ["uri", true],
@@ -200,7 +203,7 @@ test("an unknown pathFormat is refused, as by the official library", async () =>
   host.dispose();
 });
 
-test("initialize succeeds once: after a success it is refused, after a failure it is not", async () => {
+test("initialize can be repeated after a failure, and is refused after a success", async () => {
   const host = new FakeHost(inlineAdapter(adapter));
   const results: unknown[] = [];
   for (const pathFormat of ["url", "path", "path"]) {

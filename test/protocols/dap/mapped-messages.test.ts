@@ -6,7 +6,7 @@ import { request, scripted, ScriptedTransport } from "../../support/scripted-con
 import { dap } from "./path-mapper.test.js";
 
 /**
- * The properties with paths, taken from the specification by hand: by name and containing type.
+ * Properties that contain paths. The patterns follow the specification, and were written by hand.
  */
 const pathPlaces: readonly RegExp[] = [
   /\/(source|sources\/\d+|location)\/path$/,
@@ -20,7 +20,10 @@ describe("a message", () => {
     { launchPaths: ["/program", "/args", "/env", "/deep/0/~1"] },
   );
 
-  /** A copy in which all strings are paths in a folder, and the places of real paths. */
+  /**
+   * Copies a message, and replaces its paths with a path in the given folder. Returns the copy and
+   * the locations of the paths.
+   */
   function filled(message: object, folder: string): [object, string[]] {
     const places: string[] = [];
     const walk = (value: unknown, place: string): unknown => {
@@ -40,7 +43,7 @@ describe("a message", () => {
     return [walk(message, "") as object, places];
   }
 
-  test("the mapper maps all sources and modules in every message of the protocol, and nothing else", () => {
+  test("the mapper maps all sources and modules in every message of the protocol, and no other strings", () => {
     const sampler = new Sampler(dap, 11);
     const reached = new Set<string>();
     for (const message of dap.messages) {
@@ -51,7 +54,7 @@ describe("a message", () => {
         const sample = sampler.sample(each, "all");
         const [there, places] = filled(sample as object, local);
         const [expected] = filled(sample as object, "/app");
-        // A source of the adapter's own may look like one of the protocol.
+        // Skip data of the adapter, which may look like a source of the protocol.
         if (places.some((place) => /adapterData|__restart|\/restart\/|\/data\//.test(place)))
           continue;
         const before = structuredClone(there);
@@ -97,7 +100,7 @@ describe("a message", () => {
     assert.equal(mapper.toAdapter(odd), odd);
   });
 
-  test("the mapper maps the folder and the arguments of runInTerminal, and the name of a process", () => {
+  test("the mapper maps the folder and arguments of runInTerminal, and the name of a process", () => {
     const args = ["/usr/bin/python", "/app/a.py", "--log=/app/x", "/application"];
     const run = request(1, "runInTerminal", { cwd: "/app", args, env: { HOME: "/app" } });
     assert.deepEqual(

@@ -74,7 +74,7 @@ test("a client debugs two programs through the multiplexer", () =>
     assert.deepEqual(problems, []);
   }));
 
-test("without adapters, the multiplexer prints its usage", () => {
+test("the multiplexer prints its usage if no adapters are given", () => {
   for (const args of [[], ["--"], ["--", "a", "--"]]) {
     const { status, stderr } = spawnSync(process.execPath, [multiplexer, ...args], {
       encoding: "utf8",

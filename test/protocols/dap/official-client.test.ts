@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-test("the official library's client debugs a program with our adapter", async () => {
+test("the client of the official library debugs a program with our adapter", async () => {
   const client = new DebugClient(process.execPath, fromRoot("build/examples/adapter.js"), "count");
   client.defaultTimeout = 20_000;
   await client.start();
   try {
-    // The wait begins before the request, because the library does not keep events.
+    // The wait must begin before the request, because the library does not keep events.
     const initialized = client.waitForEvent("initialized");
     const { body: capabilities } = await client.initializeRequest();
     assert.deepEqual(capabilities, {
@@ -57,7 +57,8 @@ test("the official library's client debugs a program with our adapter", async ()
     ]);
     assert.equal(output.body.output, "Σ = 100 😀\n");
   } finally {
-    // stop() sends disconnect. A second one would wait forever, because the library's requests outlive their connection.
+    // stop() sends disconnect. A second disconnect would wait forever, because requests in the
+    // library outlive their connection.
     await client.stop();
   }
 });

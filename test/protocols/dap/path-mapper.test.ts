@@ -33,7 +33,7 @@ describe("a path", () => {
     ["file:///C:/Work/%C3%A4.c", "file:///work/%C3%A4.c"],
     ["file:///D:/data/x", "file:///E:/Data/x"],
     ["file:///home/me/ä%20b/%63", "file:///umlaut/%63"],
-    // Only whole names match.
+    // Folder names must match completely.
     ["/home/me/application/a.c", "/home/me/application/a.c"],
     ["/home/me/ap", "/home/me/ap"],
     ["C:\\Workshop\\a", "C:\\Workshop\\a"],
@@ -66,7 +66,7 @@ describe("a path", () => {
       assert.equal(mapper.pathToAdapter(client), adapter);
     });
 
-  test("the mapped folder may be a whole drive", () => {
+  test("a mapped folder may be a whole drive", () => {
     const disk = new PathMapper({ "C:": "/c", "/": "/host" });
     for (const [client, adapter] of [
       ["C:\\a", "/c/a"],
@@ -99,7 +99,7 @@ describe("a path", () => {
     });
   });
 
-  test("random paths are the same after mapping there and back", () => {
+  test("random paths are unchanged after mapping there and back", () => {
     const random = randomNumbers(7);
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
     const names = ["a", "b c", "ä😀", "lib", "app", "..", ".", "%", "x%2Fy", "#?", "'\"", "-"];

@@ -1,4 +1,4 @@
-/** Adapters that replay recordings. */
+/** Tests adapters that replay recordings. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connect, type RequestError } from "../../../generated/dap/connection.js";
@@ -12,7 +12,7 @@ const request = (command: string, args?: object): SentMessage => ({
   from: "client",
   message: { seq: ++seq, type: "request", command, ...(args && { arguments: args }) },
 });
-/** The response to an earlier request. */
+/** Creates the response to an earlier request. */
 const answer = ({ message }: SentMessage, body?: object): SentMessage => {
   const { seq: request_seq, command } = message;
   const fields = { type: "response", request_seq, success: true, command };
@@ -37,7 +37,7 @@ export const at = (line: number): object => ({
 const of = (name: string): object => ({ variables: [{ name, value: "", variablesReference: 0 }] });
 const gone = request("disconnect");
 
-/** The requests of a client that does not wait, and responses in another order. */
+/** A session in which the client does not wait for responses, and responses arrive out of order. */
 const recording: readonly SentMessage[] = [
   ...[event("output", { output: "hello" }), initialize, answer(initialize, {}), launched],
   ...[event("initialized"), set, answer(set, { breakpoints: [{ verified: true, line: 2 }] }), done],
@@ -65,7 +65,9 @@ function play(given: Recording): Played {
   return { client, events };
 }
 
-/** Sends all requests at once, and waits until all have settled. */
+/**
+ * Sends all requests at once, and waits until all have settled. Returns the results and the events.
+ */
 async function ask(
   { client, events }: Played,
   ...requests: readonly (SentMessage | string)[]
@@ -106,7 +108,7 @@ describe("replay()", () => {
     assert.equal(await played.client.closed, undefined);
   });
 
-  test("replay() responds to launch when the recorded program starts", async () => {
+  test("replay() responds to launch at the moment when the recorded program starts", async () => {
     const { client } = play(recording);
     await client.requestCustom("initialize");
     const asked = client.request("launch", {});
@@ -115,9 +117,10 @@ describe("replay()", () => {
     await asked;
   });
 
-  test("a client with another order of requests gets the recorded responses of the current stop", async () => {
+  test("a client that sends requests in another order gets the recorded responses for the current stop", async () => {
     const played = play(recording);
-    // Differences from the recording: threads first, other arguments, breakpoints before the launch.
+    // Unlike in the recording, threads comes first, arguments differ, and breakpoints come before
+    // launch.
     assert.deepEqual((await ask(played, threads)).slice(0, 1), [shown({ threads: [] })]);
     await ask(played, initialize);
     const other = request("setBreakpoints", { source: { path: "/a" }, breakpoints: [] });
@@ -134,7 +137,7 @@ describe("replay()", () => {
       await ask(played, two!, one!, two!),
       [of("two"), of("one"), of("two")].map(shown),
     );
-    // The stack trace of the first stop is never requested.
+    // The stack trace of the first stop is not requested here.
     assert.deepEqual(await ask(played, next1!), [
       "resolved to undefined",
       "output 3",
@@ -178,7 +181,7 @@ describe("replay()", () => {
     assert.equal((await output).output, "in the terminal");
   });
 
-  test("a recording that breaks off ends the connection with its last request", async () => {
+  test("if the last request of a recording has no response, it ends the connection", async () => {
     const die = request("evaluate", { expression: "die" });
     const { client } = play([initialize, answer(initialize, {}), die]);
     await client.requestCustom("initialize");
@@ -188,7 +191,7 @@ describe("replay()", () => {
     });
   });
 
-  test("replay() reads a recording from its lines, and can choose a session", () => {
+  test("replay() reads a recording from its lines, and can select a session", () => {
     const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
     const text =
       line({ recording: "wirewright", form: 1 }) +
@@ -208,7 +211,7 @@ describe("replay()", () => {
       message: "Cannot read line 1 of the recording: it is not JSON",
     });
     assert.throws(() => replay(""), /The recording contains no client messages/);
-    // Without recorded senders, the sender is inferred from the messages.
+    // If the recording does not contain senders, they are inferred from the messages.
     const plain = recording.map(({ message }) => ({ message }));
     assert.equal(readExchanges(plain).exchanges.length, readExchanges(recording).exchanges.length);
   });

@@ -56,7 +56,8 @@ for (const session of recordedSessions) {
           );
       });
       waiting.push(settled);
-      // The recorded client did not wait for every response.
+      // Continue without the response after a few turns, like the recorded client, which did not
+      // wait for every response.
       await Promise.race([settled, turns()]);
     }
     await Promise.all(waiting);
@@ -71,7 +72,7 @@ for (const session of recordedSessions) {
       const client = connect("client", replay(messages));
       let stops = 0;
       client.on("stopped", () => stops++);
-      // Everything but the last request, which may end the recording.
+      // All requests except disconnect, which may end the recording.
       const rest = asked.filter(
         (each) => responseTo(each) !== undefined && each.message["command"] !== "disconnect",
       );
@@ -80,7 +81,7 @@ for (const session of recordedSessions) {
           message["command"],
         );
       for (let at = 0; at < rest.length;) {
-        // Requests between two steps may come in any order.
+        // Requests between two steps may arrive in any order.
         let end = at;
         while (end < rest.length && !isStep(rest[end]!)) end++;
         const group = rest.slice(at, end).sort(() => random(3) - 1);
@@ -109,7 +110,7 @@ for (const session of recordedSessions) {
     }
   });
 
-  test(`replay() plays the recording of ${session.name} for a session`, async () => {
+  test(`replay() plays the recording of ${session.name} for our session client`, async () => {
     const start = asked.some(({ message }) => message["command"] === "attach") ? attach : launch;
     const opened = await start(replay(messages), {
       arguments: {},

@@ -1,4 +1,4 @@
-/** Sessions with other people's adapters, as processes. */
+/** Runs sessions with third-party adapters as processes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const python = ["python3", "/usr/bin/python3"].find(
 );
 const skip = python === undefined ? "debugpy is not installed" : false;
 
-/** debugpy asks the client to start child sessions since 1.8. */
+/** Since version 1.8, debugpy asks the client to start child sessions. */
 const version = /^1\.(\d+)/.exec(
   String(python && spawnSync(python, ["-m", "debugpy", "--version"]).stdout),
 )?.[1];

@@ -1,4 +1,7 @@
-/** Sessions with debuggers of compiled programs: lldb and delve. A test whose debugger is missing is skipped. */
+/**
+ * Runs sessions with debuggers for compiled programs: lldb and delve. A test is skipped if its
+ * debugger is missing.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +19,7 @@ function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { timeout: 30_000 }).status === 0;
 }
 
-/** Names under which lldb's adapter is installed: with and without a version, old and new. */
+/** Names under which lldb's adapter may be installed: with or without a version, old and new. */
 function findLldb(): string | undefined {
   const pattern = /^lldb-(dap|vscode)(-\d+)?$/;
   const folders = (process.env["PATH"] ?? "").split(":").filter((each) => each.startsWith("/"));
@@ -27,7 +30,7 @@ function findLldb(): string | undefined {
         .find((each) => pattern.test(each));
       if (name !== undefined) return join(folder, name);
     } catch {
-      // Folders in PATH need not exist.
+      // A folder in PATH need not exist.
     }
   }
   return undefined;
@@ -46,16 +49,16 @@ const skipDelve = !runs("dlv", "version")
     ? false
     : "needs go";
 
-/** A program that calls a function three times: the source, and where it stops. */
+/** A program that calls a function three times. */
 interface Program {
   readonly name: string;
   readonly text: string;
-  /** The line of the breakpoint in the function. */
+  /** The line of the breakpoint, which is inside the function. */
   readonly line: number;
   readonly functionName: string;
 }
 
-/** Lint's findings about our client. */
+/** Returns lint's findings about our client. */
 type Findings = () => readonly string[];
 
 async function lint(): Promise<readonly [seen: object, findings: Findings]> {
@@ -73,7 +76,7 @@ async function lint(): Promise<readonly [seen: object, findings: Findings]> {
   return [middleware, () => (judge.end(), findings)];
 }
 
-/** Launch, breakpoint, stop, snapshot, step, continue, end. */
+/** Runs a whole session: launch, breakpoint, stop, snapshot, step, continue, end. */
 async function debug(
   open: (settings: object) => Promise<AdapterAccess>,
   { text, line, functionName }: Program,
@@ -198,9 +201,9 @@ test("a session debugs a Go program with delve", { skip: skipDelve, timeout: 240
     });
     const exited = once(server, "exit");
     try {
-      const [said] = (await once(server.stdout, "data")) as [Buffer];
+      const [output] = (await once(server.stdout, "data")) as [Buffer];
       server.stdout.resume();
-      const port = /^DAP server listening at: 127\.0\.0\.1:(\d+)/.exec(said.toString())![1]!;
+      const port = /^DAP server listening at: 127\.0\.0\.1:(\d+)/.exec(output.toString())![1]!;
       await debug(() => tcpTransport(Number(port)), inGo, path, { mode: "debug", program: path });
     } finally {
       server.kill();

@@ -1,4 +1,4 @@
-/** The errors of sessions and connections about a misbehaving peer. */
+/** Tests the errors of sessions and connections that describe a misbehaving peer. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
@@ -27,7 +27,10 @@ function play(
 describe("a session reports an adapter that prints text", () => {
   const usage = "console.log('usage: adapter [options]');";
 
-  /** Launches a script as an adapter. Returns the error, and the problems except those of the transport. */
+  /**
+   * Launches a script as an adapter. Returns the error, and the reported problems except transport
+   * problems.
+   */
   async function launched(script: string, timeoutMs: number): Promise<[Error, string[]]> {
     const problems: Problem[] = [];
     const adapter = await spawnAdapter(process.execPath, ["-e", script], {
@@ -46,7 +49,7 @@ describe("a session reports an adapter that prints text", () => {
     return [error, texts];
   }
 
-  test("the problem and the timeout error contain the text of an adapter that waits", async () => {
+  test("the problem and the timeout error contain the text that an idle adapter printed", async () => {
     const [error, problems] = await launched(`${usage} setTimeout(() => {}, 60_000)`, 1_500);
     const received = "received no message, only 25 bytes: usage: adapter [options]\\n";
     assert.equal(
@@ -57,7 +60,7 @@ describe("a session reports an adapter that prints text", () => {
   });
 
   for (const status of [0, 2])
-    test(`the problem and the error contain the text of an adapter that exits with ${status}`, async () => {
+    test(`the problem and the error contain the text that an adapter printed before it exited with ${status}`, async () => {
       const [error, problems] = await launched(`${usage} process.exitCode = ${status}`, 10_000);
       assert.equal(
         error.message,
@@ -70,7 +73,7 @@ describe("a session reports an adapter that prints text", () => {
       ]);
     });
 
-  test("the excerpt of the text is bounded, and an incomplete message is not reported as text", async () => {
+  test("the excerpt of the printed text is bounded, and an incomplete message is not reported as text", async () => {
     const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
     const asked = connection.request("threads");
     void transport.onBytes(Buffer.from(`${"x".repeat(100)}\n`));
@@ -86,7 +89,7 @@ describe("a session reports an adapter that prints text", () => {
     );
   });
 
-  test("text is not reported if a message has arrived, or if the adapter printed nothing", async () => {
+  test("no text is reported if a message has arrived, or if the adapter printed nothing", async () => {
     for (const early of [[event("output", { output: "a" })], []]) {
       const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
       const asked = connection.request("threads");
@@ -100,7 +103,7 @@ describe("a session reports an adapter that prints text", () => {
     }
   });
 
-  test("the problem for noise between messages shows the noise", () => {
+  test("the problem for noise between messages contains the noise", () => {
     const { transport, problems } = scripted("client");
     void transport.say(event("initialized"));
     void transport.onBytes(Buffer.from("a debug \u001b here\n"));
@@ -129,7 +132,7 @@ describe("a session that cannot start rejects", () => {
   });
 
   test("a session sends nothing after disconnect", async () => {
-    // The response to setBreakpoints arrives after launch has failed and disconnect has been sent.
+    // The response to setBreakpoints arrives after launch has failed and after disconnect was sent.
     let waiting: Fields = {};
     const adapter: ScriptedAdapter = play({
       launch: () => [],
@@ -185,7 +188,7 @@ describe("a session that has ended rejects calls", () => {
     assert.equal(adapter.requests.length, count);
   });
 
-  test("methods reject after the end of the program, even if the adapter still runs", async () => {
+  test("methods reject after the program has ended, even if the adapter still runs", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await adapter.arrive([event("exited", { exitCode: 3 })]);
@@ -196,7 +199,7 @@ describe("a session that has ended rejects calls", () => {
     await session.disconnect(quick);
   });
 
-  test("a step resolves if the program ends while the step requests threads", async () => {
+  test("a step resolves if the adapter ends while the step requests threads", async () => {
     const adapter: ScriptedAdapter = play({
       threads: () => {
         setImmediate(() => adapter.end());
@@ -211,7 +214,7 @@ describe("a session that has ended rejects calls", () => {
 });
 
 describe("breakpoints are shown and sent as plain data", () => {
-  test("inspecting a session shows its breakpoints as a list", async () => {
+  test("inspecting a session shows its breakpoints as plain data", async () => {
     const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
     const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
@@ -221,7 +224,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     await session.disconnect(quick);
   });
 
-  test("setBreakpoints is sent without the deprecated lines", async () => {
+  test("the client sends setBreakpoints without the deprecated property lines", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.deepEqual(
@@ -241,7 +244,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     });
   });
 
-  test("a request without a handler gets a failure that names it", async () => {
+  test("the failure of a request without a handler contains the name of the request", async () => {
     const { transport } = scripted("adapter");
     void transport.say({ seq: 1, type: "request", command: "stepIn" });
     const [response] = transport.responsesTo(1);
@@ -255,7 +258,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     });
   });
 
-  test("readMessages() rejects bytes without a message", async () => {
+  test("readMessages() rejects if the bytes contain no message", async () => {
     const lines = Buffer.from('{"seq":1,"type":"event","event":"initialized"}\n{"seq":2}\n');
     const read = async (options?: object): Promise<void> => {
       for await (const each of readMessages([lines], options)) assert.fail(JSON.stringify(each));
@@ -276,7 +279,7 @@ describe("breakpoints are shown and sent as plain data", () => {
   });
 });
 
-test("a stop that comes after the end does not count", async () => {
+test("a session ignores a stop that arrives after the end", async () => {
   const adapter = play({
     threads: (request) => [
       event("exited", { exitCode: 0 }),

@@ -1,4 +1,4 @@
-/** Sessions with adapters that send invalid, or too many, messages. */
+/** Tests sessions with adapters that send invalid messages, or too many. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Problem } from "../../../generated/dap/connection.js";
@@ -20,7 +20,7 @@ function play(
   });
 }
 
-/** The client's responses to requests of the adapter. */
+/** Returns the client's responses to requests from the adapter: true, or the error message. */
 function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
   return adapter.written
     .filter(({ type }) => type === "response")
@@ -65,7 +65,7 @@ describe("startDebugging", () => {
     await session.disconnect(quick);
   });
 
-  test("child sessions that open children without end are refused at the limits, which the error names", async () => {
+  test("child sessions that keep opening children are refused at the limits, and the error names the limit", async () => {
     const opened: ScriptedAdapter[] = [];
     const child = { request: "launch", configuration: {} };
     const open = (): ScriptedAdapter => {
@@ -81,7 +81,7 @@ describe("startDebugging", () => {
       onChildFailure: (error) => void failures.push(error),
     };
     const session = await launch(open, { arguments: {}, ...options });
-    // 2 children, and 2 of their 4 children, which may not have children.
+    // The limit of 4 children refuses 2 of 6, and the limit of depth refuses the 4 others.
     await until(() => failures.length === 6);
     assert.equal(opened.length, 5);
     assert.ok(failures.every((error) => error instanceof SessionError));
@@ -94,7 +94,7 @@ describe("startDebugging", () => {
 });
 
 describe("a session ignores invalid messages", () => {
-  test("an invalid event is reported, and the session does not use it", async () => {
+  test("an invalid event is reported and not used", async () => {
     const problems: Problem[] = [];
     const adapter = play();
     const session = await launch(adapter, {
@@ -131,7 +131,7 @@ describe("a session ignores invalid messages", () => {
     await session.disconnect(quick);
   });
 
-  test("breakpoint events with new ids take constant time, and only the latest breakpoints are kept", async () => {
+  test("breakpoint events with new ids take constant time, and the session keeps only the latest breakpoints", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     const timeOf = async (eventOf: (number: number) => object, first: number): Promise<number> => {
@@ -147,7 +147,7 @@ describe("a session ignores invalid messages", () => {
       const breakpointOf = (id: number): object =>
         event("breakpoint", { reason: "new", breakpoint: { id, verified: true } });
       breakpoints.push(await timeOf(breakpointOf, first));
-      // The session ignores these messages.
+      // The session ignores thread events, so they show the minimum time of an event.
       const threadOf = (threadId: number): object => event("thread", { reason: "new", threadId });
       threads.push(await timeOf(threadOf, first));
     }
@@ -155,7 +155,7 @@ describe("a session ignores invalid messages", () => {
     assert.ok(kept.length >= 4_096 && kept.length <= 8_192, String(kept.length));
     assert.equal(kept.at(-1)!.id, 19_999);
     await session.disconnect(quick);
-    // The minimum of several times excludes other work.
+    // Use the minimum of several times, which excludes the influence of other processes.
     const [last, plain] = [breakpoints, threads].map((times) => Math.min(...times.slice(-12)));
     assert.ok(last! < 6 * plain!, `${last} µs, and ${plain} µs for events that are not used`);
   });
@@ -173,7 +173,7 @@ describe("steps depend on the state of the program", () => {
     await session.disconnect(quick);
   });
 
-  test("the error of a step names the child session that has stopped", async () => {
+  test("the error of a step mentions a child session that has stopped", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());
@@ -224,7 +224,7 @@ describe("steps depend on the state of the program", () => {
     await next.disconnect(quick);
   });
 
-  test("restart() passes the data of terminated to the next session only", async () => {
+  test("restart() passes the data from the terminated event only to the next session", async () => {
     const restart = { a: [1] };
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
@@ -248,7 +248,7 @@ describe("steps depend on the state of the program", () => {
     await third.disconnect(quick);
   });
 
-  test("restart() waits for a silent adapter no longer than its timeoutMs", async () => {
+  test("restart() does not wait longer than its timeoutMs for a silent adapter", async () => {
     const silent = play({ disconnect: () => [] });
     const session = await launch(() => silent, { arguments: {} });
     await silent.arrive([event("exited", { exitCode: 0 })]);

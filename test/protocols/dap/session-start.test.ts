@@ -12,7 +12,9 @@ export const options: SessionOptions = {
 };
 
 describe("launch() and attach() start a session", () => {
-  /** The times at which the adapter sends `initialized`, the response to `launch`, and `stopped`. */
+  /**
+   * The points at which the adapter sends `initialized`, the response to `launch`, and `stopped`.
+   */
   const ready = ["with initialize", "after initialize", "with launch", "before launch's answer"];
   const answered = ["at once", "before the last answer", "after the last answer"];
   const stops = ["with the answer to launch", "with the last answer", "later"];
@@ -25,7 +27,7 @@ describe("launch() and attach() start a session", () => {
     },
   };
 
-  test("launch() works with every legal order of responses and events at the start", async () => {
+  test("launch() works with every valid order of responses and events at the start", async () => {
     let count = 0;
     for (const request of ["launch", "attach"] as const)
       for (const supportsConfigurationDoneRequest of [true, false])
@@ -181,7 +183,7 @@ describe("launch() and attach() start a session", () => {
     }
   });
 
-  test("launch() rejects with one error, or the program ends, if the adapter dies at any step", async () => {
+  test("if the adapter dies at any step, one call rejects, or the program counts as ended", async () => {
     const outcomes: string[] = [];
     for (const step of [
       ...["initialize", "launch", "setBreakpoints", "configurationDone", "threads", "next"],
@@ -215,7 +217,7 @@ describe("launch() and attach() start a session", () => {
     ]);
   });
 
-  test("launch() rejects at its time limit if the adapter never sends initialized", async () => {
+  test("launch() rejects at its timeout if the adapter never sends initialized", async () => {
     const adapter = play({ answers: { initialize: (request) => [answer(request, {})] } });
     await assert.rejects(launch(adapter, { arguments: {}, connection: { timeoutMs: 30 } }), {
       name: "TimeoutError",

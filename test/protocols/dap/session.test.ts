@@ -1,4 +1,4 @@
-/** Sessions with scripted adapters, message by message. */
+/** Tests sessions with scripted adapters, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Transport } from "../../../generated/dap/connection.js";
@@ -59,7 +59,7 @@ describe("a session", () => {
     await session.disconnect(quick);
   });
 
-  test("waitForStop() rejects at its timeout and by its signal, and resolves when the connection ends", async () => {
+  test("waitForStop() rejects at its timeout or when its signal is aborted, and resolves when the connection ends", async () => {
     const { adapter, session } = await started();
     await assert.rejects(session.waitForStop({ timeoutMs: 5 }), {
       name: "TimeoutError",
@@ -74,7 +74,7 @@ describe("a session", () => {
     assert.deepEqual(shown(await waiting), ["ended", "closed", undefined]);
   });
 
-  test("output is kept, can be iterated, and can be awaited across events", async () => {
+  test("the session keeps output, which can be iterated, and awaited across events", async () => {
     const output = (text: string, category?: string): object =>
       event("output", { output: text, ...(category && { category }) });
     const { adapter, session } = await started({

@@ -1,4 +1,4 @@
-/** Snapshots of random trees: the shown and the cut parts form the tree. */
+/** Tests snapshots of random trees. The shown parts and the cuts must add up to the tree. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch } from "../../../generated/dap/session.js";
@@ -42,7 +42,7 @@ function adapterOf(tree: VariableTree): ScriptedAdapter {
   });
 }
 
-/** All cut parts, from the top. */
+/** Lists all parts of a snapshot that are cut, from the top. */
 function cutParts(snapshot: StopSnapshot): (ScopeSnapshot | VariableSnapshot)[] {
   const parts: (ScopeSnapshot | VariableSnapshot)[] = [...snapshot.frames[0]!.scopes];
   for (const each of parts) parts.push(...(each.variables ?? []));
@@ -51,7 +51,7 @@ function cutParts(snapshot: StopSnapshot): (ScopeSnapshot | VariableSnapshot)[] 
 
 const seeds = isLong ? 5_000 : 250;
 
-test("the shown and the cut parts of a snapshot form the tree, whatever the budget", async () => {
+test("the shown parts and the cuts of a snapshot add up to the tree, whatever the budget", async () => {
   for (let seed = 1; seed <= seeds; seed++) {
     const random = new Random(seed);
     const tree = randomTree(random);
@@ -70,7 +70,7 @@ test("the shown and the cut parts of a snapshot form the tree, whatever the budg
   }
 });
 
-test("expand() continues until everything is shown, except parts that the adapter refuses", async () => {
+test("expand() can continue until everything is shown, except parts that the adapter refuses", async () => {
   for (let seed = 1; seed <= seeds / 5; seed++) {
     const random = new Random(seed, 1);
     const tree = randomTree(random, 150);

@@ -1,4 +1,4 @@
-/** The client for tests, and golden recordings, with adapters that are processes. */
+/** Tests the test client and golden recordings with adapters as processes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ const python = ["python3", "/usr/bin/python3"].find(
 );
 const skip = python === undefined ? "debugpy is not installed" : false;
 
-test("testClient() tests an adapter of the official library", async ({ signal }) => {
+test("testClient() tests an adapter that uses the official library", async ({ signal }) => {
   for (let round = 0; round < 2; round++) {
     const client = testClient(await spawnAdapter(process.execPath, [officialAdapter]), { signal });
     await client.hitBreakpoint(
@@ -41,7 +41,7 @@ test("testClient() tests an adapter of the official library", async ({ signal })
   }
 });
 
-test("the message of a failed assertion has the last lines of the adapter's error output", async () => {
+test("the message of a failed assertion contains the last lines of the adapter's error output", async () => {
   const program = `console.error("starting"); console.error("no license"); setTimeout(() => process.exit(3), 50)`;
   const client = testClient(
     await spawnAdapter(process.execPath, ["--eval", program], {
@@ -100,7 +100,9 @@ async function debugPython(folder: string, options: GoldenOptions): Promise<stri
 }
 
 test("recordGolden() writes the same recording of debugpy in every run", { skip }, async () => {
-  /** Events that debugpy sends at any time, and values that depend on the machine. */
+  /**
+   * Events that debugpy sends at unpredictable times, or with values that depend on the machine.
+   */
   const noise = ["module", "process", "thread", "continued", "terminated"];
   const texts: string[] = [];
   for (let run = 0; run < 2; run++)
@@ -124,7 +126,7 @@ test("recordGolden() writes the same recording of debugpy in every run", { skip 
   await client.stop();
 });
 
-test("recordGolden() writes the same recording of our adapter twice, and replay() plays it", async ({
+test("recordGolden() writes the same recording of our adapter twice, and replay() can play it", async ({
   signal,
 }) => {
   const record = async (): Promise<string> => {
@@ -157,7 +159,7 @@ test("recordGolden() writes the same recording of our adapter twice, and replay(
   await client.stop();
 });
 
-test("withFaults() makes an adapter lose a message, or die", async () => {
+test("withFaults() can make an adapter lose a message or die", async () => {
   const client = testClient(
     withFaults(replayOfExample(), [{ do: "drop", kind: "event", name: "stopped" }]),
     { signal: AbortSignal.timeout(300) },
@@ -179,7 +181,7 @@ function replayOfExample(): ReturnType<typeof replay> {
   return replay(readMessagesOf(session));
 }
 
-test("replay plays recordings of tap and --log", async () => {
+test("replay() plays recordings that tap and --log have written", async () => {
   await withFolder(async (folder) => {
     const [program, log, tapped] = ["text.txt", "log.jsonl", "tap.jsonl"].map((name) =>
       join(folder, name),

@@ -26,7 +26,7 @@ const adapter = defineAdapter({
   },
 });
 
-test("inProcess() opens an adapter without a process", async () => {
+test("inProcess() opens an adapter without starting a process", async () => {
   for (let round = 0; round < 2; round++) {
     await using client = testClient(inProcess(adapter));
     await client.launch({ arguments: {} });
@@ -36,7 +36,7 @@ test("inProcess() opens an adapter without a process", async () => {
   }
 });
 
-test("withFaults() works without a process, and stop() ends the adapter", async () => {
+test("withFaults() works with an adapter in the same process, and stop() ends the adapter", async () => {
   const lost = withFaults(inProcess(adapter), [{ do: "drop", name: "stopped", number: 1 }]);
   const client = testClient(lost, { signal: AbortSignal.timeout(100) });
   await client.launch({ arguments: {} });
@@ -48,7 +48,7 @@ test("withFaults() works without a process, and stop() ends the adapter", async 
   await dying.stop();
 });
 
-test("recordGolden() writes the same recording twice without a process", async () => {
+test("recordGolden() writes the same recording twice for an adapter in the same process", async () => {
   const record = async (): Promise<string> => {
     const recorder = recordGolden();
     const connection = { middleware: [recorder.middleware] };
@@ -63,10 +63,10 @@ test("recordGolden() writes the same recording twice without a process", async (
   assert.equal(await record(), text);
 });
 
-test("scriptAdapter() plays mistakes of adapters", async () => {
+test("scriptAdapter() can play the mistakes of an adapter", async () => {
   const adapter = scriptAdapter({
     initialize(request, own) {
-      own.event("initialized"); // too early
+      own.event("initialized"); // This event must not be sent before the response.
       own.answer(request, {});
       own.send({ seq: 1, type: "event", event: "output", body: { output: 7 } });
     },

@@ -1,4 +1,4 @@
-/** The client for tests, with scripted adapters. */
+/** Tests the test client with scripted adapters. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -9,7 +9,7 @@ import {
   type ScriptedAdapter,
 } from "../../../generated/dap/testing.js";
 
-/** An adapter with a program that stops in line 3 of /a.c, and prints a line. */
+/** Creates an adapter with a program that stops in line 3 of /a.c and prints a line. */
 function stopping(more: AdapterScript = {}): ScriptedAdapter {
   return scriptAdapter({
     configurationDone(request, adapter) {
@@ -22,7 +22,7 @@ function stopping(more: AdapterScript = {}): ScriptedAdapter {
       stackFrames: [{ id: 1, name: "main", line: 3, column: 5, source: { path: "/a.c" } }],
     },
     next(request, adapter) {
-      adapter.event("terminated"); // before the answer
+      adapter.event("terminated"); // This event is sent before the response.
       adapter.event("exited", { exitCode: 2 });
       adapter.answer(request);
     },
@@ -49,7 +49,7 @@ describe("testClient()", () => {
     assert.equal(stop.reason, "breakpoint");
     await client.assertStoppedAt({ path: /a\.c$/, line: 3, column: 5, name: "main" });
     assert.equal((await client.assertOutput("hello", { category: "stdout" }))[0], "hello");
-    // Events before the call are not missed, and each is returned once.
+    // Events that arrive before a call are not missed, and each call returns the next event.
     assert.deepEqual(await client.waitForEvent("stopped"), { reason: "breakpoint", threadId: 1 });
     const outputs = [await client.waitForEvent("output"), await client.waitForEvent("output")];
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("a breakpoint may be verified after it was set", async () => {
+  test("hitBreakpoint() succeeds if the breakpoint is verified only after it was set", async () => {
     const client = testClient(
       stopping({
         setBreakpoints(request, adapter) {
@@ -159,7 +159,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("hitBreakpoint() fails if the program ended", async () => {
+  test("hitBreakpoint() fails if the program has ended", async () => {
     const client = testClient(
       stopping({
         configurationDone(request, adapter) {
@@ -183,7 +183,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("assertEnded() fails if the program stopped", async () => {
+  test("assertEnded() fails if the program has stopped", async () => {
     const client = testClient(stopping());
     await client.launch({ arguments: {} });
     const error = await failureOf(client.assertEnded());
@@ -227,7 +227,7 @@ describe("testClient()", () => {
       await client.stop();
     });
 
-  test("a wait fails when the session ends", async () => {
+  test("pending waits fail when the session ends", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });
@@ -245,7 +245,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("a failed start includes the adapter's message", async () => {
+  test("the error of a failed start contains the adapter's message", async () => {
     const client = testClient(
       scriptAdapter({
         launch(request, adapter) {
@@ -261,7 +261,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("account is short, however many events there were", async () => {
+  test("account stays short, however many events arrive", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });

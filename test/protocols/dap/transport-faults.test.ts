@@ -1,4 +1,4 @@
-/** Adapters that fail at chosen messages. */
+/** Tests adapters that fail at chosen messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
@@ -18,7 +18,7 @@ interface Outcome {
   readonly received: readonly unknown[];
 }
 
-/** Sends three requests, each of which is followed by an event. */
+/** Sends three requests. An event follows the response to each. */
 async function meet(...faults: readonly Fault[]): Promise<Outcome> {
   const answer = (name: string) => ({
     [name]: (request: object, adapter: ReturnType<typeof scriptAdapter>) => {
@@ -67,7 +67,7 @@ test("withFaults() forwards messages without a matching fault", async () => {
   assert.deepEqual(await meet({ do: "drop", kind: "event", name: "stopped" }), expected);
 });
 
-test("drop removes one message, several, or a message of the client", async () => {
+test("drop removes one message, several messages, or a message of the client", async () => {
   const { heard, outcomes } = await meet({ do: "drop", number: 3 });
   assert.deepEqual(
     [heard, outcomes],
@@ -90,7 +90,7 @@ test("the first matching fault applies, and each fault counts all messages that 
   assert.deepEqual(heard, ["answer", "answer", "two", "two", "answer", "three", "three"]);
 });
 
-test("delay delays later messages, or lets them overtake", async () => {
+test("delay holds back later messages, or lets them overtake", async () => {
   const { heard, outcomes } = await meet({ do: "delay", ms: 3, name: "one" });
   assert.deepEqual([heard, outcomes], [heardAll, [fine, fine, fine]]);
   assert.deepEqual((await meet({ do: "delay", ms: 3, name: "one", overtake: true })).heard, [
@@ -111,7 +111,7 @@ for (const [what, heard, problems] of [
   ["body", ["answer", "answer", "two", "answer", "three"], ["ERR_JSON"]],
   ["noise", heardAll, ["ERR_NOISE"]],
 ] as const)
-  test(`corrupt damages the ${what} of a message, and no other`, async () => {
+  test(`corrupt damages the ${what} of one message, and no other message`, async () => {
     const met = await meet({ do: "corrupt", what, kind: "event", number: 1 });
     assert.deepEqual([met.heard, met.problems], [heard, problems]);
   });
@@ -135,7 +135,7 @@ test("change replaces a message", async () => {
   assert.deepEqual(heard.at(-1), "größer");
 });
 
-test("die ends the connection, also within a message", async () => {
+test("die ends the connection, even in the middle of a message", async () => {
   const { outcomes, heard } = await meet({ do: "die", kind: "response", name: "two" });
   assert.deepEqual(heard, ["answer", "one"]);
   assert.equal(outcomes[0], fine);

@@ -28,7 +28,7 @@ test("the programs of the guide drive a browser", { skip: published || skipWitho
   }),
 );
 
-/** The exports of the generated package that the sessions below use. */
+/** The exports of the generated package that these tests use. */
 interface Package {
   connect(role: "client", transport: unknown, options: object): Connection;
   nodeTransport(readable: Readable, writable: Writable): unknown;
@@ -37,7 +37,7 @@ interface Package {
   readonly [check: `isValid${string}`]: (value: unknown) => boolean;
 }
 
-/** Starts a browser; `use` gets its process and its first output. */
+/** Starts a browser, and passes its process and the address that it prints to `use`. */
 async function withBrowser(
   remote: "--remote-debugging-pipe" | "--remote-debugging-port=0",
   use: (child: ChildProcess, url: string) => Promise<void>,
@@ -48,18 +48,18 @@ async function withBrowser(
     detached: true,
   });
   try {
-    let said = "";
+    let output = "";
     const url = await new Promise<string>((resolve) => {
       if (remote === "--remote-debugging-pipe") resolve("");
       child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        const [, found] = /listening on (ws:\S+)/.exec(said) ?? [];
+        output += text;
+        const [, found] = /listening on (ws:\S+)/.exec(output) ?? [];
         if (found !== undefined) resolve(found);
       });
     });
     await use(child, url);
   } finally {
-    // The program may be a script that starts the browser.
+    // The program may be a script that starts the browser, so kill the process group.
     process.kill(-child.pid!, "SIGKILL");
   }
 }
@@ -126,7 +126,7 @@ test(
       );
       for (const message of seen) {
         const shown = JSON.stringify(message).slice(0, 500);
-        // One command is wrong on purpose.
+        // The test sends one invalid command on purpose.
         if (shown.includes('"url":5')) continue;
         assert.equal(cdp.classify(message).status, "known", shown);
         assert.deepEqual(

@@ -1,4 +1,4 @@
-/** The Chrome DevTools Protocol, from its domains: hand-written ones, and the published ones. */
+/** Tests the Chrome DevTools Protocol with hand-written and published domains. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generate, readProtocol } from "../../../generator/index.js";
@@ -129,11 +129,11 @@ const broken = (change: (document: typeof page) => unknown): object => {
   return copy;
 };
 
-/** Files that cannot be read, and their errors. */
+/** Files that cannot be read, each with the error. */
 const refused: readonly (readonly [
   name: string,
   documents: Readonly<Record<string, object>>,
-  said: RegExp,
+  message: RegExp,
 ])[] = [
   [
     "a file that is missing",
@@ -160,16 +160,16 @@ const refused: readonly (readonly [
   ],
 ];
 
-for (const [name, documents, said] of refused)
-  test(`invalid files of domains are refused with their places: ${name}`, () =>
+for (const [name, documents, message] of refused)
+  test(`invalid domain files are refused with the location of the error: ${name}`, () =>
     inFiles(documents, (folder) => {
       const args = Object.keys(documents).flatMap((file) => ["--schema", file]);
       const { status, stderr } = runCommand(folder, ["generate", "cdp", ...args, "--out", "out"]);
-      assert.match(stderr, said);
+      assert.match(stderr, message);
       assert.equal(status, 2);
     }));
 
-test("a request carries fields of the envelope, and its response repeats them", () =>
+test("a request contains additional fields of the envelope, and its response repeats them", () =>
   inFiles({ "page.json": page, "runtime.json": runtime }, async (_, schema) => {
     const made = await generate("cdp", { schema });
     const loaded = await loadPackage(made, ["connection.ts"]);

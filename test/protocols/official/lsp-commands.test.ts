@@ -9,8 +9,8 @@ import { base, reference } from "../../support/meta-model.js";
 
 const metaModel = "schemas/lsp/metaModel.json";
 
-/** Meta models that cannot be read, and their errors. */
-const refused: readonly (readonly [name: string, parts: object, said: RegExp])[] = [
+/** Meta models that cannot be read, each with the error. */
+const refused: readonly (readonly [name: string, parts: object, message: RegExp])[] = [
   [
     "another document",
     { structures: undefined, requests: undefined },
@@ -48,14 +48,14 @@ const refused: readonly (readonly [name: string, parts: object, said: RegExp])[]
   ],
 ];
 
-for (const [name, parts, said] of refused)
-  test(`a meta model is refused with its place: ${name}`, () =>
+for (const [name, parts, message] of refused)
+  test(`an invalid meta model is refused with the location of the error: ${name}`, () =>
     withFolder((folder) => {
       const model = { metaData: {}, requests: [], structures: [], ...parts };
       writeFiles(folder, { "metaModel.json": JSON.stringify(model, null, 2) });
       const args = ["generate", "lsp", "--schema", "metaModel.json", "--out", "out"];
       const { status, stderr } = runCommand(folder, args);
-      assert.match(stderr, said);
+      assert.match(stderr, message);
       assert.equal(status, 2);
     }));
 
@@ -69,7 +69,7 @@ test("generate without a meta model says where to get one", () =>
     );
   }));
 
-test("diff compares meta models, with places in them", () =>
+test("diff compares meta models, and locates findings in them", () =>
   withFolder((folder) => {
     const model = (message: object): string =>
       JSON.stringify(
@@ -107,7 +107,7 @@ test("diff compares meta models, with places in them", () =>
   }));
 
 test(
-  "the published meta model has all its messages and types",
+  "all messages and types of the published meta model are read",
   { skip: skipWithout(metaModel) },
   async () => {
     const { messages, definitions, version } = await readProtocol("lsp", {
@@ -133,7 +133,7 @@ test(
       readonly { readonly name: string }[]
     >;
     const names = new Set(definitions.map(({ name }) => name));
-    // Properties of a private structure belong to the structures that extend it.
+    // The structures that extend a private structure own its properties.
     for (const { name } of [...model.structures, ...model.enumerations, ...model.typeAliases])
       assert.equal(names.has(name), !name.startsWith("_"), name);
   },

@@ -29,12 +29,12 @@ test("the programs of the guide work", async (t) => {
       "--stdio",
     ];
     const skipClient = skipWithoutPeer("vscode-langservers-extracted");
-    const said = "line 1: Trailing comma\na (kind 16)\n";
+    const output = "line 1: Trailing comma\na (kind 16)\n";
     await t.test(
       "the client of the guide works with a language server",
       { skip: skipClient },
       () => {
-        assert.deepEqual(run("client", ...server), { status: 0, stdout: said, stderr: "" });
+        assert.deepEqual(run("client", ...server), { status: 0, stdout: output, stderr: "" });
       },
     );
 
@@ -46,7 +46,7 @@ test("the programs of the guide work", async (t) => {
         const recording = join(folder, "session.jsonl");
         const tap = ["tap", ...chosen, "--out", recording, "--", ...server];
         const tapped = run("client", process.execPath, fromRoot("build/generator/cli.js"), ...tap);
-        assert.deepEqual([tapped.status, tapped.stdout], [0, said]);
+        assert.deepEqual([tapped.status, tapped.stdout], [0, output]);
         const judged = runCommand(folder, ["lint", recording, ...chosen]);
         assert.deepEqual([judged.status, judged.stderr], [0, ""]);
         assert.match(judged.stdout, / 11 messages {3}1 info\n/);
@@ -55,14 +55,14 @@ test("the programs of the guide work", async (t) => {
 
     const skip = skipWithoutPeer("vscode-languageserver-protocol");
     await t.test(
-      "the client of vscode-languageserver works with the server of the guide",
+      "the client that uses vscode-languageserver works with the server of the guide",
       { skip },
       async () => {
         const child = spawn(process.execPath, [path("server")], {
           stdio: ["pipe", "pipe", "inherit"],
         });
         const exited = new Promise((resolve) => child.once("exit", resolve));
-        // The library's own types are not installed where this file is compiled.
+        // The library's own types are not installed where this program is compiled.
         interface Connection {
           listen(): void;
           sendRequest(method: string, params?: object): Promise<unknown>;
@@ -123,7 +123,7 @@ test("the programs of the guide work", async (t) => {
   });
 });
 
-/** A document of a language, and the position for requests about it. */
+/** A document in a language, and the position of requests about it. */
 interface Document {
   readonly languageId: string;
   readonly text: string;
@@ -131,7 +131,7 @@ interface Document {
   readonly completion: { readonly line: number; readonly character: number };
 }
 
-/** Language servers, by the path of their program in `test/peers`. */
+/** Language servers, each with the path of its program in `test/peers`. */
 const languageServers: Readonly<Record<string, Document>> = {
   "vscode-langservers-extracted/bin/vscode-json-language-server": {
     languageId: "json",
@@ -159,7 +159,7 @@ const languageServers: Readonly<Record<string, Document>> = {
   },
 };
 
-/** The exports of the generated package that the sessions below use. */
+/** The exports of the generated package that these tests use. */
 interface Package {
   spawnServer(
     command: string,

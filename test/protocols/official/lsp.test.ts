@@ -1,4 +1,7 @@
-/** The Language Server Protocol, from its meta model: hand-written ones, and the published one. */
+/**
+ * Tests the Language Server Protocol with hand-written meta models, and with the published meta
+ * model.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,7 +10,7 @@ import type { Definition } from "../../../generator/model/types.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { base, reference } from "../../support/meta-model.js";
 
-/** Reads a meta model with the given parts. */
+/** Reads a meta model that consists of the given parts. */
 function readModel(parts: object): ReturnType<typeof readProtocol> {
   return withFolder(async (folder) => {
     const model = { metaData: { version: "3.99.0" }, requests: [], structures: [], ...parts };
@@ -16,7 +19,7 @@ function readModel(parts: object): ReturnType<typeof readProtocol> {
   });
 }
 
-/** A definition without parts that do not matter here. */
+/** Returns the type of a definition, without pointers. */
 function typeOf(definitions: readonly Definition[], name: string): unknown {
   const found = definitions.find((each) => each.name === name);
   return JSON.parse(
@@ -129,7 +132,7 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
   );
 });
 
-test("enumerations with custom values are open, and the documentation of numbers begins with their names", async () => {
+test("enumerations with custom values are open, and the documentation of numeric values begins with their names", async () => {
   const { definitions } = await readModel({
     enumerations: [
       {
@@ -159,7 +162,7 @@ test("enumerations with custom values are open, and the documentation of numbers
       { value: -1, docs: "First: The first." },
       { value: 2, docs: "Second" },
     ],
-    // Other error codes are integers, too.
+    // The enumeration also accepts other integers.
     checks: [{ kind: "also", type: { kind: "integer" } }],
   });
   assert.deepEqual(typeOf(definitions, "Word"), {
@@ -235,7 +238,7 @@ test("messages of the meta model have directions, nullable results, partial resu
   assert.deepEqual(typeOf(definitions, "TextHoverPartialResult"), { kind: "array", items: hover });
   assert.deepEqual(typeOf(definitions, "TextHoverRegistrationOptions"), hover);
   assert.deepEqual(typeOf(definitions, "TextHoverErrorData"), { kind: "boolean" });
-  // An error response to an unreadable message has no id.
+  // The response to an unreadable message has null as its id.
   assert.deepEqual(
     definitions
       .filter(({ name }) => name === "Request" || name === "Response")
@@ -249,7 +252,7 @@ test("messages of the meta model have directions, nullable results, partial resu
   );
 });
 
-test("a structure whose name begins with an underscore is a part of the structures that extend it", async () => {
+test("a structure with a leading underscore in its name becomes part of the structures that extend it", async () => {
   const structures = [
     {
       name: "_Start",

@@ -16,7 +16,7 @@ const current = "2025-11-25";
 /** The schema of the current version. */
 const [currentSchema] = outsideSchemas("mcp").files as readonly [string];
 
-/** The exports of the generated package that the session below uses. */
+/** The exports of the generated package that this test uses. */
 interface Package {
   spawnServer(
     command: string,
@@ -150,11 +150,11 @@ test("the programs of the guide work", { timeout: 300_000 }, async (t) => {
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
     assert.equal(complaints, "");
 
-    const said = "adder: add\n5\n";
+    const output = "adder: add\n5\n";
     await t.test("the client of the guide works with its server", () => {
       assert.deepEqual(run("client", process.execPath, path("server")), {
         status: 0,
-        stdout: said,
+        stdout: output,
         stderr: "",
       });
     });
@@ -164,7 +164,7 @@ test("the programs of the guide work", { timeout: 300_000 }, async (t) => {
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", process.execPath, path("server")];
       const tapped = run("client", process.execPath, fromRoot("build/generator/cli.js"), ...tap);
-      assert.deepEqual([tapped.status, tapped.stdout], [0, said]);
+      assert.deepEqual([tapped.status, tapped.stdout], [0, output]);
       const judged = runCommand(folder, ["lint", recording, ...chosen]);
       assert.deepEqual([judged.status, judged.stderr], [0, ""]);
       assert.match(judged.stdout, / 7 messages {3}(nothing found|no findings)?/);

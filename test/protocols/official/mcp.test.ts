@@ -1,4 +1,7 @@
-/** The Model Context Protocol, from the schemas of its versions, and with the official library on either side. */
+/**
+ * Tests the Model Context Protocol with the schemas of its versions, and with the official library
+ * on either side.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +22,7 @@ const schemaOf = (version: string): string => shared(`schemas/mcp/${version}.jso
 
 const constant = (value: string): object => ({ type: "string", const: value });
 
-/** A small schema in the style of the protocol. */
+/** A small schema in the style of MCP. */
 const small = {
   definitions: {
     RequestId: { type: ["string", "integer"] },
@@ -56,7 +59,7 @@ const small = {
       anyOf: [{ $ref: "#/definitions/PingRequest" }, { $ref: "#/definitions/CallRequest" }],
     },
     ServerRequest: { anyOf: [{ $ref: "#/definitions/PingRequest" }] },
-    // A union with one member may be inline.
+    // A union with a single member may be inline.
     ServerNotification: {
       type: "object",
       properties: { method: constant("gone"), params: { $ref: "#/definitions/Result" } },
@@ -73,7 +76,7 @@ const small = {
   },
 };
 
-test("messages are found by their constant method and the unions of the sides", () =>
+test("messages are identified by their constant method, and their senders by the unions of the sides", () =>
   withFolder(async (folder) => {
     writeFiles(folder, { "2024-01-01/schema.json": JSON.stringify(small) });
     const schema = join(folder, "2024-01-01/schema.json");
@@ -130,7 +133,7 @@ test("messages are found by their constant method and the unions of the sides", 
     );
   }));
 
-test("messages that are contained in other messages become types with another name", () =>
+test("messages that other messages contain become types with another name", () =>
   withFolder(async (folder) => {
     const definitions = {
       ...small.definitions,
@@ -163,7 +166,7 @@ test("messages that are contained in other messages become types with another na
     assert.equal(protocol.messages.length, 3);
   }));
 
-const refused: readonly (readonly [name: string, definitions: object, said: RegExp])[] = [
+const refused: readonly (readonly [name: string, definitions: object, message: RegExp])[] = [
   [
     "a member without a constant",
     { PingRequest: { type: "object" } },
@@ -189,19 +192,19 @@ const refused: readonly (readonly [name: string, definitions: object, said: RegE
   ],
 ];
 
-for (const [name, definitions, said] of refused)
-  test(`a schema is refused with its place: ${name}`, () =>
+for (const [name, definitions, message] of refused)
+  test(`an invalid schema is refused with the location of the error: ${name}`, () =>
     withFolder((folder) => {
       const schema = { definitions: { ...small.definitions, ...definitions } };
       writeFiles(folder, { "schema.json": JSON.stringify(schema, null, 2) });
       const args = ["generate", "mcp", "--schema", "schema.json", "--out", "out"];
       const { status, stderr } = runCommand(folder, args);
-      assert.match(stderr, said);
+      assert.match(stderr, message);
       assert.equal(status, 2);
     }));
 
 suite("the published schemas are read", { skip: published }, () => {
-  test("all versions of the published schema are read without changes", async () => {
+  test("all versions of the published schema can be read without changes", async () => {
     const counts = [];
     for (const version of versions) {
       const protocol = await readProtocol("mcp", { schema: schemaOf(version) });

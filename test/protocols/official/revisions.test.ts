@@ -1,6 +1,7 @@
 /**
- * Published revisions of schemas generate packages that compile. `OFFICIAL_CLONES` names a folder with clones of their
- * repositories: then all revisions are read, and those that are refused are kept with the reason.
+ * Checks that published revisions of schemas generate packages that compile. If `OFFICIAL_CLONES`
+ * names a folder with clones of their repositories, all revisions are read, and refused revisions
+ * are listed with the reason.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -25,7 +26,10 @@ interface Revision {
   readonly schema: readonly string[];
 }
 
-/** The folder has a file for each version, or the files of one. */
+/**
+ * Lists the published revisions in a folder. For MCP, each file is a version. Otherwise, all files
+ * form one version.
+ */
 function publishedIn(folder: string, protocol: string): readonly Revision[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".json") && !name.endsWith(".schema.json"))
@@ -36,7 +40,7 @@ function publishedIn(folder: string, protocol: string): readonly Revision[] {
     : [{ name: "newest", schema: files }];
 }
 
-/** Compilers do not read descriptions. */
+/** Removes descriptions, because compilers ignore them. */
 function codeOf(files: Files): string {
   const modules = [...files].filter(([path]) => path.endsWith(".ts"));
   return modules
@@ -44,10 +48,10 @@ function codeOf(files: Files): string {
     .join("");
 }
 
-/** Packages that a compiler reads at once. */
+/** The number of packages that a compiler reads at once. */
 const together = 8;
 
-/** Compiles packages in groups; asserts that there are no errors. */
+/** Compiles packages in groups, and asserts that there are no errors. */
 class Compilation {
   readonly #compilers: typeof installedCompilers;
   #waiting = new Map<string, Files>();
@@ -76,7 +80,7 @@ class Compilation {
       for (const [name, files] of packages) {
         const own = join(folder, name.replaceAll(/\W/g, "-"));
         writeFiles(own, files);
-        // All packages contain the same runtime, so the compiler needs to read only one.
+        // All packages contain the same runtime, so the compiler needs to read it only once.
         rmSync(join(own, "runtime"), { recursive: true });
         symlinkSync(fromRoot("runtime"), join(own, "runtime"), "junction");
       }

@@ -1,4 +1,6 @@
-/** Programs that use the package of DBGp: an engine, and the client of its guide. */
+/**
+ * Runs programs that use the generated package for DBGp: an engine, and the client of the guide.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +16,7 @@ import { runCommand } from "../../support/run-command.js";
 
 const { folder, load } = dbgpPackage();
 
-/** Whether PHP with Xdebug is installed. */
+/** The reason for skipping a test with PHP, or false if PHP and Xdebug are installed. */
 const { stdout: modules } = spawnSync("php", ["-m"], { encoding: "utf8" });
 const withoutXdebug = /xdebug/i.test(modules ?? "") ? false : "needs php-cli and php-xdebug";
 
@@ -79,7 +81,7 @@ test("the client of the guide debugs PHP", { skip: withoutXdebug }, () => {
     { cwd: folder, encoding: "utf8", timeout: 60_000 },
   );
   const shown = readPage(guide).blocks.find(({ language }) => language === "text")!.text;
-  // The page omits the stack of the error.
+  // The page does not show the stack trace of the error.
   const lines = stdout.split("\n");
   const end = lines.findIndex((line) => line.startsWith("RequestError"));
   assert.deepEqual([status, stderr, lines.slice(0, end + 1).join("\n")], [0, "", shown.trimEnd()]);

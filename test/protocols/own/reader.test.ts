@@ -1,4 +1,4 @@
-/** Readers of users: the reader of the guide, and faulty ones. */
+/** Tests user-defined readers: the reader of the guide, and faulty readers. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -60,7 +60,7 @@ test("the reader of the guide has about 40 lines, and reads its document", async
   });
 });
 
-test("an error in a document is reported with its place", () =>
+test("an error in a document is reported with its location", () =>
   withFolder((folder) => {
     const document = files["petstore/openrpc.json"]!;
     const wrong = document.replace('"type": "integer", "minimum"', '"type": "number?", "minimum"');
@@ -127,7 +127,7 @@ test("the reader of the guide follows references to parts of messages, and reads
     });
   }));
 
-test("a reader that throws is named with the function and the line", () =>
+test("the error of a reader that throws contains the function and line", () =>
   withFolder((folder) => {
     const module = `export function readSchema([document]) {
   return { definitions: named(document.value.components.missing) };
@@ -144,8 +144,8 @@ function named(part) {
     );
   }));
 
-/** Modules that are not readers, and their errors. */
-const broken: readonly (readonly [name: string, module: string | undefined, said: string])[] = [
+/** Modules that are not valid readers, each with the error. */
+const broken: readonly (readonly [name: string, module: string | undefined, message: string])[] = [
   [
     "no module",
     undefined,
@@ -198,7 +198,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, said
   ],
 ];
 
-for (const [name, module, said] of broken)
+for (const [name, module, message] of broken)
   test(`a reader is refused: ${name}`, () =>
     withFolder((folder) => {
       const { [reader]: _, ...others } = files;
@@ -207,7 +207,7 @@ for (const [name, module, said] of broken)
       assert.deepEqual(runCommand(folder, ["generate", "petstore"]), {
         status: 2,
         stdout: "",
-        stderr: `${reader}: ${said}\n`,
+        stderr: `${reader}: ${message}\n`,
       });
     }));
 
@@ -233,7 +233,7 @@ test("a reader that refuses a document without a message is named", () =>
     );
   }));
 
-test('"by": "format" requires a format that lists messages, and the reverse', () =>
+test('"by": "format" requires a format that lists messages, and such a format requires it', () =>
   withFolder((folder) => {
     const description = files["petstore/protocol.json"]!;
     const say = (text: string): string => {
@@ -254,7 +254,7 @@ test('"by": "format" requires a format that lists messages, and the reverse', ()
     );
   }));
 
-test("omit removes definitions, however messages are found", () =>
+test("omit removes definitions, whichever way messages are found", () =>
   withFolder((folder) => {
     const description = files["petstore/protocol.json"]!.replace(
       '"format": "./openrpc-reader.mjs",',

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { notations } from "../../../generated/ruby-debug-ide/index.js";
 import { lineOf } from "../../support/command-lines.js";
 
-test("commands are written with their full name, and read by all names", () => {
+test("commands are written with their full names, and all of their names are read", () => {
   const cases: readonly (readonly [object, string, ...string[]])[] = [
     [{ command: "break", arguments: { location: "a b.rb:2" } }, "break a b.rb:2", "b a b.rb:2"],
     [
@@ -78,7 +78,7 @@ test("nameOf() finds the command at the beginning of a line", () => {
     assert.equal(notations.frontend.nameOf(line), name, line);
 });
 
-test("several commands on a line are read separately, except after a condition or inside a location", () => {
+test("several commands on one line are read separately, except inside a condition or a location", () => {
   const read = (line: string): readonly object[] => notations.frontend.readLine(line);
   assert.deepEqual(read("where; p 1\\;2 ;; v l"), [
     { command: "where" },
@@ -98,7 +98,7 @@ test("several commands on a line are read separately, except after a condition o
   assert.deepEqual(read("  "), []);
 });
 
-test("values that would break the line or the peer are refused, and nothing is written", () => {
+test("values that would break the line or the peer are refused before anything is written", () => {
   const refused = (command: object): string => {
     try {
       return `written: ${lineOf(command)}`;
@@ -183,8 +183,8 @@ test("values that would break the line or the peer are refused, and nothing is w
   for (const [what, command, result] of cases) assert.equal(refused(command), result, what);
 });
 
-test("code of several lines is written and read unchanged", () => {
-  // Lines as they are sent, and the debugger's reading of them.
+test("multi-line code is written and read unchanged", () => {
+  // Lines as they are sent, each with the debugger's reading of the line.
   const vectors: readonly (readonly [string, string])[] = [
     ["a", "a"],
     ["\\n", "\n"],

@@ -72,7 +72,7 @@ test("commands beyond maxWaiting are refused before they are sent", async () => 
     assert.throws(() => createClient({ write: () => undefined, maxWaiting }), TypeError);
 });
 
-test("a text answer beyond its limit is dropped, and its rest does not answer another command", async () => {
+test("a text answer beyond its limit is dropped, and the rest of it does not answer another command", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -140,7 +140,7 @@ test("handlers wait for a slow reader", async () => {
   await server.close({ graceMs: 0 });
 });
 
-test("answers of a lane keep the order of its commands, however long each takes", async () => {
+test("answers in a lane follow the order of the commands, however long each takes", async () => {
   const written: string[] = [];
   let release = (): void => undefined;
   const server = createServer({
@@ -170,7 +170,7 @@ test("answers of a lane keep the order of its commands, however long each takes"
   await server.close();
 });
 
-test("an event that cannot be written does not stop the program, and no partial answer is written", async () => {
+test("an event that cannot be written does not count as a stop, and no partial event is written", async () => {
   const written: string[] = [];
   const server = createServer({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -211,7 +211,7 @@ test("a client and a server can call each other synchronously", async () => {
   await Promise.all([client.close(), server.close()]);
 });
 
-test("listenForSubProcesses() accepts Infinity as timeoutMs, close() ends open calls, and error texts are safe to print", async () => {
+test("listenForSubProcesses() accepts Infinity as timeoutMs, its close() ends open calls, and its error texts are safe to print", async () => {
   const errors: string[] = [];
   const dispatcher = await listenForSubProcesses(0, {
     onProcess: () => assert.fail("none says where it listens"),
@@ -228,7 +228,7 @@ test("listenForSubProcesses() accepts Infinity as timeoutMs, close() ends open c
     });
   await call("\u001b[2J\u009b1m\n::x");
   const silent = call();
-  // The process has connected when close() ends the call.
+  // The process is already connected when close() ends the call.
   await nextTurn();
   await dispatcher.close();
   await silent;

@@ -16,12 +16,15 @@ import { until } from "../../support/scripted-connection.js";
 import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
-/** Node fires a timer with too large a delay after a millisecond, with a warning. */
+/**
+ * Waits long enough to notice a clamped timer: Node fires a timer with too large a delay after one
+ * millisecond.
+ */
 function outlastClampedTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** How a misbehaving callback is reported, with the text of its cause. */
+/** Ways in which a callback misbehaves, each with the reported cause. */
 const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
   ["throws", "thrown", true],
   ["throws a value that is not an error", "object", true],
@@ -82,7 +85,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   ]);
 });
 
-test("timeouts beyond the range of timers do not become a millisecond, and 0 and Infinity mean no limit", async () => {
+test("timeouts beyond the range of timers do not become one millisecond, and 0 and Infinity mean no limit", async () => {
   for (const timeoutMs of [0, Infinity, 2 ** 31, 30 * 24 * 3_600_000, 2 ** 53]) {
     const client = createClient({ write: () => undefined, timeoutMs });
     const sent = client.send("where");
@@ -174,7 +177,7 @@ test("close() refuses an invalid time, and the connection stays open", async () 
   await client.close();
 });
 
-test("a second close() may set a shorter time than the first", async () => {
+test("a second close() may set a shorter time limit than the first", async () => {
   const client = createClient({ write: never });
   const sent = outcome(client.send("cont"));
   const first = client.close({ graceMs: Infinity });
@@ -184,7 +187,7 @@ test("a second close() may set a shorter time than the first", async () => {
   assert.equal(await sent, "ERR_CONNECTION_CLOSED");
 });
 
-test("close() writes pending messages, one after the other", async () => {
+test("close() writes the pending messages in order", async () => {
   const log: string[] = [];
   const settle: (() => void)[] = [];
   const client = createClient({
@@ -221,7 +224,7 @@ test("a command without an answer settles when it is written", async () => {
   await client.close();
 });
 
-test("a command that waits for the end of a text settles when the connection closes", async () => {
+test("commands reject when the connection closes, except a command that already has text as its answer", async () => {
   const client = createClient({ write: () => undefined });
   const sent = [
     client.send("pp", { expression: "a" }),

@@ -12,7 +12,7 @@ import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { lineOf } from "../../support/command-lines.js";
 import { textOf } from "../../support/framed-text.js";
 
-/** All messages of a text that the debugger sends. */
+/** Decodes all messages in text from the debugger. */
 function elementsOf(spelled: string, spelling?: SpellingName): readonly DebuggerToFrontend[] {
   const found: DebuggerToFrontend[] = [];
   const decoder = createDecoder({
@@ -29,7 +29,7 @@ function elementsOf(spelled: string, spelling?: SpellingName): readonly Debugger
   return found;
 }
 
-test("elements are written byte for byte as the debugger writes them", () => {
+test("elements are written exactly as the debugger writes them", () => {
   const encoder = createEncoder({ from: "debugger" });
   for (const spelled of [
     '<thread id="2" status="run" pid="2960" current="yes"/>',
@@ -59,7 +59,7 @@ test("elements are written byte for byte as the debugger writes them", () => {
   });
 });
 
-test("a connection writes its dialect, and reads every dialect", () => {
+test("a connection writes its own dialect, and reads every dialect", () => {
   const rubymine =
     '<variables><variable name="s"  kind="local"  type="String" hasChildren="true" objectId="+0x1"><value><![CDATA[x &lt; y]]></value></variable></variables>';
   const plain =
@@ -85,7 +85,7 @@ test("a connection writes its dialect, and reads every dialect", () => {
 });
 
 test(
-  "every example of the first specification is read and written again",
+  "every example in the first specification can be read and written",
   { skip: skipWithout("streams/ruby-debug-ide/seed-examples") },
   () => {
     const file = shared("streams/ruby-debug-ide/seed-examples/examples.json")!;
@@ -93,7 +93,7 @@ test(
     const encoder = createEncoder({ from: "debugger" });
     let count = 0;
     for (const { C, A, event } of JSON.parse(readFileSync(file, "utf8")) as Example[]) {
-      // One example continues in the next one.
+      // One of the examples contains further commands and answers.
       const [answer, ...next] = (A ?? event!).split(/\s+(?=C: )/);
       const more = next.map((each) => /C: (.*)\nA: ([^]*)/.exec(each)!.slice(1));
       for (const [command, spelled] of [[C, answer], ...more]) {

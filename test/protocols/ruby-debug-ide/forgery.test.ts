@@ -8,7 +8,7 @@ import {
   type SpellingName,
 } from "../../../generated/ruby-debug-ide/index.js";
 
-/** The written form of a message, or the reason why it is refused. */
+/** Encodes a message, or returns the error. */
 function written(message: object, spelling?: SpellingName): string {
   const encoder = createEncoder({
     from: "debugger",
@@ -22,7 +22,7 @@ function written(message: object, spelling?: SpellingName): string {
   }
 }
 
-/** The messages of a text, and the errors. */
+/** Decodes text, and returns the messages and error codes. */
 function read(text: string, spelling?: SpellingName): readonly unknown[] {
   const found: unknown[] = [];
   const decoder = new FrameDecoder({
@@ -111,11 +111,11 @@ test("escaped values are read unchanged, whatever they contain", () => {
     assert.deepEqual(read(written(variables, spelling), spelling), [variables]);
 });
 
-test("text between elements is refused if it would be read as an element, alone or with what follows", () => {
-  const text = (said: string): string => written({ element: "#text", body: { text: said } });
+test("text between elements is refused if it would be read as an element, alone or together with later bytes", () => {
+  const text = (content: string): string => written({ element: "#text", body: { text: content } });
   const refused = (why: string): string =>
     `ERR_ENCODE_LINE Cannot write text between elements that ${why}, at /body/text`;
-  for (const said of [
+  for (const content of [
     `${suspended}\n`,
     `a ${suspended}\n`,
     "<b/>\n",
@@ -124,11 +124,19 @@ test("text between elements is refused if it would be read as an element, alone 
     "<message>\n",
     'what follows would end it <exception file="a\n',
   ])
-    assert.equal(text(said), refused("would be read as an element"), said);
-  for (const said of ["no line end", ""])
-    assert.equal(text(said), refused("does not end with a line end"), said);
-  for (const said of ["a\n", "\n", "a < b\n", "#<A @b=1>\n", "<b>\n", "<a b=1>\n\n\nx\n", "]]>\n"])
-    assert.equal(text(said), said);
+    assert.equal(text(content), refused("would be read as an element"), content);
+  for (const content of ["no line end", ""])
+    assert.equal(text(content), refused("does not end with a line end"), content);
+  for (const content of [
+    "a\n",
+    "\n",
+    "a < b\n",
+    "#<A @b=1>\n",
+    "<b>\n",
+    "<a b=1>\n\n\nx\n",
+    "]]>\n",
+  ])
+    assert.equal(text(content), content);
   assert.equal(
     written({ element: "#text", body: { text: 5 } }),
     refused("does not end with a line end"),
@@ -183,7 +191,7 @@ test("an unknown element is written as one element on one line", () => {
   );
 });
 
-test("a command is one line and one command, or it is refused", () => {
+test("a command that would not be exactly one line and one command is refused", () => {
   const encoder = createEncoder({ from: "frontend" });
   const line = (command: object): string => {
     try {

@@ -15,7 +15,7 @@ function messageOf(classified: Classified): object | undefined {
   return classified.status === "malformed" ? undefined : classified.message;
 }
 
-/** The parts of a stream, in order, each with its range. */
+/** A part of a stream with its range. */
 type Part = readonly [kind: string, offset: number, length: number, content: string];
 
 function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): readonly Part[] {
@@ -43,7 +43,7 @@ function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): r
   return parts;
 }
 
-/** Messages, damage and noise make up the stream, with nothing but blanks between them. */
+/** Asserts that messages, damage and noise cover the stream, with only blanks between them. */
 function assertTiled(bytes: Uint8Array, parts: readonly Part[]): void {
   const covered = new Array<string | undefined>(bytes.length).fill(undefined);
   const ranges = parts
@@ -81,7 +81,7 @@ const pieces = [
   ...['<exception file="a" line="1" type="E" message="', "<error>", "</error>"],
 ];
 
-/** Random numbers that are the same for the same seed. */
+/** Creates a generator of pseudo-random numbers. */
 function randomFrom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -100,7 +100,7 @@ function assertSound(bytes: Uint8Array, random: (most: number) => number): void 
     assert.deepEqual(partsOf(bytes, cuts, isStrict), whole, JSON.stringify(cuts));
 }
 
-test("the decoded parts cover any stream, and are the same under every cut", () => {
+test("the decoded parts cover any stream, and do not depend on how it is split", () => {
   const random = randomFrom(29);
   for (let round = 0; round < 4_000; round++) {
     const text = Array.from({ length: random(16) }, () => pieces[random(pieces.length)]).join("");
@@ -112,7 +112,7 @@ test("the decoded parts cover any stream, and are the same under every cut", () 
   }
 });
 
-test("the decoded parts cover damaged recordings, and are the same under every cut", () => {
+test("the decoded parts cover damaged recordings, and do not depend on how they are split", () => {
   const random = randomFrom(31);
   const streams = rubySessions.map(({ name, folder }) =>
     readFileSync(join(folder, `${name}.s2c.bin`)),
@@ -131,7 +131,7 @@ test("the decoded parts cover damaged recordings, and are the same under every c
   }
 });
 
-/** Codes of the errors of a stream, and the number of its messages. */
+/** Returns the error codes in a stream, and the number of messages. */
 function summaryOf(stream: string): {
   readonly messages: number;
   readonly errors: readonly FrameFaultCode[];
@@ -195,14 +195,14 @@ test("names such as constructor become own fields, and do not change a prototype
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
-test("a line contains at most a thousand commands, and the rest is one unknown command", () => {
+test("a line is read as at most a thousand commands, and the rest as one unknown command", () => {
   const read = notations.frontend.readLine("where;".repeat(1_500));
   assert.equal(read.length, 1_001);
   assert.deepEqual(read[999], { command: "where" });
   assert.deepEqual(read[1_000], { command: "where;".repeat(500) });
 });
 
-test("a chunk is read in pieces, and no reference to it is kept", () => {
+test("a large chunk is read in pieces, and the decoder does not keep it", () => {
   const frames: string[] = [];
   const decoder = createFrameDecoder({
     from: "debugger",
@@ -214,7 +214,7 @@ test("a chunk is read in pieces, and no reference to it is kept", () => {
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
 });
 
-test("bytes that do not belong to a message are reported with their chunk", () => {
+test("bytes that do not belong to a message are reported in the call that pushes their chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",

@@ -80,7 +80,7 @@ test("answers are matched to their commands, whatever the order of the lanes", a
   ]);
 });
 
-test("skipped, late and closed commands reject", async () => {
+test("commands that are skipped, late or closed reject", async () => {
   const { client, log, run } = recordingClient({ timeoutMs: 30 });
   run("p 1");
   run("where");
@@ -103,7 +103,7 @@ test("skipped, late and closed commands reject", async () => {
   assert.equal(client.waiting, 0);
 });
 
-test("text of any length is one answer, even if it contains text that looks like elements", async () => {
+test("text of any length is a single answer, even if parts of it look like elements", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -143,7 +143,7 @@ test("an error of the debugger fails the current command", async () => {
   ]);
 });
 
-/** A debugger over a real socket. The test decides when its program stops. */
+/** Runs a debugger over a real socket. The test decides when its program stops. */
 function debuggerSession(socket: Socket): Server {
   const breakpoints: { n: number; file: string; line: number }[] = [];
   const server: Server = createServer({
@@ -188,7 +188,7 @@ function debuggerSession(socket: Socket): Server {
   return server;
 }
 
-test("a client and a server work over a socket: deferral, overtaking, failures, the end", async (context) => {
+test("a client and a server work over a socket, with deferred commands, overtaking answers and failures", async (context) => {
   let program!: Server;
   const server = listen((socket) => void (program = debuggerSession(socket)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -241,7 +241,7 @@ test("a client and a server work over a socket: deferral, overtaking, failures, 
   );
   await client.send("cont");
   const whereNext = client.send("where");
-  // The answer shows that "where" has arrived, too.
+  // This answer shows that "where" has also arrived.
   await client.send("info break");
   program.stop({
     element: "suspended",

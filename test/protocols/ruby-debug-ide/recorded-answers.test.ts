@@ -7,7 +7,7 @@ import { skipWithout } from "../../../tools/shared/paths.js";
 import { rubySessions, type RecordedSession } from "../../support/recorded-sessions.js";
 import { textSilenceMs, recordingClient } from "../../support/ruby-debug-ide.js";
 
-/** The result of each command of a recording. */
+/** The expected result of each command in a recording. */
 const understood: Readonly<Record<string, readonly string[]>> = {
   counter: [
     "b counter.rb:7: breakpointAdded",
@@ -129,7 +129,7 @@ const understood: Readonly<Record<string, readonly string[]>> = {
 };
 
 suite(
-  "a recording of the real debugger is read",
+  "recordings of the real debugger can be read",
   { skip: skipWithout("streams/ruby-debug-ide") },
   () => {
     for (const [name, want] of Object.entries(understood))
@@ -140,16 +140,16 @@ suite(
   },
 );
 
-/** The messages that do not answer a command. */
+/** Messages that do not answer a command, by recording. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
-  // The refused commands among those without an answer.
+  // Refused commands that otherwise have no answer.
   breakpoints: [
     "unexpected #text after frame",
     "unexpected error after frame",
     "unexpected error after down",
     "unexpected error after up",
   ],
-  // A message about an object that does not exist follows an empty list.
+  // If an object does not exist, the debugger sends an empty list and then a message.
   variables: ["unexpected message after nothing"],
   variables_rubymine: ["unexpected message after nothing"],
 };
@@ -167,7 +167,7 @@ for (const session of rubySessions.filter(
     );
   });
 
-/** Sends and receives the messages of a recording. */
+/** Sends the commands of a recording, and receives its messages. */
 async function replay(
   { mock }: TestContext,
   { name, folder }: RecordedSession,
@@ -181,13 +181,14 @@ async function replay(
   const lines = readFileSync(join(folder, `${name}.jsonl`), "utf8")
     .trim()
     .split("\n");
-  type Said = readonly [side: string, said: string | { readonly hex: string }];
-  for (const [side, said] of lines.slice(1).map((line) => JSON.parse(line) as Said)) {
-    // Bytes that are not UTF-8 are recorded in hexadecimal.
-    const bytes = typeof said === "string" ? Buffer.from(said) : Buffer.from(said.hex, "hex");
+  type SentContent = readonly [side: string, content: string | { readonly hex: string }];
+  for (const [side, content] of lines.slice(1).map((line) => JSON.parse(line) as SentContent)) {
+    // Bytes that are not valid UTF-8 are recorded in hexadecimal.
+    const bytes =
+      typeof content === "string" ? Buffer.from(content) : Buffer.from(content.hex, "hex");
     if (side === "A") client.push(bytes);
     else if (side === "C") {
-      // The recorder waited for the end of a text, too.
+      // The recorder also waited for the end of a text.
       if (client.waiting > 0) await endText();
       for (const line of bytes.toString().trim().split("\n")) run(line);
     }

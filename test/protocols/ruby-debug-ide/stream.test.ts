@@ -18,7 +18,7 @@ import { unescapeCharacters } from "../../../runtime/spellings/character-referen
 import { rubySessions } from "../../support/recorded-sessions.js";
 
 for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-concat.md")) {
-  test(`a decoder gives the same result under every cut: ${name}`, () => {
+  test(`a decoder returns the same result however its input is split: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length)) {
       assert.deepEqual(
         logOf(bytes, cuts, { ...options, framing: notations.debugger }),
@@ -29,7 +29,7 @@ for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-conca
   });
 }
 
-/** All messages of a stream, with their offsets. */
+/** Decodes a stream. Returns the messages, and the offsets of messages and errors. */
 function decode(
   bytes: Uint8Array,
   cuts: readonly number[],
@@ -54,7 +54,7 @@ function decode(
   return { messages, places };
 }
 
-test("after any damage the next event is delivered, under any cut", () => {
+test("after any damage, the next event is delivered, however the bytes are split", () => {
   const parts = [
     ...["<", ">", "/>", "</", '"', "'", "\\", " ", "\n", "x", "=", "&lt;", "]]>", "<![CDATA["],
     ...["<eval ", 'expression="1"', ' value="', "<message>", "</message>", "<frames>", "<frame "],
@@ -93,7 +93,7 @@ test("after any damage the next event is delivered, under any cut", () => {
 });
 
 for (const { name, folder } of rubySessions) {
-  test(`the recording "${name}" is split without a leftover, under every cut`, () => {
+  test(`the recording "${name}" is decoded without gaps, however it is split`, () => {
     const bytes = readFileSync(join(folder, `${name}.s2c.bin`));
     const places = (cuts: readonly number[]): readonly string[] => {
       const found: string[] = [];
@@ -119,7 +119,7 @@ for (const { name, folder } of rubySessions) {
     }
     assert.equal(end, bytes.length);
     const ways = [...everyCut(bytes.length)];
-    // The long streams are split at every third place.
+    // Long streams are split only at every third offset.
     const some = ways.filter(
       ({ name: way, cuts }) =>
         !way.startsWith("split") || bytes.length < 7_000 || cuts[0]! % 3 === 0,
@@ -127,7 +127,7 @@ for (const { name, folder } of rubySessions) {
     for (const { name: cut, cuts } of some) assert.deepEqual(places(cuts), whole, cut);
   });
 
-  test(`every message of "${name}" is known, valid, and written as it was`, () => {
+  test(`every message of "${name}" is known and valid, and encodes to the same bytes`, () => {
     const spelling: { spelling?: SpellingName } = name.includes("rubymine")
       ? { spelling: "rubymine" }
       : {};
@@ -139,9 +139,9 @@ for (const { name, folder } of rubySessions) {
         assert.equal(message.status, "known", raw.toString());
         assert.ok(validate(message.message).ok, raw.toString());
         const known = message.message as DebuggerToFrontend;
-        // Text before an element cannot be written alone.
+        // Text that directly precedes an element cannot be written alone.
         if (known.element === "#text" && !known.body.text.endsWith("\n")) return;
-        // Bytes that are not UTF-8 were replaced.
+        // Skip invalid UTF-8, because the decoder replaced it.
         if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
           assert.equal(Buffer.from(encoder.encode(known)).toString(), raw.toString());
       },
@@ -157,7 +157,7 @@ for (const { name, folder } of rubySessions) {
       from: "debugger",
       onFrame: (frame) => {
         const text = Buffer.from(frame.raw).toString();
-        // Text, values that are not escaped, and characters that XML does not have.
+        // Skip text, unescaped values, and characters that XML cannot represent.
         if (!text.startsWith("<") || text.startsWith("<eval") || /[\0-\x08\ufffd]/.test(text))
           return;
         compared++;
@@ -169,7 +169,7 @@ for (const { name, folder } of rubySessions) {
     assert.ok(compared > 0);
   });
 
-  test(`every command of "${name}" is known, and has the same meaning after writing it`, () => {
+  test(`every command of "${name}" is known, and has the same meaning after it is written`, () => {
     const encoder = createEncoder({ from: "frontend" });
     const unknown: string[] = [];
     const decoder = createDecoder({
@@ -189,7 +189,7 @@ for (const { name, folder } of rubySessions) {
   });
 }
 
-/** Lines that the debugger did not read as a command, or refused. */
+/** Lines that the debugger refused or did not recognise as a command. */
 const unknownCommands: Readonly<Record<string, readonly string[]>> = {
   counter: ["help"],
   breakpoints: ["enable x", "delete x", "catch Foo bar", "frame x", "up x"],
@@ -204,7 +204,7 @@ interface Tree {
   readonly elements: readonly Tree[];
 }
 
-/** Our reader's view of an element, by its generic form. */
+/** Reads an element with our reader, in generic form. */
 function byOurs(text: string): Tree {
   const tree = (name: string, element: Unknown): Tree => ({
     name,
@@ -223,8 +223,8 @@ interface Unknown {
 }
 
 /**
- * The result of an XML parser. It returns line ends and tabs in attributes as blanks, which our
- * reader must not do.
+ * Reads an element with an XML parser. Line ends and tabs in attributes are encoded first, because
+ * the parser would return them as blanks.
  */
 function bySaxes(text: string): Tree {
   const parser = new SaxesParser({ fragment: true });

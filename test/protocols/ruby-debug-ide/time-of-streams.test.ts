@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { createDecoder } from "../../../generated/ruby-debug-ide/index.js";
 import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
 
-/** Processor time of a call in milliseconds: elapsed time depends on other programs. */
+/**
+ * Measures the processor time of a call in milliseconds. Unlike elapsed time, it does not depend on
+ * other programs.
+ */
 function timeOf(act: () => void): number {
   const before = process.cpuUsage();
   act();
@@ -20,7 +23,7 @@ function decode(from: "debugger" | "frontend", bytes: Uint8Array, step: number):
   decoder.end();
 }
 
-/** Streams that led or might lead to repeated work on the same bytes: about 200 kB each. */
+/** The size of streams that might make a decoder read the same bytes repeatedly. */
 const size = 200_000;
 
 const fill = (part: string, bytes = size): string => part.repeat(Math.ceil(bytes / part.length));
@@ -105,7 +108,7 @@ test("text that answers a command is collected in linear time", async () => {
   await client.close();
 });
 
-test("messages that answer nothing take the same time however many commands wait", async () => {
+test("unexpected messages take the same time however many commands are waiting", async () => {
   const client = createClient({ write: () => undefined });
   const waiting = Array.from({ length: 5_000 }, () => client.send("delete", { breakpoints: [1] }));
   const settled = Promise.allSettled([...waiting, client.sendLine("foo")]);

@@ -13,11 +13,11 @@ const models = new Map<string, Protocol>();
 for (const version of versions)
   models.set(version, await readProtocol("ruby-debug-ide", { version, modules: false }));
 
-/** The versions that have a message. */
+/** Returns the versions that contain a message. */
 const having = (name: string): readonly string[] =>
   versions.filter((each) => models.get(each)!.messages.some((message) => message.name === name));
 
-test("one description has all versions of the specification", () => {
+test("one description contains all versions of the specification", () => {
   assert.deepEqual(versions, [
     ...["0.1.10", "0.2.0", "0.2.1", "0.3.0", "0.3.1", "0.4.0", "0.4.1", "0.4.2", "0.4.3"],
     ...["0.4.4", "0.4.5", "0.4.6", "0.4.9", "0.4.10", "0.7.5"],
@@ -39,7 +39,7 @@ test("definitions with a first version are not in earlier versions", () => {
   assert.equal(debug[0], "0.4.0");
 });
 
-test("catch gets the answer of its version", () => {
+test("catch gets the answer that its version defines", () => {
   const answers = (version: string): readonly string[] => {
     const message = models.get(version)!.messages.find(({ name }) => name === "catch")!;
     return message.kind === "request" ? message.answers!.answers : [];
@@ -74,7 +74,7 @@ test("versions can be compared, and doc comments name the first version of a def
   });
 });
 
-test("a value that an element cannot express is an error, and is not omitted", () => {
+test("encoding fails for a value that an element cannot express", () => {
   const { debugger: notation } = notations;
   const refused = (message: object): void =>
     assert.throws(() => notation.write(message), { code: "ERR_ENCODE_FIELD" });

@@ -10,7 +10,7 @@ function read(dialect: DialectName, message: Message): unknown {
   return sqltoolsDialects.createDialect(dialect).read(message);
 }
 
-test("dialect switch null-for-absent: null means that a property is absent", () => {
+test("dialect switch null-for-absent: a property with the value null counts as absent", () => {
   const sent = {
     jsonrpc: "2.0",
     method: "connection/complete",
@@ -29,7 +29,7 @@ test("dialect switch null-for-absent: null means that a property is absent", () 
   });
   assert.ok(sqltoolsValidators.isValid(message));
   assert.equal(sqltoolsValidators.isValid(sent), false);
-  // Unknown properties and nullable values are not converted.
+  // Unknown properties and nullable properties are not converted.
   const kept = {
     ...sent,
     params: { ownerUri: "a", mine: null, serverInfo: { options: { a: null } } },
@@ -54,7 +54,7 @@ test("dialect switch names-in-any-case: property names are case-insensitive", ()
       connection: { serverName: "s", options: { Server: "kept" }, Mine: 1 },
     },
   });
-  // A name in the right case takes precedence.
+  // A correctly spelled name takes precedence.
   assert.deepEqual(
     read("service", { ...connect, params: { OWNERURI: "wrong", ownerUri: "right" } }),
     {
@@ -92,7 +92,7 @@ test("dialect switch numbers-for-names: enum values are numbers on the wire, in 
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
-  // A response is recognised by its request.
+  // The name of a response is known from its request.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
     jsonrpc: "2.0",

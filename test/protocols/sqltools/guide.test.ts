@@ -13,7 +13,7 @@ import { isValid } from "../../../generated/sqltools/validate.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Two sides that use the dialect of the guide, and the messages of each. */
+/** Connects two sides that use the dialect of the guide, and records all messages. */
 function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   readonly client: Connection<"client">;
   readonly service: Connection<"service">;
@@ -66,7 +66,7 @@ test("the dialect of the guide writes a sequence number into every message, and 
   await Promise.all([client.close(), service.close()]);
 });
 
-test("the dialect of the guide reads failures as strings, without a text, or as the service's objects", () => {
+test("the dialect of the guide reads failures with a string, without a text, and with the service's object", () => {
   const failure = { seq: 0, type: "response", request_seq: 1, command: "evaluate", success: false };
   const read = (dialect: "guide" | "seq", message: object): unknown =>
     createDialect(dialect).read(message);
@@ -84,13 +84,13 @@ test("the dialect of the guide reads failures as strings, without a text, or as 
   for (const each of [text, none, object]) assert.ok(isValid(each));
 });
 
-test("a request without a response is sent by notify() with an id, and handled without a response", async () => {
+test("if a request has no response, notify() sends it with an id, and the service does not respond", async () => {
   const opened: unknown[] = [];
   const { client, service, written } = pair({
     handlers: { open: (file) => void opened.push(file), threads: () => ({ threads: [] }) },
   });
   client.notify("open", { file: "/a.ps1" });
-  // The same happens without a handler.
+  // A request without a handler does not get a response either.
   client.notify("pause");
   await client.request("threads");
   assert.deepEqual(opened, [{ file: "/a.ps1" }]);
@@ -110,7 +110,7 @@ test("a request without a response is sent by notify() with an id, and handled w
   await Promise.all([client.close(), service.close()]);
 });
 
-test("acceptsPartial: a partial result after a cancellation reaches the caller", async () => {
+test("acceptsPartial: the caller receives a partial result that arrives after a cancellation", async () => {
   const [one, other] = inlineTransports();
   const service = connect("service", other, {
     handlers: {
@@ -189,7 +189,7 @@ test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () 
   );
 });
 
-test("an unknown method gets the error code for unknown methods", async () => {
+test("an unknown method is answered with the error code MethodNotFound", async () => {
   const [one, other] = inlineTransports();
   const service = connect("service", other, { onProblem: () => undefined });
   const client = connect("client", one);

@@ -20,7 +20,7 @@ function frame(message: object | string): Uint8Array {
   return framed(typeof message === "string" ? message : JSON.stringify(message));
 }
 
-/** Cuts of a stream to test: every byte, some splits in two, and random ones. */
+/** Ways to split a stream: into bytes, once at many offsets, and at random offsets. */
 function* waysToCut(length: number): Generator<readonly number[]> {
   yield Array.from({ length: length - 1 }, (_, index) => index + 1);
   const random = seeded(length);
@@ -81,7 +81,7 @@ test("a byte order mark before the first header is ignored", () => {
     assert.deepEqual(decode(bytes, undefined, cuts), whole);
 });
 
-test("dialect seq: converts the older envelope in both directions, with events and responses without a number", () => {
+test("dialect seq: converts the older envelope in both directions, even if events and responses have no sequence number", () => {
   const dialect = sqltoolsDialects.createDialect("seq");
   assert.deepEqual(
     dialect.read({ seq: 9, type: "request", command: "scopes", arguments: { frameId: 1 } }),
@@ -121,7 +121,7 @@ test("dialect seq: converts the older envelope in both directions, with events a
     }),
     { jsonrpc: "2.0", id: 1, error },
   );
-  // The service compares the type without regard to case.
+  // The service ignores the case of `type`.
   for (const type of ["Request", "REQUEST"])
     assert.deepEqual(dialect.read({ seq: 3, type, command: "scopes" }), {
       ...{ jsonrpc: "2.0", id: 3, method: "scopes" },
@@ -132,7 +132,7 @@ test("dialect seq: converts the older envelope in both directions, with events a
   assert.equal(dialect.read(null), null);
 });
 
-test("the legacy messages are a separate set", async () => {
+test("the legacy messages form a separate set", async () => {
   const protocol = await readProtocol("sqltools");
   const legacy = protocol.messages.filter(({ set }) => set === "legacy").map(({ name }) => name);
   assert.equal(legacy.length, 29);
@@ -142,7 +142,7 @@ test("the legacy messages are a separate set", async () => {
 });
 
 suite("recorded messages decode and are valid", { skip: skipWithout("streams/sqltools") }, () => {
-  test("every example of the guide decodes, is recognised and valid in its dialect", () => {
+  test("every example in the guide decodes, and is recognised and valid in its dialect", () => {
     const lines = readFileSync(shared("streams/sqltools/seed-examples/v8-messages.jsonl")!, "utf8")
       .trim()
       .split("\n");
@@ -167,7 +167,7 @@ suite("recorded messages decode and are valid", { skip: skipWithout("streams/sql
   });
 
   for (const side of ["c2s", "s2c"] as const)
-    test(`the bytes of ${side} decode to the sent messages, under every cut`, () => {
+    test(`the bytes of ${side} decode to the sent messages, however they are split`, () => {
       const bytes = readFileSync(shared(`streams/sqltools/hosting-jsonrpc.${side}.bin`)!);
       const all = decode(bytes, sqltoolsDialects.createDialect("service"));
       const named = all.messages.map((each) =>
@@ -178,8 +178,8 @@ suite("recorded messages decode and are valid", { skip: skipWithout("streams/sql
         assert.equal(named.filter((name) => name === "hosting/error").length, 7);
         assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
       } else {
-        // The recorder's intentional mistakes are reported at their places, and nothing else is
-        // lost.
+        // The intentional mistakes in the recording are reported at their offsets, and no other
+        // bytes are lost.
         assert.deepEqual(all.errors, [
           "ERR_NOISE at 1767",
           "ERR_LENGTH_INVALID at 1796",

@@ -34,7 +34,7 @@ const checks: option.OptionChecks<Sample> = {
   ),
 };
 
-/** The error for options; undefined if they are accepted. */
+/** Returns the error for options, or undefined if they are accepted. */
 function refusalOf(given: unknown): string | undefined {
   try {
     option.checkOptions("open", given, checks);
@@ -52,13 +52,13 @@ test("known options with valid values are accepted", () => {
     { timeoutMs: 0, limit: 0, names: "a", isOpen: false, onEnd: () => undefined },
     { timeoutMs: Infinity, names: ["a", "b"], severity: { a: "off" }, table: {} },
     { signal: AbortSignal.abort(), profile: undefined, names: [], severity: {} },
-    // Values from another realm, as far as this can be detected.
+    // A signal from another realm cannot be checked with instanceof.
     { signal: { aborted: false, addEventListener: () => undefined } },
   ])
     assert.equal(refusalOf(given), undefined);
 });
 
-test("an unknown option is refused with a suggestion of the nearest one", () => {
+test("the error for an unknown option suggests the nearest one", () => {
   const all = Object.keys(checks).join(", ");
   const cases: [object, string][] = [
     [{ timeout: 300 }, 'open: unknown option "timeout". Did you mean "timeoutMs"?'],
@@ -70,7 +70,7 @@ test("an unknown option is refused with a suggestion of the nearest one", () => 
   for (const [given, message] of cases) assert.equal(refusalOf(given), message);
 });
 
-test("an unusable value is refused, and the error names the expected value", () => {
+test("an unusable value is refused, and the error describes the expected value", () => {
   const cases: [unknown, string][] = [
     [null, "open: options must be an object, not null"],
     ["wire", 'open: options must be an object, not "wire"'],

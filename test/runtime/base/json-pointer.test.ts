@@ -17,7 +17,7 @@ const document = {
   "o~1p": 9,
 };
 
-test("a pointer refers to the part that RFC 6901 defines", () => {
+test("a pointer refers to the part that RFC 6901 specifies", () => {
   const parts: readonly (readonly [pointer: string, part: unknown])[] = [
     ["", document],
     ["/foo", ["bar", "baz"]],
@@ -36,7 +36,7 @@ test("a pointer refers to the part that RFC 6901 defines", () => {
   for (const [pointer, part] of parts) assert.deepEqual(partOf(document, pointer), part, pointer);
 });
 
-test("a pointer to an absent part returns undefined, even for names that objects inherit", () => {
+test("a pointer to a missing part returns undefined, even for names that objects inherit", () => {
   for (const pointer of [
     "/a",
     "/a/b",
@@ -50,6 +50,6 @@ test("a pointer to an absent part returns undefined, even for names that objects
   assert.equal(partOf(undefined, "/a"), undefined);
 });
 
-test("a pointer made of keys is parsed to the same keys", () => {
+test("a pointer that is built from keys is parsed into the same keys", () => {
   for (const key of Object.keys(document)) assert.deepEqual(parsePointer(pointerStep(key)), [key]);
 });

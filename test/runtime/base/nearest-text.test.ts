@@ -33,7 +33,7 @@ test("a suggestion differs in at most a third of the letters", () => {
   );
 });
 
-test("the nearest candidate is suggested, and of equally near ones the first", () => {
+test("the nearest candidate is suggested, and the first of several equally near candidates", () => {
   assert.equal(nearestText("stepin", ["stepOn", "stepIn", "stepIns"]), "stepIn");
   assert.equal(nearestText("abcd", ["abcx", "abcy"]), "abcx");
 });

@@ -15,7 +15,7 @@ import {
 } from "../../support/scripted-connection.js";
 import { layers } from "../../support/connection-layers.js";
 
-/** The methods of a connection for messages of any name. */
+/** The methods of a connection that accept any message name. */
 interface AnyConnection {
   requestCustom(name: string): Promise<unknown>;
   once(name: string, options?: object): Promise<unknown>;
@@ -23,7 +23,7 @@ interface AnyConnection {
   mark(): { readonly arrived: number };
 }
 
-/** Sends the requests of a recording. Outcomes are bodies, or the messages of failures. */
+/** Sends the requests of a recording. The promises resolve to bodies or failure responses. */
 function sendAll(client: AnyConnection, { requests }: Replay): readonly Promise<unknown>[] {
   return requests.map((name) =>
     client.requestCustom(name).catch(({ response }: { response: unknown }) => response),
@@ -35,8 +35,8 @@ function bodyOf(message: Fields): unknown {
 }
 
 /**
- * Waits for a response or an event of a recording, after some layers of `async`, and only then for
- * a later one. Compares each with the recording.
+ * Waits for a response or an event of a recording after some layers of `async`, and then for a
+ * later one. Compares each with the recording. Returns the number of waits.
  */
 async function walk(
   client: AnyConnection,
@@ -64,7 +64,7 @@ async function walk(
       assert.deepEqual(await layers(depth, answer), bodyOf(next));
       at = behind;
     } else if (random(3) === 0) {
-      // An event that may already have arrived.
+      // Waits for an event that may already have arrived.
       const found = nextAfter(marked.at);
       const body = await layers(depth, client.once(name, { since: marked.mark }));
       assert.deepEqual(body, bodyOf(messages[found]!));
@@ -77,7 +77,7 @@ async function walk(
   }
 }
 
-/** Delivers bytes in chunks. A chunk size of 0 means random ones. */
+/** Delivers bytes in chunks. A size of 0 stands for random sizes. */
 async function deliver(
   { transport }: Scripted<"client">,
   bytes: Uint8Array,
@@ -94,7 +94,7 @@ async function deliver(
   }
 }
 
-/** Milliseconds after which an awaited message counts as lost. */
+/** The time in milliseconds after which an awaited message counts as lost. */
 const lostAfterMs = 20_000;
 
 const chunkings = [
@@ -125,7 +125,7 @@ suite("no awaited message of a recording is missed", () => {
     });
 });
 
-suite("all messages of a recording are seen in their order", () => {
+suite("all messages of a recording are delivered in order", () => {
   for (const session of recordedSessions)
     test(session.name, async () => {
       const replay = readReplay(session);
@@ -150,7 +150,7 @@ suite("all messages of a recording are seen in their order", () => {
     });
 });
 
-test("no message is missed under every cut of a small stream", async () => {
+test("no message is missed wherever a small stream is split", async () => {
   const messages = [
     response(1, { body: { supportsStepBack: true } }),
     event("initialized"),
@@ -175,7 +175,7 @@ test("no message is missed under every cut of a small stream", async () => {
   }
 });
 
-test("a request or the end after a response waits for the code that awaits the response", async () => {
+test("a request or the end of the stream waits for code that awaits an earlier response", async () => {
   let answer = 0;
   const { connection, transport } = scripted("client", {
     handlers: { runInTerminal: () => ({ processId: answer }) },
@@ -198,34 +198,34 @@ test("a request or the end after a response waits for the code that awaits the r
   );
 });
 
-test("messages that no promise awaits are delivered immediately", () => {
+test("messages are delivered immediately if no promise waits for a message", () => {
   const { connection, transport, codes } = scripted("client", {
     handlers: { runInTerminal: () => ({}) },
   });
   const seen: string[] = [];
   connection.on("output", ({ output }) => void seen.push(output));
-  const said = transport.say(
+  const delivered = transport.say(
     event("output", { output: "a" }),
     request(9, "runInTerminal"),
     response(77),
     event("output", { output: "b" }),
   );
   assert.deepEqual(
-    [said, seen, transport.responsesTo(9).length, codes()],
+    [delivered, seen, transport.responsesTo(9).length, codes()],
     [undefined, ["a", "b"], 1, ["ERR_RESPONSE_UNSOLICITED"]],
   );
 });
 
-test("reading pauses while messages wait, and continues after them", async () => {
+test("reading pauses while messages wait, and continues afterwards", async () => {
   const { connection, transport } = scripted("client");
   const answers = Array.from({ length: 3 }, () => connection.request("threads"));
   const order: string[] = [];
   for (const [index, answer] of answers.entries())
     void layers(3, answer).then(() => order.push(`answer ${index + 1}`));
   const bodies = [1, 2, 3].map((seq) => response(seq, { body: { threads: [] } }));
-  const said = transport.say(...bodies);
-  assert.ok(said instanceof Promise);
-  await said.then(() => order.push("read on"));
+  const delivered = transport.say(...bodies);
+  assert.ok(delivered instanceof Promise);
+  await delivered.then(() => order.push("read on"));
   assert.deepEqual(order.slice(0, 2), ["answer 1", "answer 2"]);
   await turn();
   assert.deepEqual(order.toSorted(), ["answer 1", "answer 2", "answer 3", "read on"]);
@@ -246,7 +246,7 @@ test("no message is delivered after close()", async () => {
   assert.deepEqual([seen, codes()], [["before"], []]);
 });
 
-test("a middleware sees the bytes of messages that waited", async () => {
+test("a middleware gets the original bytes of messages that waited", async () => {
   const seen: string[] = [];
   const { connection, transport } = scripted("client", {
     middleware: [
@@ -261,9 +261,9 @@ test("a middleware sees the bytes of messages that waited", async () => {
   const answer = connection.request("threads");
   const messages = [response(1, { body: { threads: [] } }), event("initialized")];
   const bytes = framesOf(messages);
-  const said = transport.onBytes(bytes);
+  const delivered = transport.onBytes(bytes);
   bytes.fill(0);
-  await said;
+  await delivered;
   await answer;
   assert.deepEqual(
     seen,

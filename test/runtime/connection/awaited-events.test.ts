@@ -67,7 +67,7 @@ suite("once", () => {
     await assert.rejects(connection.once("exited", { since }), { code: "ERR_CONNECTION_CLOSED" });
   });
 
-  test("once() keeps the latest events since a mark: 4,096, or 4 MiB", async () => {
+  test("once() keeps at most 4,096 events, or 4 MiB, since a mark", async () => {
     const { connection, transport } = scripted("client");
     const since = connection.mark();
     await transport.say(event("stopped", { reason: "first" }));
@@ -94,10 +94,10 @@ suite("once", () => {
   });
 });
 
-suite("a call fails while another one waits", () => {
+suite("a call fails while another call waits", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
-  test("the failed call is the cause if the other one times out", async () => {
+  test("the failed call is the cause of the error if the other call times out", async () => {
     const { connection, transport } = scripted("client", { timeoutMs: 20 });
     const ready = connection.once("initialized");
     const launched = connection.request("launch", {});
@@ -110,7 +110,7 @@ suite("a call fails while another one waits", () => {
     await assert.rejects(launched, { code: "ERR_REQUEST_FAILED", message: "There is no a.out" });
   });
 
-  test("the failed call is the cause if the connection ends", async () => {
+  test("the failed call is the cause of the error if the connection ends", async () => {
     const { connection, transport } = scripted("client");
     const launched = connection.request("launch", {});
     const asked = connection.request("threads");
@@ -158,7 +158,7 @@ suite("failed calls are unhandled rejections only if no other call reports them"
   });
 });
 
-/** A channel that closes itself, so that the process can end. */
+/** A channel that closes itself after a second, so that the process can end. */
 class ClosingChannel {
   readonly port1: MessagePort;
   readonly port2: MessagePort;
@@ -171,7 +171,7 @@ class ClosingChannel {
   }
 }
 
-suite("the queue of promise callbacks is empty on a host with", () => {
+suite("a scheduled callback runs when the queue of promise callbacks is empty", () => {
   const hosts = {
     nextTick: { process },
     "a substitute for nextTick": {
@@ -183,7 +183,7 @@ suite("the queue of promise callbacks is empty on a host with", () => {
     "neither of them": {},
   };
   for (const [name, host] of Object.entries(hosts))
-    test(name, async () => {
+    test(`a scheduled callback runs after pending promise callbacks on a host with ${name}`, async () => {
       const order: string[] = [];
       const { promise, resolve } = deferred<void>();
       const schedule = afterMicrotasks(() => {
@@ -197,7 +197,7 @@ suite("the queue of promise callbacks is empty on a host with", () => {
     });
 });
 
-test("listeners to * get every event, after those of its name", async () => {
+test("listeners for * get every event, after the listeners for its name", async () => {
   const unhandled: object[] = [];
   const { connection, transport } = scripted("client", {
     onUnhandled: (message) => void unhandled.push(message),

@@ -19,7 +19,7 @@ import { turn, turns, until } from "../../support/scripted-connection.js";
 import { failure } from "../../support/byte-connection.js";
 import { pair } from "../../support/stream-pair.js";
 
-/** An adapter that adds numbers, to test transports. */
+/** An adapter that adds numbers, for tests of transports. */
 const adding = defineAdapter({
   handlers: {
     launch: () => undefined,
@@ -89,7 +89,7 @@ test("two peers exchange messages over TCP", async (context) => {
   await assert.rejects(tcpTransport(1), { code: "ECONNREFUSED" });
 });
 
-test("a process that cannot be started rejects with the system error", async () => {
+test("spawnAdapter() rejects with a ProcessStartError if the process cannot be started", async () => {
   await assert.rejects(spawnAdapter("/no/such/adapter"), {
     ...{ name: "ProcessStartError", code: "ERR_PROCESS_START", command: "/no/such/adapter" },
     ...{ tried: ["/no/such/adapter"], installed: [] },
@@ -97,7 +97,7 @@ test("a process that cannot be started rejects with the system error", async () 
   });
 });
 
-test("writing waits for a slow reader, and every frame is one write", async () => {
+test("writing waits for a slow reader, and every frame is written with one call", async () => {
   const writes: number[] = [];
   let letOn: () => void = () => undefined;
   const slow = new Duplex({

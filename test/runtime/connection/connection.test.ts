@@ -19,7 +19,7 @@ test("responses are matched to requests by id alone, in any order", async () => 
   assert.deepEqual(problems, []);
 });
 
-test("a failure response becomes one error, with the best available text", async () => {
+test("a failure response becomes one error with the best available text", async () => {
   const { client, say } = scripted();
   const cases: readonly (readonly [object, string])[] = [
     [
@@ -52,7 +52,7 @@ test("a failure response becomes one error, with the best available text", async
   }
 });
 
-test("double, late and unsolicited responses are only reported as problems", async () => {
+test("duplicate, late and unsolicited responses are only reported as problems", async () => {
   const { client, say, problems } = scripted();
   const asked = client.request("threads");
   await say(answer(9), answer(1), answer(1));
@@ -104,7 +104,7 @@ test("an aborted signal rejects its request and sends cancel, if the adapter sup
   assert.deepEqual(problems, []);
 });
 
-test('requests without an announced capability are sent, reported or refused, as "unannounced" says', async () => {
+test('requests without an announced capability are sent, reported or refused, depending on "unannounced"', async () => {
   const capabilities = { supportsStepBack: true };
   const outcome = async (unannounced: "send" | "warn" | "refuse"): Promise<unknown> => {
     const { client, say, problems, written } = scripted({ unannounced });
@@ -224,7 +224,7 @@ test("every incoming request gets one response, whatever its handler does", asyn
   assert.deepEqual(problems, ["ERR_REQUEST_HANDLER", "ERR_REQUEST_HANDLER"]);
 });
 
-test("a response without a result omits the field", async () => {
+test("a response without a result omits the field for the result", async () => {
   const sent: object[] = [];
   const { say } = scripted({
     middleware: [{ beforeSend: (message) => (sent.push(message), message) }],
@@ -239,7 +239,7 @@ test("a response without a result omits the field", async () => {
   ]);
 });
 
-test("a request that the protocol does not define is handled by its name", async () => {
+test("a request that the protocol does not define reaches the handler for its name", async () => {
   const { client, say, written } = scripted();
   client.handleCustom("vendor/heat", (parameters) => ({ celsius: parameters }));
   await say({ seq: 3, type: "request", command: "vendor/heat", arguments: { at: 1 } });

@@ -12,7 +12,7 @@ import { request, ScriptedTransport, turn } from "../../support/scripted-connect
 
 const { failures, capabilities } = dap.conversation;
 
-/** A protocol whose failures contain their input, in every place that templates allow. */
+/** Connects a protocol whose failure responses contain their input wherever templates allow it. */
 function connected(
   settings: AnyConnectOptions,
   cancel?: { readonly message: string; readonly id: string },
@@ -65,7 +65,7 @@ const unnumbered = (messages: readonly object[]): readonly object[] =>
     return rest;
   });
 
-test("failure responses have their code and text where the protocol requires them", async () => {
+test("failure responses have their code and text in the fields that the protocol defines", async () => {
   const transport = connected(
     {
       handlers: {
@@ -142,7 +142,7 @@ test("a response without an id does not match a request, even after a cancellati
   assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED"]);
 });
 
-test("a failure to process bytes ends the reading, and is reported", () => {
+test("an exception while bytes are processed ends the reading, and is reported", () => {
   const told: unknown[] = [];
   const oops = new Error("oops");
   let isOver = false;
@@ -180,7 +180,7 @@ test("a failure to process bytes ends the reading, and is reported", () => {
   assert.deepEqual(told, []);
 });
 
-test("each frame waits for the previous one, and every write is confirmed", async () => {
+test("each frame waits for the previous frame, and every write is confirmed", async () => {
   const calls: string[] = [];
   const taken: (() => void)[] = [];
   const queue = new FrameQueue(
@@ -211,8 +211,8 @@ test("each frame waits for the previous one, and every write is confirmed", asyn
   taken.shift()!();
   await Promise.all([written, drained]);
   assert.deepEqual([calls, queue.backlog], [["ccc", "progress", "progress"], 0]);
-  // Frames that are accepted immediately are written immediately, including those that were queued
-  // in the meantime.
+  // A transport that accepts frames immediately gets them immediately, including frames that are
+  // queued during a write.
   const order: string[] = [];
   const fast: FrameQueue = new FrameQueue(
     {
@@ -239,7 +239,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
   let finish: () => void = () => undefined;
   const requests = new IncomingRequests({
     maxAnswering: 1,
-    // Two requests of 10 bytes, each with its 256 additional bytes.
+    // The size of two queued requests: 10 bytes each, and an overhead of 256 bytes each.
     maxQueuedBytes: 532,
     answer: ({ id }) => {
       answered.push(id);
@@ -269,7 +269,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
   assert.deepEqual([answered, requests.untilRoom()], [[2, 3], undefined]);
 });
 
-test("a request that arrives when there is room again runs after the queued ones", () => {
+test("a request that arrives after room has become available runs after the queued requests", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
   const requests = new IncomingRequests({

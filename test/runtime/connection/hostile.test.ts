@@ -4,7 +4,10 @@ import { describe, test } from "node:test";
 import { connectionCases } from "../../support/connection-cases/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** Runs all cases in a separate process, in which an unhandled rejection is fatal. The process must end by itself. */
+/**
+ * Runs all cases in a separate process, in which an unhandled rejection is fatal. The process must
+ * end by itself.
+ */
 const { status, signal, stdout, stderr } = spawnSync(
   process.execPath,
   ["--unhandled-rejections=strict", fromRoot("build/test/support/connection-cases/run.js")],

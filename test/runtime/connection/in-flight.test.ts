@@ -5,10 +5,13 @@ import { connect } from "../../../generated/dap/connection.js";
 import { nodeTransport, tcpTransport } from "../../../generated/dap/node.js";
 
 const count = 100_000;
-/** A socket is read 32 times in a turn, 64 KiB each time, and a response or an event has more than 60 bytes. */
+/**
+ * In one turn, Node reads 64 KiB from a socket 32 times. A response or an event has more than 60
+ * bytes.
+ */
 const mostInTurn = 35_000;
 
-/** Counts calls, and their maximum in one turn of the event loop. */
+/** Counts calls, and the maximum number of calls in one turn of the event loop. */
 class Turns {
   calls = 0;
   most = 0;
@@ -30,7 +33,7 @@ test("100,000 requests in flight and 100,000 events do not block the event loop"
     const adapter = connect("adapter", nodeTransport(socket, socket), {
       maxAnswering: count,
       handlers: {
-        // The responses are sent when all requests have arrived.
+        // The handler resolves all responses when all requests have arrived.
         threads: async () => {
           if (++asked === count) answer();
           await answered;

@@ -35,7 +35,7 @@ test("events reach all listeners, even if one throws", async () => {
   assert.deepEqual(problems, ["ERR_EVENT_HANDLER", "ERR_EVENT_HANDLER"]);
 });
 
-test("waits reject when the adapter ends, even in the middle of a response", async () => {
+test("pending calls reject when the adapter ends, even in the middle of a response", async () => {
   const { client, raw, end, problems } = scripted();
   const asked = failure(client.request("threads"));
   const awaited = failure(client.once("stopped"));
@@ -92,7 +92,7 @@ test("an event whose last listener was removed goes to onUnhandled", async () =>
   assert.deepEqual(unhandled, [event]);
 });
 
-test("middleware sees messages and bytes, may change them, and may hold them back", async () => {
+test("middleware sees messages and bytes, and can change or drop messages", async () => {
   const log: string[] = [];
   const { client, written, say } = scripted({
     middleware: [

@@ -14,7 +14,7 @@ import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 type Pair = () => readonly [Transport, Transport];
 
-/** The transport without bytes, and a transport with bytes that must behave the same. */
+/** The transport without bytes, and a transport with bytes. Both must behave the same. */
 const pairs: Readonly<Record<string, Pair>> = {
   "inline transports": inlineTransports,
   "transports over a MessageChannel": () => {
@@ -59,7 +59,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await served.closed, undefined);
     });
 
-    test("messages arrive in order, after the code that sends them, and nothing between two awaits is lost", async () => {
+    test("messages arrive in order and after the code that sends them, and no message between two awaits is lost", async () => {
       const [near, far] = open();
       const client = connect("client", near, { timeoutMs: 20_000 });
       const adapter = connect("adapter", far);
@@ -130,7 +130,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await client.closed, undefined);
     });
 
-    test("messages sent before the end arrive, and none after it", async () => {
+    test("messages that were sent before the end arrive, and later ones do not", async () => {
       const [near, far] = open();
       const client = connect("client", near);
       const adapter = connect("adapter", far);
@@ -145,7 +145,7 @@ for (const [name, open] of Object.entries(pairs))
   });
 
 describe("inline transports", () => {
-  test("inline transports are refused by a bridge", () => {
+  test("a bridge refuses inline transports", () => {
     const [near] = inlineTransports();
     const [other] = inlineTransports();
     assert.throws(() => bridge(near, other), {
@@ -155,7 +155,7 @@ describe("inline transports", () => {
     });
   });
 
-  test("a text that is not a message is reported, and the next message arrives", async () => {
+  test("text that is not a message is reported, and the next message arrives", async () => {
     const [near, far] = inlineTransports();
     const problems: Problem[] = [];
     const client = connect("client", near, { onProblem: (problem) => void problems.push(problem) });

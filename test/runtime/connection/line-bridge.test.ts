@@ -1,4 +1,7 @@
-/** Bridges of protocols other than DAP: messages on lines, and ids that responses share. */
+/**
+ * Tests bridges for protocols other than DAP, with messages on separate lines, and with ids that
+ * responses repeat.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bridge as agentBridge } from "../../../generated/acp-breakpoints/connection.js";
@@ -6,7 +9,7 @@ import { bridge as sqlBridge } from "../../../generated/sqltools/connection.js";
 import type { Transport } from "../../../generated/dap/connection.js";
 import { until } from "../../support/scripted-connection.js";
 
-/** One side of a bridge, which the test plays. */
+/** One side of a bridge. The test plays this side. */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
   end: (error?: unknown) => void = () => undefined;
@@ -27,7 +30,7 @@ class Peer implements Transport {
     void this.onBytes(Buffer.from(text));
   }
 
-  /** The bytes written since the last call. */
+  /** Returns the text that was written since the last call. */
   take(): string {
     const { text } = this;
     this.text = "";
@@ -48,7 +51,7 @@ interface Case {
   readonly open: Open;
   readonly other: "agent" | "service";
   readonly hook: string;
-  /** A message as it is on the wire. */
+  /** Encodes a message as it is on the wire. */
   frame(body: string): string;
 }
 
@@ -87,7 +90,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       '{"jsonrpc":"2.0","id":7,"result":null}',
     ];
 
-    test("a bridge forwards the same bytes, under every cut and with a middleware that changes nothing", () => {
+    test("a bridge forwards the same bytes, however they are split and with a middleware that changes nothing", () => {
       const bytes = Buffer.from(bodies.map(frame).join(""));
       for (const middleware of [[], [{ fromClient: (same: object) => same }]])
         for (let cut = 0; cut <= bytes.length; cut++) {
@@ -107,7 +110,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.deepEqual(problems, ["ERR_JSON client", "ERR_NOISE client"]);
     });
 
-    test("a middleware changes and drops messages, and answers requests", () => {
+    test("a middleware can change and drop messages, and answer requests", () => {
       const { client, peer } = bridged([
         {
           fromClient: (
@@ -130,7 +133,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.equal(client.take(), frame(answered) + frame(refused));
     });
 
-    test("a hook sees the messages of its side", () => {
+    test("a hook gets the messages of its side", () => {
       const { client, peer } = bridged([
         { [hook]: (message: object) => ({ ...message, seen: 1 }) },
       ]);
@@ -147,7 +150,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       const cancel = (id: number): string =>
         frame(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${id}}}`);
       client.say(cancel(2));
-      // sqltools has no cancellation, so this is an ordinary notification there.
+      // sqltools has no cancellation, so there this is an ordinary notification.
       assert.equal(
         peer.take(),
         frame('{"jsonrpc":"2.0","id":1,"method":"a"}') +
@@ -164,7 +167,8 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         frame('{"jsonrpc":"2.0","id":2,"result":"é"}') +
           frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'),
       );
-      // Requests of the other side keep their ids: the bridge has sent none to the client.
+      // Requests of the other side keep their ids, because the bridge has not sent requests to the
+      // client.
       peer.say(frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));
       client.say(frame('{"jsonrpc":"2.0","id":2,"result":1}'));
       assert.equal(client.take(), frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));
@@ -172,14 +176,14 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.deepEqual(problems, []);
     });
 
-    test("a request of the bridge rejects with the failure of the peer, and at the end of the bridge", async () => {
+    test("a request of the bridge rejects if the peer refuses it, and when the bridge ends", async () => {
       const { client, peer, own } = bridged();
       const ask = own.request as (to: string, name: string) => Promise<unknown>;
       const refused = ask.call(own, other, "mine");
       peer.say(frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'));
       await assert.rejects(refused, { code: "ERR_REQUEST_FAILED", message: "no" });
       const lost = ask.call(own, other, "mine");
-      // The last line needs no line end.
+      // The last line needs no line ending.
       client.say(frame(bodies[1]!).trimEnd());
       client.end();
       await assert.rejects(lost, { code: "ERR_CONNECTION_CLOSED" });
@@ -187,7 +191,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       await until(() => peer.text.endsWith(bodies[1]!) || peer.text.endsWith(`${bodies[1]!}\n`));
     });
 
-    test("a bridge reports text instead of messages", async () => {
+    test("a bridge reports a peer that prints text instead of messages", async () => {
       const { peer, own, problems } = bridged();
       peer.say("usage: program [options]\n");
       const { message } = await own.close();

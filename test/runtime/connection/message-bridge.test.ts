@@ -9,7 +9,7 @@ import {
   type Fields,
 } from "../../support/scripted-connection.js";
 
-/** A bridge between two peers that the test plays. */
+/** Creates a bridge between two peers. The test plays both peers. */
 function bridged(options: BridgeOptions = {}) {
   const client = new ScriptedTransport();
   const adapter = new ScriptedTransport();
@@ -43,7 +43,7 @@ const event = (seq: number, name: string, body: object): Fields => ({
 });
 
 describe("a bridge", () => {
-  test("a bridge sends requests that the protocol does not define", async () => {
+  test("a bridge can send requests that the protocol does not define", async () => {
     const { client, adapter, own } = bridged();
     const asked = own.requestCustom("adapter", "mine", { x: 1 });
     const checked = own.requestCustom("adapter", "mine", undefined, {
@@ -63,7 +63,7 @@ describe("a bridge", () => {
     assert.deepEqual(client.written, []);
   });
 
-  test("a bridge forwards the same bytes, under every cut", () => {
+  test("a bridge forwards the same bytes, however they are split", () => {
     const messages = [
       request(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
       request(2, "cancel", { arguments: { requestId: 1 } }),
@@ -89,7 +89,7 @@ describe("a bridge", () => {
     assert.deepEqual(problems, ["ERR_NOISE client", "ERR_JSON client"]);
   });
 
-  test("a middleware changes, drops and answers messages", async () => {
+  test("a middleware can change, drop and answer messages", async () => {
     const { client, adapter, problems } = bridged({
       middleware: [
         {
@@ -165,7 +165,7 @@ describe("a bridge", () => {
     },
   );
 
-  test("a bridge reads no faster than the other peer", { timeout: 10_000 }, async () => {
+  test("a bridge reads no faster than the other peer accepts", { timeout: 10_000 }, async () => {
     const { client, adapter } = bridged();
     let go = (): void => undefined;
     adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
@@ -175,33 +175,37 @@ describe("a bridge", () => {
     await waiting;
   });
 
-  test("a bridge ends with either peer, and reports the reason", { timeout: 20_000 }, async () => {
-    const gone = bridged();
-    const asked = gone.own.request("adapter", "threads");
-    gone.adapter.end(new Error("it died"));
-    await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED", message: /it died/ });
-    const { side, message, error } = await gone.own.closed;
-    assert.deepEqual(
-      [side, message, error?.message],
-      ["adapter", "the connection is closed: it died", "it died"],
-    );
-    assert.deepEqual([gone.client.calls, gone.adapter.calls], [["close"], ["close"]]);
-    const left = bridged();
-    left.client.end();
-    left.adapter.end();
-    assert.equal((await left.own.closed).side, "client");
-    const failing = bridged();
-    failing.adapter.onWrite = () => {
-      throw new Error("full");
-    };
-    void failing.client.say(request(1, "threads"));
-    assert.equal((await failing.own.closed).error?.message, "full");
-    const closed = bridged();
-    assert.equal((await closed.own.close()).side, "bridge");
-    await assert.rejects(closed.own.flushed("client"), { code: "ERR_CONNECTION_CLOSED" });
-  });
+  test(
+    "a bridge ends when either peer ends, and reports the reason",
+    { timeout: 20_000 },
+    async () => {
+      const gone = bridged();
+      const asked = gone.own.request("adapter", "threads");
+      gone.adapter.end(new Error("it died"));
+      await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED", message: /it died/ });
+      const { side, message, error } = await gone.own.closed;
+      assert.deepEqual(
+        [side, message, error?.message],
+        ["adapter", "the connection is closed: it died", "it died"],
+      );
+      assert.deepEqual([gone.client.calls, gone.adapter.calls], [["close"], ["close"]]);
+      const left = bridged();
+      left.client.end();
+      left.adapter.end();
+      assert.equal((await left.own.closed).side, "client");
+      const failing = bridged();
+      failing.adapter.onWrite = () => {
+        throw new Error("full");
+      };
+      void failing.client.say(request(1, "threads"));
+      assert.equal((await failing.own.closed).error?.message, "full");
+      const closed = bridged();
+      assert.equal((await closed.own.close()).side, "bridge");
+      await assert.rejects(closed.own.flushed("client"), { code: "ERR_CONNECTION_CLOSED" });
+    },
+  );
 
-  test("a client that ends its stream still gets the responses of the adapter", async () => {
+  test("a client that ends its stream still gets the adapter's responses", async () => {
     const { client, adapter, own } = bridged();
     void client.say(request(1, "initialize"));
     client.end();
@@ -218,7 +222,7 @@ describe("a bridge", () => {
     assert.deepEqual([client.calls, adapter.calls], [["close"], ["close"]]);
   });
 
-  test("close() of a bridge disconnects an adapter that stays after the client has ended", async () => {
+  test("close() of a bridge disconnects an adapter that does not end after the client has ended", async () => {
     const { client, own } = bridged();
     client.end();
     await turn();
@@ -227,7 +231,7 @@ describe("a bridge", () => {
     assert.deepEqual(client.calls, ["close"]);
   });
 
-  test("the problem of an asynchronous middleware names the message and the promise", () => {
+  test("the problem for an asynchronous middleware mentions the message and the promise", () => {
     const problems: string[] = [];
     const [client, adapter] = [new ScriptedTransport(), new ScriptedTransport()];
     bridge(client, adapter, {
@@ -241,7 +245,7 @@ describe("a bridge", () => {
     ]);
   });
 
-  test("a middleware that throws does not change the message", () => {
+  test("a message is unchanged if the middleware throws", () => {
     const { client, adapter, problems } = bridged({
       middleware: [
         {

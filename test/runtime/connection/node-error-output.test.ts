@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { LastLines, forwardToStderr } from "../../../runtime/connection/node-error-output.js";
 import { turn } from "../../support/scripted-connection.js";
 
-/** The kept part of an output with these chunks. */
+/** Returns the last lines of an output that consists of these chunks. */
 async function lastOf(
   chunks: readonly (string | Uint8Array)[],
   encoding?: "utf8",
@@ -20,7 +20,7 @@ async function lastOf(
   return lines.text;
 }
 
-test("the last ten lines are kept, and only whole lines of the last 8 KiB", async () => {
+test("the last ten lines are kept, if they are completely within the last 8 KiB", async () => {
   const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`);
   const cases: readonly (readonly [chunks: readonly (string | Uint8Array)[], text: string])[] = [
     [[], ""],
@@ -41,7 +41,7 @@ test("the last ten lines are kept, and only whole lines of the last 8 KiB", asyn
   }
 });
 
-test("error output is read and kept from the first reader on", async () => {
+test("error output is read and kept as soon as there is a reader", async () => {
   for (const event of ["data", "readable"]) {
     const output = new PassThrough();
     const lines = new LastLines(output);
@@ -57,7 +57,7 @@ test("error output is read and kept from the first reader on", async () => {
   }
 });
 
-test("our stderr is watched as long as the peer's error output is forwarded to it", () => {
+test("our stderr has listeners as long as a peer's error output is forwarded to it", () => {
   const counts = (): readonly number[] =>
     ["error", "drain"].map((name) => process.stderr.listenerCount(name));
   const before = counts();
@@ -67,7 +67,7 @@ test("our stderr is watched as long as the peer's error output is forwarded to i
   assert.deepEqual(counts(), watched);
   outputs[0]!.emit("close");
   assert.deepEqual(counts(), watched);
-  // A paused stream is resumed when there is room, or when the output has failed.
+  // A paused stream resumes when there is room, or when stderr has failed.
   for (const name of ["drain", "error"]) {
     outputs[1]!.pause();
     process.stderr.emit(name, new Error("gone"));

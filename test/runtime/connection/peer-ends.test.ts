@@ -25,7 +25,7 @@ describe("the end of a process is reported", () => {
   };
 
   test(
-    "the error for a process that died has its exit code and its last lines of error output",
+    "the error for a process that died contains its exit code and the last lines of its error output",
     { timeout },
     async (context) => {
       const { error, closed, problems } = await dying(
@@ -56,7 +56,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "the error for a process that died has the signal that ended it",
+    "the error for a process that died contains the signal that ended it",
     { timeout },
     async (context) => {
       const { error, closed } = await dying(context, "SIGABRT", "");
@@ -85,7 +85,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "the error for a process that died has only its last lines, however much it prints",
+    "the error for a process that died contains only the last lines, however much it printed",
     { timeout },
     async (context) => {
       const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
@@ -100,7 +100,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "the error for a process that died has its last lines, even if another reader reads them",
+    "the error for a process that died contains its last lines, even if another reader reads them",
     { timeout },
     async (context) => {
       const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
@@ -132,8 +132,10 @@ describe("the end of a process is reported", () => {
     "a process that has only closed its input is not reported as dead",
     { timeout },
     async (context) => {
-      const { connection, said, problems } = await start(context, ["deaf"], { exitGraceMs: 20 });
-      await until(() => said() === "deaf\n");
+      const { connection, errorOutput, problems } = await start(context, ["deaf"], {
+        exitGraceMs: 20,
+      });
+      await until(() => errorOutput() === "deaf\n");
       await assert.rejects(connection.request("threads"), {
         code: "ERR_CONNECTION_CLOSED",
         message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
@@ -146,7 +148,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "the error for a process that died has no lines if its error output is redirected",
+    "the error for a process that died contains no lines if its error output is redirected",
     { timeout },
     async (context) => {
       const { closed } = await dying(context, "2", "unheard\n", {
@@ -173,7 +175,7 @@ describe("the end of a process is reported", () => {
     },
   );
 
-  test("a process that ends its output is terminated", { timeout }, async (context) => {
+  test("a process that closes its output is terminated", { timeout }, async (context) => {
     const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
     await assert.rejects(connection.request("threads"), {
       message:
@@ -184,7 +186,10 @@ describe("the end of a process is reported", () => {
   });
 });
 
-/** Starts a client that starts a peer. Resolves once both run; `gone` resolves once both have ended. */
+/**
+ * Starts a client that starts a peer. Resolves when both are running. `gone` resolves when both
+ * have ended.
+ */
 async function startBoth(
   context: TestContext,
   ending: string,
@@ -192,11 +197,11 @@ async function startBoth(
 ): Promise<{ readonly kill: () => void; readonly gone: Promise<unknown> }> {
   const client = spawn(process.execPath, [script, "client", ending, ...peer]);
   context.after(() => void client.kill("SIGKILL"));
-  let said = "";
-  client.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  // The peer has inherited the stream, so it ends with the last of both.
+  let errorOutput = "";
+  client.stderr.on("data", (chunk: Buffer) => (errorOutput += chunk.toString()));
+  // The peer inherits this stream, so the stream ends when both processes have ended.
   const gone = once(client.stderr, "end");
-  await until(() => said.includes("started"));
+  await until(() => errorOutput.includes("started"));
   return { kill: () => void client.kill("SIGKILL"), gone };
 }
 
@@ -212,7 +217,7 @@ test(
 
 for (const ending of ["exit", "throw"])
   test(
-    `an adapter that ignores everything does not outlive a client's ${ending}`,
+    `an adapter that ignores signals and the end of its input does not outlive a client's ${ending}`,
     { timeout },
     async (context) => {
       const { gone } = await startBoth(context, ending, "stubborn", "SIGTERM");
@@ -250,7 +255,7 @@ test("a connection ends if its TCP peer is stopped or killed", { timeout }, asyn
 });
 
 test(
-  "a connection closes even if its TCP peer never ends its side",
+  "a connection can be closed even if its TCP peer never ends its side",
   { timeout },
   async (context) => {
     const { createServer } = await import("node:net");

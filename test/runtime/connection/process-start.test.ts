@@ -1,4 +1,7 @@
-/** Processes that cannot be started: the missing program, and a similar installed one. */
+/**
+ * Tests processes that cannot be started. The error mentions the missing program, and similar
+ * installed programs.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,34 +26,38 @@ async function failureOf(command: string, options: object): Promise<ProcessStart
   assert.fail("it has started");
 }
 
-test("the error for a missing program names it, and similar installed ones", { skip }, async () => {
-  await withFolder(async (folder) => {
-    for (const name of ["lldb-dap-19", "lldb-dap-20", "lldb-dapper"])
-      writeProgram(join(folder, name));
-    writeFileSync(join(folder, "lldb-dap-18"), "not a program");
-    const env = { PATH: `${folder}:/no/such/folder` };
-    const error = await failureOf("lldb-dap", { env });
-    assert.deepEqual(
-      [error.code, error.command, error.tried, error.installed, (error.cause as Error).name],
-      ["ERR_PROCESS_START", "lldb-dap", ["lldb-dap"], ["lldb-dap-19", "lldb-dap-20"], "Error"],
-    );
-    assert.equal(
-      error.message,
-      'Cannot start "lldb-dap": there is no such program in PATH. lldb-dap-19, lldb-dap-20 are installed',
-    );
-    const other = await failureOf("lldb-dap-14", { env: { PATH: folder } });
-    assert.match(other.message, /lldb-dap-19, lldb-dap-20 are installed$/);
-    const none = await failureOf("other", { env });
-    assert.equal(none.message, 'Cannot start "other": there is no such program in PATH');
-    const path = join(folder, "lldb-dap");
-    assert.equal(
-      (await failureOf(path, {})).message,
-      `Cannot start "${path}": there is no such file. ${path}-19, ${path}-20 are installed`,
-    );
-  });
-});
+test(
+  "the error for a missing program mentions the program, and similar installed programs",
+  { skip },
+  async () => {
+    await withFolder(async (folder) => {
+      for (const name of ["lldb-dap-19", "lldb-dap-20", "lldb-dapper"])
+        writeProgram(join(folder, name));
+      writeFileSync(join(folder, "lldb-dap-18"), "not a program");
+      const env = { PATH: `${folder}:/no/such/folder` };
+      const error = await failureOf("lldb-dap", { env });
+      assert.deepEqual(
+        [error.code, error.command, error.tried, error.installed, (error.cause as Error).name],
+        ["ERR_PROCESS_START", "lldb-dap", ["lldb-dap"], ["lldb-dap-19", "lldb-dap-20"], "Error"],
+      );
+      assert.equal(
+        error.message,
+        'Cannot start "lldb-dap": there is no such program in PATH. lldb-dap-19, lldb-dap-20 are installed',
+      );
+      const other = await failureOf("lldb-dap-14", { env: { PATH: folder } });
+      assert.match(other.message, /lldb-dap-19, lldb-dap-20 are installed$/);
+      const none = await failureOf("other", { env });
+      assert.equal(none.message, 'Cannot start "other": there is no such program in PATH');
+      const path = join(folder, "lldb-dap");
+      assert.equal(
+        (await failureOf(path, {})).message,
+        `Cannot start "${path}": there is no such file. ${path}-19, ${path}-20 are installed`,
+      );
+    });
+  },
+);
 
-test("a missing folder is not reported as a missing program", { skip }, async () => {
+test("a missing working directory is not reported as a missing program", { skip }, async () => {
   const { message, installed } = await failureOf(process.execPath, { cwd: "/no/such/folder" });
   assert.equal(
     message,
@@ -59,10 +66,14 @@ test("a missing folder is not reported as a missing program", { skip }, async ()
   assert.deepEqual(installed, []);
 });
 
-test("a file that is not a program is refused with the system's reason", { skip }, async () => {
-  await withFolder(async (folder) => {
-    const path = join(folder, "notes");
-    writeFileSync(path, "text");
-    assert.match((await failureOf(path, {})).message, /: spawn .*EACCES$/);
-  });
-});
+test(
+  "starting a file that is not a program rejects with the system's reason",
+  { skip },
+  async () => {
+    await withFolder(async (folder) => {
+      const path = join(folder, "notes");
+      writeFileSync(path, "text");
+      assert.match((await failureOf(path, {})).message, /: spawn .*EACCES$/);
+    });
+  },
+);

@@ -19,25 +19,29 @@ describe("closing ends a process", () => {
     { timeout },
     async (context) => {
       const options = { exitGraceMs: 50, killGraceMs: 20_000 };
-      const { connection, process: child, said } = await start(context, ["stubborn"], options);
+      const {
+        connection,
+        process: child,
+        errorOutput,
+      } = await start(context, ["stubborn"], options);
       await connection.request("threads");
       await connection.close({ graceMs: 20_000 });
-      assert.deepEqual([child.exitCode, said()], [0, "end of input\nSIGTERM\n"]);
+      assert.deepEqual([child.exitCode, errorOutput()], [0, "end of input\nSIGTERM\n"]);
     },
   );
 
-  test("a process that ignores signals, too, is ended by SIGKILL", { timeout }, async (context) => {
+  test("a process that also ignores signals is ended by SIGKILL", { timeout }, async (context) => {
     const options = { exitGraceMs: 50, killGraceMs: 50 };
     const peer = ["stubborn", "SIGTERM"];
-    const { connection, process: child, said, exited } = await start(context, peer, options);
+    const { connection, process: child, errorOutput, exited } = await start(context, peer, options);
     await connection.request("threads");
     await connection.close({ graceMs: 20_000 });
     assert.deepEqual([child.signalCode, await exited], ["SIGKILL", null]);
-    assert.equal(said(), "end of input\nSIGTERM\n");
+    assert.equal(errorOutput(), "end of input\nSIGTERM\n");
   });
 
   test(
-    "a process is ended by SIGKILL when the time for closing is over",
+    "a process is ended by SIGKILL when the time limit for closing has expired",
     { timeout },
     async (context) => {
       const { connection, process: child } = await start(context, ["stubborn"], {
@@ -49,26 +53,22 @@ describe("closing ends a process", () => {
     },
   );
 
-  test(
-    "a process that is stopped and does not read is ended, too",
-    { timeout },
-    async (context) => {
-      const options = { exitGraceMs: 50, killGraceMs: 50 };
-      const { connection, process: child } = await start(context, ["adapter"], options);
-      await connection.request("threads");
-      child.kill("SIGSTOP");
-      const asked = connection.request("threads");
-      connection.notifyCustom("large", "x".repeat(4_000_000));
-      const sent = connection.flushed();
-      await connection.close({ graceMs: 500 });
-      assert.equal(child.signalCode, "SIGKILL");
-      await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
-      await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
-    },
-  );
+  test("a stopped process that does not read is ended", { timeout }, async (context) => {
+    const options = { exitGraceMs: 50, killGraceMs: 50 };
+    const { connection, process: child } = await start(context, ["adapter"], options);
+    await connection.request("threads");
+    child.kill("SIGSTOP");
+    const asked = connection.request("threads");
+    connection.notifyCustom("large", "x".repeat(4_000_000));
+    const sent = connection.flushed();
+    await connection.close({ graceMs: 500 });
+    assert.equal(child.signalCode, "SIGKILL");
+    await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
+    await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
+  });
 
   test(
-    "a process is ended with the chosen signal at the chosen times",
+    "a process is ended with the chosen signal after the chosen times",
     { timeout },
     async (context) => {
       const options = {
@@ -96,10 +96,10 @@ describe("closing ends a process", () => {
   );
 });
 
-test("no process is left running if options are refused", { timeout }, async () => {
+test("no process is left running if the options are refused", { timeout }, async () => {
   const processes = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap").length;
-  // Processes of earlier tests end a moment after these tests.
+  // Processes of earlier tests end shortly after these tests.
   await until(() => processes() === 0);
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeoutMs: NaN }),
@@ -113,7 +113,7 @@ test("no process is left running if options are refused", { timeout }, async () 
 });
 
 test(
-  "error output is forwarded and kept, unless stdio says otherwise",
+  "error output is forwarded and kept, unless the option stdio prevents it",
   { timeout },
   async (context) => {
     const asking = spawn(process.execPath, [script, "asking", "dying", "5", "last words\n"]);

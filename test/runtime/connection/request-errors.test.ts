@@ -10,7 +10,7 @@ import { withFolder } from "../../../tools/shared/compile.js";
 
 const own = { ...codec, ...connections };
 
-test("errors are instances of their classes in every copy of the package", async () => {
+test("instanceof recognises errors from other copies of the package", async () => {
   await withFolder(async (folder) => {
     await build({
       entryPoints: [fromRoot("generated/dap/index.ts"), fromRoot("generated/dap/connection.ts")],
@@ -55,7 +55,7 @@ test("errors are instances of their classes in every copy of the package", async
     );
   });
 
-  // Another copy of the module has its own classes, as in a bundle.
+  // Another bundle of the module has its own classes.
   const folder = "../../../runtime/connection";
   const copy = {
     ...((await import(
@@ -85,6 +85,6 @@ test("errors are instances of their classes in every copy of the package", async
   );
   for (const value of [undefined, null, 1, "RequestError", {}, new Error("no")])
     assert.equal(value instanceof own.RequestError, false);
-  // The marks of error classes are not enumerable.
+  // The properties that mark error classes are not enumerable.
   assert.deepEqual(Object.keys(plain).sort(), ["code", "command", "name", "response"]);
 });

@@ -7,10 +7,13 @@ import { connect, type Connection } from "../../../generated/dap/connection.js";
 import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
 
 const rounds = 1_000;
-/** Requests of each side in a round; in all, a hundred thousand. */
+/**
+ * The number of requests that each side sends in a round. All rounds together send a hundred
+ * thousand.
+ */
 const atOnce = 50;
 
-/** Bytes in use after garbage collection. */
+/** Returns the number of bytes in use after garbage collection. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -19,7 +22,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test("a hundred thousand requests in both directions over a socket leave no memory in use", async (context) => {
+test("a hundred thousand requests in both directions over a socket do not leak memory", async (context) => {
   const accepted: Connection<"adapter">[] = [];
   const server = createServer((socket) =>
     accepted.push(

@@ -16,7 +16,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** A port without a listener. */
+/** Finds a port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits for a number of attempts to connect. */
+/** Waits until a number of connection attempts have been made. */
 function attempts(count: number): Promise<void> {
   return new Promise((resolve) => {
     let seen = 0;
@@ -51,7 +51,7 @@ test("tcpTransport() waits for a port that is opened later", async () => {
       handlers: { threads: () => ({ threads: [] }) },
     });
   });
-  // The second attempt begins when the first one has failed.
+  // The second attempt begins after the first has failed.
   const secondAttempt = attempts(2);
   const connecting = tcpTransport(port, { retryForMs: 30_000 });
   await secondAttempt;
@@ -62,7 +62,7 @@ test("tcpTransport() waits for a port that is opened later", async () => {
   await close(server);
 });
 
-test("tcpTransport() rejects with the last error at its deadline", async () => {
+test("tcpTransport() rejects with the last error when its time expires", async () => {
   const port = await freePort();
   const began = performance.now();
   await assert.rejects(tcpTransport(port, { retryForMs: 200 }), { code: "ECONNREFUSED" });

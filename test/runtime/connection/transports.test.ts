@@ -8,7 +8,7 @@ import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
 describe("connections over Node streams end cleanly", () => {
   test(
-    "an output that fails later, while nothing is written, ends the connection",
+    "an output that fails later while nothing is written ends the connection",
     { timeout },
     async () => {
       let fail: (error: Error) => void = () => undefined;
@@ -25,8 +25,8 @@ describe("connections over Node streams end cleanly", () => {
       write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
     });
     const own = client(nodeTransport(new PassThrough(), output));
-    // The failure must be known before the stream reports it: a caller that writes in a loop may
-    // never yield to the event loop.
+    // The failure must be known before the stream reports it, because a caller that writes in a
+    // loop may never yield to the event loop.
     assert.throws(() => nodeTransport(new PassThrough(), output).write(Buffer.from("x")));
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
@@ -46,7 +46,7 @@ describe("connections over Node streams end cleanly", () => {
   });
 
   test(
-    "an output that never accepts data is destroyed at the time limit",
+    "an output that never accepts data is destroyed when the time limit expires",
     { timeout },
     async () => {
       const output = new Writable({ highWaterMark: 1, write: () => undefined });
@@ -62,7 +62,7 @@ describe("connections over Node streams end cleanly", () => {
     },
   );
 
-  test("an input that fails, or yields strings, ends the connection", { timeout }, async () => {
+  test("an input that fails or yields strings ends the connection", { timeout }, async () => {
     for (const act of [
       (input: PassThrough) => input.destroy(new Error("gone")),
       (input: PassThrough) => input.setEncoding("utf8").write("Content-Length: 2\r\n\r\n{}"),
@@ -91,7 +91,7 @@ describe("connections over Node streams end cleanly", () => {
   });
 });
 
-test("small frames of a socket do not wait for each other", () => {
+test("small frames on a socket do not wait for each other", () => {
   const set: unknown[] = [];
   const socket = Object.assign(new Duplex({ read: () => undefined }), {
     setNoDelay: (isOn: boolean) => void set.push(isOn),
@@ -122,7 +122,7 @@ test("a socket is closed when both sides have ended", { timeout }, async () => {
 });
 
 describe("a write waits until the stream has room", () => {
-  /** An output that accepts nothing until it is released, and a write that waits for it. */
+  /** Creates an output that accepts nothing until it is released, and a write that waits for it. */
   const waiting = (
     options: ConstructorParameters<typeof Writable>[0] = {},
   ): {
@@ -170,7 +170,7 @@ describe("a write waits until the stream has room", () => {
     });
   });
 
-  test("the last write before the end finishes", { timeout }, async () => {
+  test("the last write before the end still finishes", { timeout }, async () => {
     const { done, transport, written } = waiting();
     const closed = transport.close();
     done();
@@ -179,7 +179,7 @@ describe("a write waits until the stream has room", () => {
   });
 });
 
-test("writing in a loop to a failed output stops", { timeout }, async () => {
+test("code that writes in a loop stops when the output fails", { timeout }, async () => {
   const output = new Writable({
     write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
   });

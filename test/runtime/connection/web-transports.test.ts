@@ -6,14 +6,14 @@ import { portTransport, streamTransport } from "../../../generated/dap/connectio
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
-/** The time for which a stream transport continues to read after a failed write. */
+/** How long a stream transport continues to read after a failed write. */
 const readAfterFailureMs = 100;
 
 describe("connections over WHATWG streams end cleanly", () => {
   const readable = (): ReadableStream<Uint8Array> => new ReadableStream();
 
   test(
-    "a sink that fails later, while nothing is written, ends the connection",
+    "a sink that fails later while nothing is written ends the connection",
     { timeout },
     async () => {
       let fail: (error: unknown) => void = () => undefined;
@@ -51,7 +51,7 @@ describe("connections over WHATWG streams end cleanly", () => {
   });
 
   test(
-    "a source that ends before its sink fails ends the connection once",
+    "a source that ends before its sink fails ends the connection only once",
     { timeout },
     async ({ mock }) => {
       mock.timers.enable({ apis: ["setTimeout"] });
@@ -95,7 +95,7 @@ describe("connections over WHATWG streams end cleanly", () => {
     },
   );
 
-  test("a destroyed stream gets the reason", { timeout }, async () => {
+  test("a stream that is destroyed gets the reason", { timeout }, async () => {
     const reasons: unknown[] = [];
     const transport = streamTransport({
       readable: new ReadableStream({ cancel: (reason) => void reasons.push(reason) }),
@@ -126,7 +126,7 @@ describe("connections over message ports end cleanly", () => {
     await assertOver(own, asked, []);
   });
 
-  test("close() settles with a port that nobody reads", { timeout }, async () => {
+  test("close() settles for a port that nobody reads", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
@@ -140,7 +140,7 @@ describe("connections over message ports end cleanly", () => {
     port2.close();
   });
 
-  test("a worker of Node responds and exits", { timeout }, async () => {
+  test("a Node worker responds and exits", { timeout }, async () => {
     const body = JSON.stringify(response(1, { body: { threads: [] } }));
     const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;
     const code = `
@@ -154,7 +154,7 @@ describe("connections over message ports end cleanly", () => {
     await assertOver(own, own.connection.request("threads"), []);
   });
 
-  test("messages of a port that are not frames are reported", { timeout }, async () => {
+  test("messages on a port that are not frames are reported", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const transport = portTransport(port1);
     const own = client(transport);
@@ -163,7 +163,7 @@ describe("connections over message ports end cleanly", () => {
       port2.postMessage(rubbish);
     port2.postMessage(framesOf([response(1, { body: { threads: [] } })]));
     assert.deepEqual(await asked, { threads: [] });
-    // A write cannot be read in advance, so the next megabyte is awaited.
+    // The peer cannot confirm bytes in advance, so the next megabyte is awaited.
     port2.postMessage(Infinity);
     port2.postMessage(1e9);
     const next = own.connection.request("threads");

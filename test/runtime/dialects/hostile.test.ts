@@ -14,7 +14,7 @@ const envelope: EnvelopeTable = {
   replyTo: "id",
 };
 
-/** A dialect that ignores values that may be ignored, in requests called `x`. */
+/** A dialect for requests with the name `x`. It ignores values that may be ignored. */
 function forgivingDialect(params: Rule): DialectConnection {
   const known = { x: { required: { params }, message: true } as ObjectRule };
   return new DialectConnection(
@@ -27,9 +27,7 @@ function forgivingDialect(params: Rule): DialectConnection {
   );
 }
 
-/**
- * A tree of two indistinguishable kinds of nodes, in which a wrong label is ignored.
- */
+/** A tree of nodes of two kinds that nothing distinguishes. Invalid labels are ignored. */
 const node = (): Rule => ({ anyOf: [left, right] });
 const left = (): ObjectRule => ({
   required: { left: "string" },
@@ -42,7 +40,7 @@ const right = (): ObjectRule => ({
   recursive: true,
 });
 
-test("recursive alternatives are tried once for each value", () => {
+test("recursive alternatives are tried only once for each value", () => {
   let value: object = { left: "a", label: 5 };
   for (let depth = 0; depth < 60; depth++) value = { child: value, neither: true };
   const message = { method: "x", id: 1, params: value };
@@ -89,7 +87,7 @@ test("a dialect neither adds nor loses properties with names such as constructor
   ]);
 });
 
-test("a dialect does not remember requests with a very long id or name", () => {
+test("a dialect does not remember requests with very long ids or names", () => {
   const answered = (id: unknown): unknown => {
     const dialect = createDialect("service");
     dialect.write({ jsonrpc: "2.0", id, method: "textDocument/completion" });
@@ -101,7 +99,7 @@ test("a dialect does not remember requests with a very long id or name", () => {
   assert.equal(answered({ toString: 1 }), 3);
 });
 
-test("values that cannot become strings do not make a dialect fail", () => {
+test("a dialect does not fail for values that cannot be converted to strings", () => {
   const dialect = createDialect("seq");
   const message = { type: "response", command: { toString: 1, valueOf: 1 }, request_seq: {} };
   assert.deepEqual(dialect.read(message), { jsonrpc: "2.0", id: {}, result: null });

@@ -166,7 +166,7 @@ test("createMappedStream() yields a message that the end of input completes, and
   );
 });
 
-test("the exception of a handler ends a transform with this error only", async () => {
+test("an exception in a handler ends a transform with exactly that error", async () => {
   const ofHandler = createDecoderTransform(decodeFrames, throwing);
   const ofMap = createDecoderTransform(decodeFrames, {}, () => {
     throw Object.create(null);
@@ -184,7 +184,7 @@ test("the exception of a handler ends a transform with this error only", async (
   }
 });
 
-test("a transform continues if its map returns nothing", async () => {
+test("a transform skips messages for which its map returns nothing", async () => {
   const transform = createDecoderTransform(decodeFrames, {}, (message) =>
     "skip" in message ? message.skip : message,
   );
@@ -192,7 +192,7 @@ test("a transform continues if its map returns nothing", async () => {
   assert.deepEqual(await transform.toArray(), [{}, 1]);
 });
 
-test("a transform continues until a fault in strict recovery", async () => {
+test("in strict recovery, a transform ends at the first fault", async () => {
   const transform = createDecoderTransform(decodeFrames, { recovery: "strict" });
   for (const text of [framed('{"seq":1}'), framed('{"seq":2}'), "junk\r\n\r\n", framed("{}")])
     transform.write(text);

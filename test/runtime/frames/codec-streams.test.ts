@@ -28,7 +28,7 @@ const classified = (messages: readonly Classified[]): string[] =>
 
 const want = ["known stopped", "custom vendor/heat", "malformed ERR_KIND"];
 
-test("createDecoder() classifies messages, and createFrameDecoder() leaves them as bytes", () => {
+test("createDecoder() classifies messages, and createFrameDecoder() returns their bytes", () => {
   const messages: Classified[] = [];
   const decoder = createDecoder({ onMessage: (message) => messages.push(message) });
   decoder.push(stream);
@@ -42,7 +42,7 @@ test("createDecoder() classifies messages, and createFrameDecoder() leaves them 
   );
 });
 
-test("readMessages() reads from its source only as much as needed", async () => {
+test("readMessages() reads only as much from its source as it needs", async () => {
   let taken = 0;
   function* source(): Generator<Uint8Array> {
     for (let at = 0; at < stream.length; at += 10) {
@@ -58,7 +58,7 @@ test("readMessages() reads from its source only as much as needed", async () => 
   assert.deepEqual(classified(messages), want);
 });
 
-test("createDecoderStream() is a WHATWG transform", async () => {
+test("createDecoderStream() returns a WHATWG transform", async () => {
   const input = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let at = 0; at < stream.length; at += 13)
@@ -73,7 +73,7 @@ test("createDecoderStream() is a WHATWG transform", async () => {
   assert.deepEqual(classified(messages), want);
 });
 
-test("Node streams: a writer waits for the reader, and a transform decodes", async () => {
+test("over Node streams, a writer waits for the reader, and a transform decodes", async () => {
   const pipe = new PassThrough({ highWaterMark: 64 });
   const writer = createMessageWriter(pipe);
   const messages: Classified[] = [];

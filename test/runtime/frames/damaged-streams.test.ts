@@ -26,7 +26,7 @@ function randomBody(random: (below: number) => number): Buffer {
   return Buffer.from(random(10) === 0 ? json.replaceAll("\n", "\r\n") : json);
 }
 
-/** A valid or damaged frame. */
+/** Creates a valid or damaged frame. */
 function randomPiece(random: (below: number) => number): Buffer {
   const body = randomBody(random);
   const { length } = body;
@@ -73,14 +73,14 @@ function randomPiece(random: (below: number) => number): Buffer {
   }
 }
 
-/** Places that cut a stream into pieces up to a length. */
+/** Returns random offsets that split a stream into pieces of limited length. */
 function cutsOf(length: number, most: number, random: (below: number) => number): number[] {
   const cuts: number[] = [];
   for (let at = 1 + random(most); at < length; at += 1 + random(most)) cuts.push(at);
   return cuts;
 }
 
-test("damaged streams give the same result under every cut, and the good frame after them arrives", () => {
+test("damaged streams give the same result however they are split, and the next valid frame arrives", () => {
   const number = seeded(2026);
   const random = (below: number): number => Math.floor(number() * below);
   const good = Buffer.from('\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}');

@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-test("a length of 2^31 allocates no memory, and a million chunks of one byte need no more than their bytes", () => {
+test("a length of 2^31 allocates no memory, and a million chunks of one byte need no more memory than their bytes", () => {
   const decoder = new FrameDecoder({
     limits: { maxBodyBytes: 2 ** 32 },
     onMessage: () => undefined,
@@ -19,7 +19,7 @@ test("a length of 2^31 allocates no memory, and a million chunks of one byte nee
   assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
 });
 
-test("neither a chunk nor the memory of a large body is kept", () => {
+test("the decoder keeps neither chunks nor the memory of a large body", () => {
   const script = `
     import { FrameDecoder } from ${JSON.stringify(fromRoot("build/runtime/index.js"))};
     const used = () => (gc(), gc(), process.memoryUsage().arrayBuffers);
@@ -48,7 +48,9 @@ test("neither a chunk nor the memory of a large body is kept", () => {
   assert.deepEqual([stdout, stderr], ["true\n", ""]);
 });
 
-/** Streams of some megabytes each. A decoder that reads its bytes repeatedly would take minutes. */
+/**
+ * Streams of a few megabytes each. A decoder that reads its bytes repeatedly would need minutes.
+ */
 const count = 150_000;
 
 const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: object]>> = {

@@ -14,7 +14,7 @@ for (const file of [
   ...["decimal-nul.md", "length-prefix.md"],
 ]) {
   for (const { name, bytes, log, options } of readFrameCases(`test/cases/${file}`)) {
-    test(`a decoder gives the same result under every cut: ${name}`, () => {
+    test(`a decoder gives the same result however the bytes are split: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {
         assert.deepEqual(
           logOf(bytes, cuts, options),
@@ -31,7 +31,7 @@ interface RecordedFrame {
   readonly off: number;
   readonly headLen: number;
   readonly bodyLen: number;
-  /** Number of bytes at the end that are not a frame. Replaces the lengths. */
+  /** The number of bytes at the end that are not a frame, instead of the lengths. */
   readonly trailing?: number;
 }
 
@@ -44,7 +44,7 @@ function readLines<Line>(path: string): Line[] {
 
 for (const { name: session, folder } of recordedSessions) {
   for (const direction of ["in", "out"] as const) {
-    test(`a decoder reads the recording of ${session} (${direction}) as recorded and under other cuts`, () => {
+    test(`a decoder reads the recording of ${session} (${direction}) as recorded and split in other ways`, () => {
       const bytes = readFileSync(join(folder, `${direction}.bin`));
       const frames = readLines<RecordedFrame>(join(folder, "frames.jsonl")).filter(
         ({ dir }) => dir === direction,
@@ -91,7 +91,7 @@ for (const { name: session, folder } of recordedSessions) {
   }
 }
 
-/** Streams that every decoder accepts, similar to those in the peers' own tests. */
+/** Streams that every decoder accepts, similar to the streams in the peers' own tests. */
 function acceptedStream(): { bytes: Buffer; messages: object[] } {
   const messages = Array.from({ length: 60 }, (_, index) => ({
     seq: index + 1,

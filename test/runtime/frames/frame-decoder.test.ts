@@ -6,7 +6,7 @@ import { everyCut, logOf } from "../../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-test("a header name that differs from Content-Length in one byte is not a length, under every cut", () => {
+test("a header name that differs from Content-Length in one byte is not a length, however the bytes are split", () => {
   for (let changed = 0; changed < 15; changed++) {
     const bytes = framed('{"a":1}');
     bytes[changed] = 0x5f;
@@ -22,7 +22,7 @@ test("a header name that differs from Content-Length in one byte is not a length
   }
 });
 
-test("the raw bytes of a frame are those of the stream, under every cut", () => {
+test("the raw bytes of a frame equal the bytes in the stream, however they are split", () => {
   const streams = {
     "content-length": [
       'Content-Length: 7\r\n\r\n{"a":1}',
@@ -54,21 +54,21 @@ test("the raw bytes of a frame are those of the stream, under every cut", () => 
   }
 });
 
-test("an unparsed body must begin and end with braces, apart from blanks", () => {
+test("a body that is passed on as bytes must begin and end with braces, apart from whitespace", () => {
   const bodies = ["{}", " \r\n{ }\t\n", "\ufeff{}", "{", "}", "[]", "{]", "[}", "", " ", '"{}"'];
   const at = (text: string): string => `${JSON.stringify(text)} as a frame`;
   for (const recovery of ["tolerant", "strict"] as const) {
     const taken = recovery === "strict" ? ["{}", " \r\n{ }\t\n"] : bodies.slice(0, 3);
     for (const body of bodies) {
-      const said: unknown[] = [];
+      const reports: unknown[] = [];
       const decoder = new FrameDecoder({
         recovery,
-        onFrame: (each) => said.push(Buffer.from(each.body).toString()),
-        onFault: (error) => said.push(error),
+        onFrame: (each) => reports.push(Buffer.from(each.body).toString()),
+        onFault: (error) => reports.push(error),
       });
       const bytes = framed(body);
       decoder.push(bytes);
-      // A body that stops in mid-value waits for the next header.
+      // After a body that stops in mid-value, the decoder waits for the next header.
       decoder.end();
       const refused = {
         code: "ERR_JSON",
@@ -78,7 +78,7 @@ test("an unparsed body must begin and end with braces, apart from blanks", () =>
         sample: body.replace("\ufeff", "..."),
         recovered: false,
       };
-      assert.deepEqual(said, [taken.includes(body) ? body : refused], at(body));
+      assert.deepEqual(reports, [taken.includes(body) ? body : refused], at(body));
     }
   }
 });
@@ -137,11 +137,11 @@ test("the next message arrives after a handler has thrown", () => {
   assert.deepEqual(unheard.at(-1), { d: 4 });
 });
 
-test("a message after a body of the wrong length is delivered with its last byte", () => {
+test("a message that follows a body of the wrong length is delivered when its last byte arrives", () => {
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
-  // One chunk up to some place, then byte by byte, so that a header can be split everywhere.
+  // One chunk, and then byte by byte, so that the header is split everywhere.
   for (let cut = 1; cut < bytes.length; cut++) {
     const seen: unknown[] = [];
     const decoder = new FrameDecoder({
@@ -156,13 +156,13 @@ test("a message after a body of the wrong length is delivered with its last byte
       [{ b: 2 }, damaged.length],
     ];
     assert.deepEqual(seen, expected, `cut at ${cut}`);
-    // The position of the next message is known as well.
+    // The offset of the next message is also correct.
     decoder.push(Buffer.from(next));
     assert.deepEqual(seen.at(-1), [{ b: 2 }, bytes.length], `cut at ${cut}`);
   }
 });
 
-test("strict recovery ignores everything after the first fault", () => {
+test("strict recovery ignores all bytes after the first fault", () => {
   const seen: object[] = [];
   const errors: string[] = [];
   const decoder = new FrameDecoder({
@@ -177,7 +177,7 @@ test("strict recovery ignores everything after the first fault", () => {
   assert.deepEqual([seen, errors, decoder.failed], [[{ a: 1 }], ["ERR_HEADER_LINE"], true]);
 });
 
-test("invalid limits are refused, and so is a decoder without a handler", () => {
+test("invalid limits and a decoder without a handler are refused", () => {
   for (const value of [0, -1, 1.5, NaN, Infinity]) {
     assert.throws(
       () => new FrameDecoder({ onMessage: () => undefined, limits: { maxDepth: value } }),
@@ -188,7 +188,7 @@ test("invalid limits are refused, and so is a decoder without a handler", () => 
   assert.equal(Object.keys(defaultLimits).length, 4);
 });
 
-test("onFrame receives the body as bytes, with other headers and the whole frame", () => {
+test("onFrame receives the body as bytes, the other headers and the whole frame", () => {
   const bytes = Buffer.from(
     'X-Trace: 7\r\nContent-Length: 7\r\n\r\n{"a":1}Content-Length: 4\r\n\r\nnullContent-Length: 7\r\n\r\n{"b":2}',
   );
@@ -213,7 +213,7 @@ test("onFrame receives the body as bytes, with other headers and the whole frame
   assert.deepEqual(errors, ["ERR_JSON"]);
 });
 
-test("a decoder works the same without Buffer", () => {
+test("a decoder works the same if Buffer does not exist", () => {
   const script = `
     const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([framed('{"a":"é日本😀"}'), framed(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), framed('{"c":[1]}')])])});
     delete globalThis.Buffer;

@@ -5,7 +5,7 @@ import { FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";
 
-/** Values that are difficult to write, and all kinds of JSON values. */
+/** Values that are difficult to encode, and all kinds of JSON values. */
 const messages: readonly object[] = [
   {},
   { seq: 1, type: "event", event: "initialized" },
@@ -119,7 +119,7 @@ for (const [name, value, code, path] of [
   });
 }
 
-test('encode() calls the option "validate" first', () => {
+test('encode() calls the option "validate" before it writes', () => {
   const encoder = createEncoder({
     validate: (message) => {
       if (!("seq" in message)) throw new TypeError("a message needs a seq");
@@ -131,7 +131,7 @@ test('encode() calls the option "validate" first', () => {
   );
 });
 
-test("the codec of a protocol of lines writes and reads lines", async () => {
+test("the codec of a line-based protocol writes and reads lines", async () => {
   const bytes = ticker
     .createEncoder()
     .encode({ jsonrpc: "2.0", method: "ticker/tick", params: { tickerId: "a", count: 1 } });

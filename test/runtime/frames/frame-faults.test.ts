@@ -62,7 +62,7 @@ const bodies: readonly Case[] = [
     log: ["ERR_UTF8 0+25: Cannot read a body that is not UTF-8", '  {"a.'],
   },
   {
-    // A replacement character in the sent text is not a fault.
+    // A replacement character in the original text is not a fault.
     stream: 'Content-Length: 11\r\n\r\n{"a":"\xef\xbf\xbd"}',
     options: { invalidUtf8: "error" },
     log: ['{"a":"\ufffd"}'],
@@ -135,7 +135,7 @@ const bodies: readonly Case[] = [
     ],
   },
   {
-    // Invalid UTF-8 stays invalid whatever follows, so it is reported immediately.
+    // Invalid UTF-8 remains invalid whatever follows, so it is reported immediately.
     stream: 'Content-Length: 6\r\n\r\n{"a":\xff 1}\r\nContent-Length: 2\r\n\r\n{}',
     options: { invalidUtf8: "error" },
     log: [
@@ -147,7 +147,7 @@ const bodies: readonly Case[] = [
     ],
   },
   {
-    // The buffered bytes stay within the limit.
+    // The bytes that are buffered during recovery stay within the limit.
     stream: 'Content-Length: 6\r\n\r\n{"a":[1,2,3,4]}\r\nContent-Length: 2\r\n\r\n{}',
     options: { limits: { maxBodyBytes: 9 } },
     log: [

@@ -21,7 +21,7 @@ test("an undefined limit is the default, and an invalid or unknown limit is refu
   );
 });
 
-test("a push in a handler takes effect after the current chunk", () => {
+test("push() in a handler takes effect after the current chunk", () => {
   for (const [framing, form] of [
     ["content-length", (text: string) => textOf(framed(text))],
     ["lines", (text: string) => `${text}\n`],
@@ -34,7 +34,7 @@ test("a push in a handler takes effect after the current chunk", () => {
           const { seq, more } = message as { seq: number; more?: boolean };
           seen.push([seq, offset]);
           if (more !== true) return;
-          // A buffer that is overwritten immediately.
+          // The handler overwrites this buffer immediately.
           const bytes = Buffer.from(`${form(`{"seq":${seq + 10}}`)}${form(`{"seq":${seq + 20}}`)}`);
           for (let at = 0; at < bytes.length; at += size)
             decoder.push(bytes.subarray(at, at + size));
@@ -59,7 +59,7 @@ test("a push in a handler takes effect after the current chunk", () => {
   }
 });
 
-test("many pushes in handlers keep their order, and their exceptions are thrown once", () => {
+test("several push() calls in handlers keep their order, and their exceptions are thrown once", () => {
   for (const framing of ["content-length", "lines"] as const) {
     const bytesOf = (seq: number): Buffer =>
       Buffer.from(framing === "lines" ? `{"seq":${seq}}\n` : framed(`{"seq":${seq}}`));
@@ -82,7 +82,7 @@ test("many pushes in handlers keep their order, and their exceptions are thrown 
   }
 });
 
-test("the raw bytes of a frame have its true length and only header lines", () => {
+test("the raw bytes of a frame have its true length, and contain only header lines before the body", () => {
   const raws: string[] = [];
   const decoder = new FrameDecoder({
     onFrame: ({ raw }) => raws.push(Buffer.from(raw).toString("latin1")),
@@ -100,7 +100,7 @@ test("the raw bytes of a frame have its true length and only header lines", () =
   ]);
 });
 
-test("foreign text in error messages is safe to print", () => {
+test("untrusted text in error messages is safe to print", () => {
   const nasty = '\x1b[2J\u202e\n::stop-commands::x\u2028"';
   const texts: string[] = [];
   const decoder = new FrameDecoder({

@@ -13,7 +13,7 @@ import {
   type StreamRecord,
 } from "../../../tools/shared/stream-oracles.js";
 
-/** Limits that a short stream reaches. */
+/** Chooses limits that a short stream can reach. */
 function randomLimits(streams: HostileStreams): Partial<FrameLimits> {
   const limits: Record<string, number> = {};
   if (streams.below(2) === 0) limits["maxHeaderBytes"] = streams.pick([1, 2, 10, 40, 64, 128, 200]);
@@ -24,7 +24,7 @@ function randomLimits(streams: HostileStreams): Partial<FrameLimits> {
 }
 
 for (const framing of ["content-length", "lines"] as const) {
-  test(`hostile streams of ${framing}: nothing is thrown, ranges cover the stream, cuts do not matter, and good frames after them arrive`, () => {
+  test(`hostile streams of ${framing}: the decoder never throws, its ranges cover the stream, chunk boundaries do not matter, and later valid frames arrive`, () => {
     const streams = new HostileStreams(seeded(17));
     const good =
       framing === "lines" ? '\n{"seq":4711}' : '\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}';
@@ -99,7 +99,7 @@ test("the oracle detects every gap and overlap of ranges", () => {
   assert.equal(strict, "ERR_NOT_OBJECT 35+23 follows the fault that stopped the decoder");
 });
 
-test("a header of 37 bytes with a foreign charset and no length does not throw", () => {
+test("a header of 37 bytes with an unknown charset and without a length does not throw", () => {
   const bytes = Buffer.from("Content-Type: x; charset=latin1\r\n\r\n{}");
   const records = assertStreamHolds(bytes, [], {});
   assert.deepEqual(
@@ -183,7 +183,10 @@ test("no fault in a header lets a body exceed its limit", () => {
   }
 });
 
-/** Headers and lines that make a careless parser read the same bytes repeatedly; each `count` times as long. */
+/**
+ * Headers and lines that make a careless parser read the same bytes repeatedly. Each grows with
+ * `count`.
+ */
 const slow: Readonly<Record<string, (count: number) => string>> = {
   "blanks in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
   "blanks after a name": (count) => `a${" ".repeat(count)}x\r\n`,
@@ -207,7 +210,7 @@ for (const [name, make] of Object.entries(slow)) {
     const start = performance.now();
     for (let count = 0; count < 10; count++) decoder.push(line);
     decoder.end();
-    // Ten times 100 kB takes milliseconds in linear time, and an hour in quadratic time.
+    // For ten times 100 kB, linear time is milliseconds, and quadratic time is an hour.
     assert.ok(performance.now() - start < 3_000);
   });
 }

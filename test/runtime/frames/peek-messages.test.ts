@@ -141,7 +141,7 @@ test("peek() agrees with JSON.parse, in messages with fields at random places", 
   }
 });
 
-test("renumber() changes only the frame, whatever the old id and its place", () => {
+test("renumber() changes only the id and the header, whatever the old id and its position", () => {
   const frames: [Uint8Array, string][] = [];
   for (const [body, id, want] of [
     ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
@@ -158,7 +158,7 @@ test("renumber() changes only the frame, whatever the old id and its place", () 
   }
   for (const id of [-1, 1.5, NaN, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), RangeError);
-  // All frames are compared again: a later frame must not overwrite an earlier one.
+  // Compare all frames again. A later frame must not have overwritten an earlier frame.
   for (const [frame, want] of frames) assert.equal(textOf(frame), want);
 });
 

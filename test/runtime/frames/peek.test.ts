@@ -46,7 +46,7 @@ const texts = [
   "\ufeff",
 ].concat(['seq\\":1', '\\",\\"seq\\":1', "}", "]", "x".repeat(40)]);
 
-/** A quoted string with some escaped letters. */
+/** Returns a quoted string in which some letters are escaped. */
 function spell(text: string): string {
   const letters = text.startsWith("\\")
     ? text
@@ -77,7 +77,7 @@ function object(depth: number): string {
   return `{${fields.join()}${blank()}}`;
 }
 
-/** The bytes unchanged, with a few changes, or with a byte order mark. */
+/** Returns the bytes unchanged, with a few changes, or with a byte order mark. */
 function bend(text: string): Uint8Array {
   const bytes = Buffer.from(below(20) === 0 ? `\ufeff${text}` : text);
   for (let change = below(4) === 0 ? below(4) : 0; change > 0; change--)
@@ -95,7 +95,7 @@ function parse(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-/** The expected result of `peek` for a message, by its fields. */
+/** Derives the result that `peek` should return for a message from its fields. */
 function expectedOf(message: object): ReturnType<typeof peek> {
   const own = (name: string): unknown =>
     Object.hasOwn(message, name) ? (message as Record<string, unknown>)[name] : undefined;
@@ -114,7 +114,7 @@ function expectedOf(message: object): ReturnType<typeof peek> {
   };
 }
 
-test("peek() and renumber() are exact for any object that JSON.parse accepts, and do not throw for any bytes", () => {
+test("peek() and renumber() are correct for any object that JSON.parse accepts, and never throw for any bytes", () => {
   let objects = 0;
   let renumbered = 0;
   for (let round = 0; round < 15_000; round++) {
@@ -138,7 +138,7 @@ test("peek() and renumber() are exact for any object that JSON.parse accepts, an
   assert.ok(objects > 8_000 && renumbered > 1_000, `${objects} objects, ${renumbered} renumbered`);
 });
 
-test("peek() and renumber() read names beyond ASCII, escaped or not", () => {
+test("peek() and renumber() read field names beyond ASCII, escaped or not", () => {
   const look = createPeek({
     constants: {},
     id: "日本",
@@ -159,9 +159,9 @@ test("peek() and renumber() read names beyond ASCII, escaped or not", () => {
   assert.equal(frame.slice(frame.indexOf("{")), '{"日本":1,"\\u65e5\\u672c":77}');
 });
 
-test("peek() leaves values other than plain strings and whole numbers to JSON.parse", () => {
+test("peek() leaves all values except plain strings and whole numbers to JSON.parse", () => {
   const unread = undefined;
-  // Strings with the same cache slot, one a prefix of the other.
+  // Strings that share a cache slot. One is a prefix of the other.
   const cases: readonly (readonly [spelled: string, read: unknown])[] = [
     ['"aB"', "aB"],
     ['"a"', "a"],
@@ -192,7 +192,7 @@ test("peek() leaves values other than plain strings and whole numbers to JSON.pa
     );
 });
 
-test("the error of renumber() names the ids that it accepts", () => {
+test("the error of renumber() describes the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",
@@ -213,13 +213,13 @@ test("the error of renumber() names the ids that it accepts", () => {
     assert.equal(peek.renumber(Buffer.from(body), 1), undefined, body);
 });
 
-test("peek() returns nothing for text that continues after the object", () => {
+test("peek() returns nothing if text follows the object", () => {
   for (const body of ['{"seq":1}x', '{"seq":1}{}', '{"seq":1,}', '{"seq":1 "x":2}', '["seq"]'])
     assert.equal(peek(Buffer.from(body)), undefined, body);
   assert.equal(peek(Buffer.from('\ufeff {"seq":1} \r\n\t'))?.id, 1);
 });
 
-test("peek() reads the name of responses that have one", () => {
+test("peek() reads the name of a response that contains one", () => {
   const look = createPeek({
     id: "id",
     constants: {},
@@ -255,7 +255,7 @@ suite("renumber() replaces ids by field", () => {
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
 
-  test("renumber() replaces each id where it is and nothing else", () => {
+  test("renumber() replaces each id in its place, and nothing else", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
@@ -267,12 +267,12 @@ suite("renumber() replaces ids by field", () => {
     assert.equal(renumber(body("1", "22"), {}), textOf(framed(body("1", "22"))));
   });
 
-  test("peek() uses the last of equal keys, escaped or not", () => {
+  test("renumber() uses the last of equal keys, escaped or not", () => {
     const body = (last: string): string => `{"seq":1,"s\\u0065q":${last}}`;
     assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });
 
-  test("renumber() refuses messages without the field, invalid ids and other fields", () => {
+  test("renumber() refuses messages without the field, invalid ids and fields that are not ids", () => {
     assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
     assert.equal(renumber("[1]", { seq: 1 }), undefined);
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);
@@ -285,7 +285,7 @@ suite("renumber() replaces ids by field", () => {
     });
   });
 
-  test("renumber() works with both orders of the fields", () => {
+  test("renumber() works with the fields in either order", () => {
     for (const message of [
       { seq: 12, type: "response", request_seq: 7, success: true, command: "x", body: "\u2028" },
       { request_seq: 7, seq: 12 },

@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 import { framed } from "../../support/framed-text.js";
 
-test("depth counts arrays and objects, however they are written", () => {
+test("depth counts arrays and objects, however they are formatted", () => {
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number): string => '{"":'.repeat(depth) + "1" + "}".repeat(depth);
   const padding = `,"text":"${"[{".repeat(40)}"`;
@@ -28,7 +28,7 @@ test("depth counts arrays and objects, however they are written", () => {
   }
 });
 
-/** JSON with meaningless brackets and quotes, and its depth. */
+/** Creates JSON with brackets and quotes inside strings. Returns the text and its depth. */
 function randomJson(random: () => number, most: number): { json: string; depth: number } {
   const texts = ["", "a", "[{", '\\"[', "}]},{", "\\\\", 'a\\"},\\"b', "é{", "]"];
   const text = (): string => `"${texts[Math.floor(random() * texts.length)]!}"`;
@@ -47,7 +47,7 @@ function randomJson(random: () => number, most: number): { json: string; depth: 
   };
 }
 
-test("the depth of a text is the depth of its value", () => {
+test("the depth of a JSON text is the depth of its value", () => {
   const random = seeded(11);
   for (let round = 0; round < 4000; round++) {
     const { json, depth } = randomJson(random, 9);
@@ -61,7 +61,7 @@ test("the depth of a text is the depth of its value", () => {
   }
 });
 
-test("the depth of a range of text does not depend on the text around it", () => {
+test("the depth of a range does not depend on the text around it", () => {
   const bytes = Buffer.from('7\n\n[[]]x{"a":{}}\n');
   for (const [start, end, depth] of [
     [3, 7, 2],
@@ -75,7 +75,7 @@ test("the depth of a range of text does not depend on the text around it", () =>
   }
 });
 
-test("the depth of a text with few brackets is counted, and with many estimated from the first ones", () => {
+test("the depth of a text with few brackets is counted, and with many brackets estimated from its beginning", () => {
   for (const [json, brackets] of [
     ["[[]]", 2],
     ['{"a":{"b":1}}', 2],
@@ -89,12 +89,12 @@ test("the depth of a text with few brackets is counted, and with many estimated 
   assert.equal(mayNestDeeper(few, 200), true);
   const flat = `[${"[],".repeat(300)}0]`;
   assert.equal(mayNestDeeper(flat, 303), false);
-  // With as many brackets everywhere as at the beginning, the text would be too deep.
+  // If brackets were as frequent everywhere as at the beginning, the text would be too deep.
   assert.equal(mayNestDeeper(`[${flat},"${"x".repeat(10_000)}"]`, 1_000), true);
   assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
 });
 
-test("a body that is not JSON is refused as ERR_JSON, however many brackets it has", () => {
+test("a body that is not JSON is refused as ERR_JSON, however many brackets it contains", () => {
   const seen: string[] = [];
   const decoder = new FrameDecoder({
     limits: { maxDepth: 5 },
@@ -136,7 +136,7 @@ test("a deep value counts even if a repeated key replaces it", () => {
   assert.deepEqual(seen, ["ERR_DEPTH", { a: 1 }]);
 });
 
-test("a body that nests too deep is refused, whatever its other content, size and cuts", () => {
+test("a body that nests too deep is refused, whatever its other content, its size and its chunks", () => {
   const limits = { maxDepth: 50 };
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number): string => '{"k":'.repeat(depth) + "1" + "}".repeat(depth);

@@ -6,7 +6,7 @@ import { framed } from "../../support/framed-text.js";
 
 const illFormed = [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];
 
-/** A body with one or several kinds of characters, sometimes ill-formed. */
+/** Creates a body with one or several kinds of characters, sometimes ill-formed. */
 function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
   const kinds = ["plain", "Größe ", "日本語 ", "😀", "\\u00e9\\n", " "];
   const kind = random();
@@ -21,7 +21,10 @@ function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
   return Buffer.concat([Buffer.from('{"text":"'), ...parts, Buffer.from('"}')]);
 }
 
-/** The messages, and a code for each refused body. Without a size, chunks are random. */
+/**
+ * Decodes frames. Returns the messages, and a code for each refused body. Without a size, the
+ * chunks have random sizes.
+ */
 function decode(
   bytes: Buffer,
   invalidUtf8: "replace" | "error",
@@ -37,7 +40,8 @@ function decode(
   const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
   for (let at = 0; at < bytes.length;) {
     const end = Math.min(bytes.length, at + (size ?? 1 + Math.floor(random() * most)));
-    // A separate array or a part of a larger one, aligned or not, as from sockets and pools.
+    // A separate array, or an aligned or unaligned part of a larger array, as from sockets and
+    // pools.
     const lead = Math.floor(random() * 9);
     const chunk = new Uint8Array(lead + end - at + 5).subarray(lead, lead + end - at);
     chunk.set(bytes.subarray(at, end));
@@ -74,7 +78,7 @@ test("body text equals the result of TextDecoder, wherever chunks end", () => {
   assert.ok(outcomes.read > 1_000 && outcomes.refused > 100, JSON.stringify(outcomes));
 });
 
-test("many small bodies are decoded like single ones, with and without ASCII", () => {
+test("many small bodies are decoded like single bodies, with and without ASCII", () => {
   const changes: readonly (readonly number[])[] = [
     ...illFormed,
     ...["é", "日", "😀", "\ufffd"].map((text) => [...Buffer.from(text)]),
@@ -109,7 +113,7 @@ test("many small bodies are decoded like single ones, with and without ASCII", (
   }
 });
 
-test("a body with too long a length does not delay the complete messages after it", () => {
+test("a body whose length is too long does not delay the complete messages after it", () => {
   const good = [{ seq: 2 }, { seq: 3, text: "é" }];
   const bytes = Buffer.concat([
     Buffer.from('Content-Length: 900\r\n\r\n{"seq":1}'),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { seeded } from "../../../tools/shared/sample-values.js";
 import { lines, assertSame, Point, Point3 } from "../../support/encoded-json.js";
 
-test("every character is written as by JSON.stringify, at every place of a string", () => {
+test("every character is written as by JSON.stringify, at every position in a string", () => {
   const codes = [
     ...Array.from({ length: 0x82 }, (_, code) => code),
     ...[0xe9, 0x7ff, 0x800, 0xefef, 0xff1a, 0xfeff, 0xfffd, 0xffff, 0x2028, 0x1f600, 0x10ffff],

@@ -57,7 +57,7 @@ test("properties added to prototypes have the same effect as in JSON.stringify",
   }
 });
 
-test("encoding reads ordinary values once", () => {
+test("the encoder reads an ordinary value only once", () => {
   const long = "abc def ghi jkl mno pqr stu";
   const values: readonly unknown[] = [
     ...["", "short", 'a "quote"\n', "é", "日本😀", long, `${long} é \uff1a`, `${long} "quote"\n`],

@@ -13,7 +13,7 @@ test("small frames share a buffer, even after a message that could not be writte
   assert.equal(encoder.encodeAll([{ d: 4 }, { e: 5 }]).buffer, buffer);
 });
 
-test("strings of any length are complete at the end of the buffer", () => {
+test("strings of any length are complete even at the end of the buffer", () => {
   const encoder = new FrameEncoder({ framing: "lines" });
   const kept: [Uint8Array, string][] = [];
   for (let round = 0; round < 2_000; round++) {
@@ -27,7 +27,7 @@ test("strings of any length are complete at the end of the buffer", () => {
   for (const [bytes, expected] of kept) assert.equal(Buffer.from(bytes).toString(), expected);
 });
 
-test("a getter may use the encoder that writes its message", () => {
+test("a getter may use the encoder that is writing its message", () => {
   for (const encoder of [new FrameEncoder(), new FrameEncoder({ framing: "lines" })]) {
     const inner: Uint8Array[] = [];
     const message = {
@@ -64,7 +64,7 @@ test("frames do not change while the buffer is replaced and grows", () => {
   for (const [bytes, expected] of kept) assert.equal(Buffer.from(bytes).toString(), expected);
 });
 
-test("a message that cannot be written does not change the encoder", () => {
+test("a message that cannot be written does not affect the encoder", () => {
   const encoder = new FrameEncoder();
   const bad = {
     text: "x".repeat(100),

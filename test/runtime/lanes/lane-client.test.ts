@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, mock, test } from "node:test";
 import type { WaitOptions } from "../../../runtime/connection/connection-settings.js";
 import { asPromise } from "../../../runtime/base/promises.js";
-import { plain, table, recording, type Said, frames } from "../../support/lane-recording.js";
+import { plain, table, recording, type SentElement, frames } from "../../support/lane-recording.js";
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
@@ -16,14 +16,15 @@ test("an answer is matched to the command that it fits best", async () => {
     'list: [{"element":"files"}]',
     `where: ${frames}`,
   ]);
-  // A failure that could belong to several commands is matched to the most certain one.
+  // A failure that may belong to several commands is matched to the command that fits best.
   run("where");
   run("list");
   assert.deepEqual(await say(["error", { kind: "list", text: "no " }], ["error", "nor here\n"]), [
     'list: ERR_COMMAND_FAILED no {"element":"error","body":{"kind":"list","text":"no "}}',
     'where: ERR_COMMAND_FAILED nor here {"element":"error","body":{"text":"nor here\\n"}}',
   ]);
-  // If an answer matches the first commands of two lanes equally well, it goes to the earlier one.
+  // If an answer matches the first commands of two lanes equally well, it is matched to the earlier
+  // command.
   run("vars");
   run("many", { items: [1] });
   assert.deepEqual(await say(["error", { why: "it is busy", text: "No item 1" }]), [
@@ -32,7 +33,7 @@ test("an answer is matched to the command that it fits best", async () => {
   assert.deepEqual(await say(["error", { why: " it is busy " }]), [
     'vars: ERR_COMMAND_FAILED it is busy {"element":"error","body":{"why":" it is busy "}}',
   ]);
-  // The first command of a lane takes precedence over a later one.
+  // The first command in its lane takes precedence over later commands in another lane.
   const both = { ...plain.commands, peek: { lane: "quick", answers: ["frames"], failures: [] } };
   const heads = recording({ ...table, commands: both });
   for (const command of ["vars", "where", "peek"]) heads.run(command);
@@ -44,7 +45,7 @@ test("an answer is matched to the command that it fits best", async () => {
   assert.equal(heads.client.waiting, 0);
 });
 
-test("a command with a list gets an answer for each item, and fails with all answers", async () => {
+test("a command with a list gets an answer for each item, and its failure contains all answers", async () => {
   const { run, say } = recording(table);
   run("many", { items: [1, 2] });
   assert.deepEqual(await say(["ok", { id: 1 }]), []);
@@ -52,11 +53,12 @@ test("a command with a list gets an answer for each item, and fails with all ans
     'many: [{"element":"ok","body":{"id":1}},{"element":"ok","body":{"id":2}}]',
   ]);
   run("many", { items: [1, 2, 3] });
-  const no = (id: number): Said => ["error", `No item ${id}`];
+  const no = (id: number): SentElement => ["error", `No item ${id}`];
   assert.deepEqual(await say(["ok"], no(2), no(3)), [
     'many: ERR_COMMAND_FAILED No item 2 {"element":"ok"} {"element":"error","body":{"text":"No item 2"}} {"element":"error","body":{"text":"No item 3"}}',
   ]);
-  // A command with an empty list gets one answer, and keeps this result if a later command is answered.
+  // A command with an empty list gets one answer. The answer is kept if a later command is
+  // answered.
   run("many", { items: [] });
   run("many", { items: [1, 2] });
   run("list");
@@ -67,7 +69,7 @@ test("a command with a list gets an answer for each item, and fails with all ans
   ]);
 });
 
-test("a command without an answer is settled immediately, and later results are unexpected", async () => {
+test("a command without an answer settles immediately, and later results are reported as unexpected", async () => {
   const { run, say, client } = recording(table);
   run("go");
   run("quiet");
@@ -91,7 +93,7 @@ test("a command without an answer is settled immediately, and later results are 
     'quiet: [{"element":"ok"}]',
     'mute: [{"element":"ok"}]',
   ]);
-  // The answer may concern the settled command or the waiting one.
+  // The error may belong to the settled command or to the waiting command.
   run("where");
   assert.deepEqual(await say(["error", "Cannot go there"]), [
     'unexpected {"element":"error","body":{"text":"Cannot go there"}} after go',
@@ -101,7 +103,7 @@ test("a command without an answer is settled immediately, and later results are 
 
 test("an error of the peer fails the first command that waits for a stop, or else the current one", async () => {
   const { run, say } = recording(table);
-  const broken: Said = ["error", "BROKEN pipe\n"];
+  const broken: SentElement = ["error", "BROKEN pipe\n"];
   run("list");
   run("where");
   const failed =
@@ -112,7 +114,7 @@ test("an error of the peer fails the first command that waits for a stop, or els
   assert.deepEqual(await say(broken), [
     'unexpected {"element":"error","body":{"text":"BROKEN pipe\\n"}} after undefined',
   ]);
-  // Any other element ends the text.
+  // Any other element ends the text of the error.
   run("where");
   run("where");
   assert.deepEqual(await say(["frames"], ["error", "own"]), [
@@ -121,7 +123,7 @@ test("an error of the peer fails the first command that waits for a stop, or els
   ]);
 });
 
-test("an answer for an unknown command is matched by the command's line", async () => {
+test("the answer for an unknown command is matched by the line of the command", async () => {
   const { run, say } = recording(table);
   run("where");
   run("list me");
@@ -129,24 +131,25 @@ test("an answer for an unknown command is matched by the command's line", async 
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // The line is everything after the colon.
+  // The whole text after the colon is the line.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // If the failure names no waiting command, it fails the first command that it can fail.
+  // If the failure does not name a waiting command, it fails the first command that can fail this
+  // way.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
-  // An answer that matches no other command is matched to the unknown command.
+  // An answer that does not match any other command is matched to the unknown command.
   assert.deepEqual(await say(["odd"], ["odd"]), [
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // An undefined line that resembles a command fails like that command. Commands that overtake it
-  // are answered first.
+  // An undefined line that resembles a command can fail like that command. Commands in other lanes
+  // may be answered first.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [
@@ -155,7 +158,7 @@ test("an answer for an unknown command is matched by the command's line", async 
   ]);
 });
 
-test("a description without these answers has no unknown commands and no peer errors", async () => {
+test("without these answers in the description, there are no unknown commands and no peer errors", async () => {
   const { run, say, client } = recording(plain);
   run("toString");
   run("where");
@@ -206,7 +209,7 @@ test("refused, timed out and closed commands reject with their reasons", async (
   assert.equal(unwritten.client.waiting, 0);
 });
 
-test("the late answer of a command that timed out is not taken for that of the next one", async () => {
+test("the late answer of a command that timed out is not matched to the next command", async () => {
   const { client, run, say } = recording(table, { timeoutMs: 5 });
   run("where");
   mock.timers.tick(5);
@@ -219,8 +222,8 @@ test("the late answer of a command that timed out is not taken for that of the n
     'unexpected {"element":"frames","body":{"text":"late"}} after where',
     `where: ${frames}`,
   ]);
-  // A late failure is reported as unexpected, too, and the answer of a later command shows that
-  // none will arrive.
+  // A late failure is also reported as unexpected. The answer of a later command shows that no
+  // further answer will arrive.
   run("many", { items: [1] });
   run("many", { items: [2] });
   mock.timers.tick(5);
@@ -244,7 +247,7 @@ test("the late answer of a command that timed out is not taken for that of the n
   ]);
 });
 
-test("a command is given up when its signal is aborted, or its own time is over", async () => {
+test("a command settles when its signal is aborted or its own time has expired", async () => {
   const { client, log, say, written } = recording(table, { timeoutMs: 5 });
   const send = (command: string, options: WaitOptions): void =>
     void client.send(command, undefined, options).then(
@@ -272,7 +275,7 @@ test("a command is given up when its signal is aborted, or its own time is over"
     'unexpected {"element":"frames"} after where',
     'print: [{"element":"#text","body":{"text":"a\\n"}}]',
   ]);
-  // Nothing happens when a signal is aborted after the answer.
+  // Aborting the signal after the answer has no effect.
   const third = new AbortController();
   send("where", { signal: third.signal });
   send("go", { signal: third.signal });
@@ -281,7 +284,7 @@ test("a command is given up when its signal is aborted, or its own time is over"
   assert.deepEqual([await say(), client.waiting], [[], 0]);
 });
 
-test("a command without an answer settles when it is written, or cannot be written", async () => {
+test("a command without an answer settles when it has been written, or cannot be written", async () => {
   let write: (isWritten: boolean) => void = () => undefined;
   const whenWritten = (): Promise<boolean> => new Promise((resolve) => (write = resolve));
   const { run, say } = recording(table, { whenWritten });

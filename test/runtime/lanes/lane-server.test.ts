@@ -33,7 +33,7 @@ const table: LaneTable = {
 
 interface Served {
   readonly server: LaneServer;
-  /** Messages that were written, and problems. */
+  /** Written messages and reported problems. */
   readonly log: unknown[];
   readonly receive: (...commands: readonly (string | object)[]) => void;
 }
@@ -71,7 +71,7 @@ const frames = { element: "frames" };
 const files = { element: "files" };
 const stopped = { element: "stopped" };
 
-test("commands that require a stop run while the program is stopped, and others immediately", () => {
+test("commands that require a stop run while the program is stopped, and other commands run immediately", () => {
   const { server, log, receive } = serving(table, {
     where: () => frames,
     go: () => undefined,
@@ -84,11 +84,11 @@ test("commands that require a stop run while the program is stopped, and others 
   assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
   assert.equal(server.isStopped, false);
   server.stop(stopped);
-  // The program continues: later commands wait for the next stop.
+  // The program continues, so later commands wait for the next stop.
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);
-  // Several commands of a line all wait for their turn.
+  // If a line contains several commands, all of them wait for their turn.
   receive("list", "where", "go", "list");
   assert.deepEqual([log.splice(0), server.isStopped], [[files, frames], false]);
   server.stop(stopped);
@@ -112,7 +112,7 @@ test("a command without a handler gets the answer for unknown commands", () => {
   assert.deepEqual(bare.log, [stopped, { element: "odd", body: { text: "list" } }]);
 });
 
-test("a failed command ends the connection if the description has no error answer", async () => {
+test("a failed command ends the connection if the description defines no error answer", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -134,7 +134,7 @@ test("a failed command ends the connection if the description has no error answe
   }
 });
 
-test("a failed handler is reported in two messages, and the program continues or the connection ends", async () => {
+test("the failure of a handler is reported in two messages, and the program continues or the connection ends", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -158,7 +158,7 @@ test("a failed handler is reported in two messages, and the program continues or
   await turn();
   assert.deepEqual(bare.log, [stopped, ...told("oops\n")]);
   assert.equal(bare.server.isStopped, false);
-  // A handler that fails after the end of the connection is not reported.
+  // The failure of a handler after the end of the connection is not reported.
   const late = serving(table, { where: async () => oops() });
   late.server.stop(stopped);
   late.receive("where");
@@ -167,7 +167,7 @@ test("a failed handler is reported in two messages, and the program continues or
   assert.deepEqual([late.log, late.server.isStopped], [[stopped], true]);
 });
 
-test("answers come in order, however long each takes, and are written before the next command", async () => {
+test("answers are written in order, however long each takes, and before the next command runs", async () => {
   const settle: (() => void)[] = [];
   const later = (message: object) => (): Promise<object> =>
     new Promise((resolve) => settle.push(() => resolve(message)));
@@ -200,7 +200,7 @@ test("answers come in order, however long each takes, and are written before the
   receive("list");
   await turn();
   assert.deepEqual([log.splice(0), settle.length], [[frames], 4]);
-  // No command runs before the pending bytes are written.
+  // The next command waits until the pending bytes have been written.
   settle[3]!();
   await turn();
   receive("add");

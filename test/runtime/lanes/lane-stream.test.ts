@@ -12,7 +12,7 @@ import { bytesOf } from "../../support/framed-text.js";
 const stopped = '<suspended file="a" line="1" threadId="1" frames="1"/>';
 const frames = "<frames></frames>";
 
-/** The reports of a transport and of faults, in order. */
+/** Callbacks that log transport calls and faults in order. */
 function listening(
   log: unknown[],
 ): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onFault"> {
@@ -25,7 +25,7 @@ function listening(
   };
 }
 
-test("close() works in order and once, and immediately with a time of 0", async () => {
+test("close() takes its steps in order and only once, and destroys immediately with a grace period of 0", async () => {
   for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],
@@ -81,7 +81,7 @@ test("the end of the peer ends a client, with the unfinished commands in its err
   } as ServerOptions);
   server.push(bytesOf("where\n"));
   server.end();
-  // A server may have unsent answers.
+  // A server may still have to send answers.
   assert.deepEqual([quiet, server.isClosed], [[], false]);
   server.stop({
     element: "suspended",
@@ -189,7 +189,7 @@ test("nothing is written after a failed write, and the reason is reported once",
   });
 });
 
-test("a text keeps its byte order mark, and invalid UTF-8 is handled as the settings say", async () => {
+test("a text keeps its byte order mark, and the option invalidUtf8 is respected", async () => {
   const client = createClient({ write: () => undefined });
   const sent = client.send("pp", { expression: "a" });
   client.push(bytesOf("\ufeff1\n"));
@@ -205,7 +205,7 @@ test("a text keeps its byte order mark, and invalid UTF-8 is handled as the sett
   }
 });
 
-test("a waiting command does not run once the server is closed", async () => {
+test("a waiting command does not run after the server is closed", async () => {
   let count = 0;
   const server = createServer({
     write: () => undefined,

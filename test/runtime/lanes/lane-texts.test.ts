@@ -4,7 +4,7 @@ import { table, recording, frames } from "../../support/lane-recording.js";
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
-test("a text ends after silence, and before an element that answers another lane or no command", async () => {
+test("a text ends after silence, or before an element that answers another lane or no command", async () => {
   const { run, say, client } = recording(table);
   run("print");
   assert.deepEqual(await say(["#text", "1"]), []);
@@ -19,7 +19,8 @@ test("a text ends after silence, and before an element that answers another lane
   assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
     'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
   ]);
-  // An answer of another lane does not end the text, nor does an answer of both lanes.
+  // An answer in another lane does not end the text. Neither does an answer that may belong to both
+  // lanes.
   run("print");
   run("list");
   client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");
@@ -30,7 +31,7 @@ test("a text ends after silence, and before an element that answers another lane
     'list: [{"element":"files"}]',
     'print: [{"element":"#text","body":{"text":"a\\nb\\n"}}]',
   ]);
-  // The next text is requested when the previous one is complete.
+  // The next command for a text is sent when the previous text is complete.
   const { run: ask, say: hear, written } = recording(table);
   for (const of of ["a", "b"]) ask("print", { of });
   ask("where");
@@ -58,7 +59,7 @@ test("the element that ends a text does not answer the command that waited for i
   assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
 });
 
-test("a text longer than its limit is refused", async () => {
+test("a text that is longer than its limit fails its command", async () => {
   const { run, say } = recording(table);
   run("print");
   run("where");

@@ -11,7 +11,7 @@ import { Sampler } from "../../../tools/shared/sample-values.js";
 
 const dap = await readProtocol("dap");
 
-/** The references of each property name, taken from the specification by hand. */
+/** The kind of reference that each property contains, taken from the specification by hand. */
 const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
   dataId: "data",
   declarationLocationReference: "location",
@@ -33,13 +33,16 @@ const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
   variablesReference: "variables",
 };
 
-/** Names that look like references, but do not refer to anything in a session. */
+/**
+ * Properties with names that look like references, although they do not refer to anything in a
+ * session.
+ */
 const others = [
   ...["adapterID", "clientID", "exceptionId", "filterId", "processId", "shellProcessId"],
   ...["systemProcessId", "supportsMemoryReferences"],
 ];
 
-test("every property that looks like a reference is listed as a reference, or as an exception", () => {
+test("every property that looks like a reference is listed as a reference or as an exception", () => {
   const names = new Set<string>();
   const walk = (type: (typeof dap.definitions)[number]["type"]): void => {
     if (type.kind === "object")
@@ -54,7 +57,7 @@ test("every property that looks like a reference is listed as a reference, or as
   assert.deepEqual([...names].sort(), [...Object.keys(kinds), ...others].sort());
 });
 
-/** The places of references in a value, by kind, found only by property names. */
+/** Finds the locations and kinds of references in a value by property names alone. */
 function placesByName(message: object): readonly string[] {
   const found: string[] = [];
   const idKinds: readonly (readonly [RegExp, keyof FieldVisitors])[] = [
@@ -102,7 +105,7 @@ test("visitFields() visits every value of a kind, in every message", () => {
         ]),
       ) as FieldVisitors;
       assert.equal(visitFields(sample, all), sample, definition);
-      // Arguments of launch may contain anything, and a source may contain adapter data.
+      // Skip launch arguments, which may contain anything, and adapter data in a source.
       const named = placesByName(sample).filter(
         (place) => !/\/(adapterData|__restart|data|restart|configuration)\//.test(place),
       );
@@ -113,7 +116,7 @@ test("visitFields() visits every value of a kind, in every message", () => {
   assert.ok(visited > 150, String(visited));
 });
 
-test("visitFields() copies changed parts, and shares unchanged ones", () => {
+test("visitFields() copies the changed parts, and shares the unchanged parts", () => {
   const frames = [
     {
       id: 1,
@@ -169,7 +172,7 @@ test("visitFields() returns an invalid message unchanged", () => {
     { type: "event", event: "stopped", body: [] },
   ];
   for (const each of odd) assert.equal(visitFields(each, visitors), each);
-  // The same visitor finds threads.
+  // The same visitor finds the thread in a valid message.
   const next = { type: "request", command: "next", arguments: { threadId: 1 } };
   assert.throws(() => visitFields(next, visitors), /no thread is here/);
 });

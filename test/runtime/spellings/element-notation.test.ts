@@ -12,7 +12,7 @@ const attribute = (field: string): { field: string; form: "text"; required: bool
   required: false,
 });
 
-/** A tree of groups, a list of values that are not escaped, and a point with three templates. */
+/** A tree of groups, a list of unescaped values, and a point with three templates. */
 const table: ElementTable = {
   messages: { group: "Group", list: "List", point: "Point" },
   spellings: {
@@ -65,7 +65,7 @@ const table: ElementTable = {
 };
 const notation = new ElementNotation(table, { name: "kind", payload: "values" });
 
-/** The written form of a body, or the reason why it is refused. */
+/** Encodes a body, or returns the error. */
 function written(kind: string, values: unknown): string {
   try {
     return notation.write({ kind, values });
@@ -75,7 +75,7 @@ function written(kind: string, values: unknown): string {
   }
 }
 
-test("the first template with exactly the given fields is written", () => {
+test("the first template with exactly the given fields is used", () => {
   const missing = (field: string): string =>
     `ERR_ENCODE_FIELD Cannot write a point element without its ${field}, at /values/${field}`;
   const placeless = (field: string): string =>
@@ -89,7 +89,7 @@ test("the first template with exactly the given fields is written", () => {
     [{ x: 1, y: 2, z: 3, w: null }, '<point x="1" y="2"/>'],
     [{ name: "a & b" }, "<point>a &amp; b</point>"],
     [{ x: 1, other: 2 }, placeless("other")],
-    // If no template has all fields, the first one is written.
+    // If no template has all of the fields, the first template is used.
     [{ x: 1, name: "a" }, '<point x="1"/>'],
     [{ y: 2 }, missing("x")],
     [{ x: {} }, missing("x")],
@@ -118,7 +118,7 @@ test("nested elements are written up to a depth limit", () => {
   );
 });
 
-test("values that are not escaped may be in nested elements", () => {
+test("values that are not escaped may occur in nested elements", () => {
   const spelled = '<list><item value="a"b" /><item value="&lt;" \\" />" /></list>';
   const list = { kind: "list", values: { items: [{ value: 'a"b' }, { value: '&lt;" \\" />' }] } };
   assert.equal(written("list", list.values), spelled);

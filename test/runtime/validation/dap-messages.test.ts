@@ -39,7 +39,7 @@ test("validate() checks a failure as a failure, and a success by its command", (
   );
 });
 
-test("each of many wrong properties is reported, alone and with others", () => {
+test("each of many wrong properties is reported, alone and together with others", () => {
   const names = Object.keys(ruleOfCapabilities().optional!);
   assert.ok(names.length > 35);
   for (const name of names) {
@@ -53,13 +53,13 @@ test("each of many wrong properties is reported, alone and with others", () => {
   );
 });
 
-test("validate() accepts the arguments of launch or of attach in restart", () => {
+test("validate() accepts either launch or attach arguments in restart", () => {
   const restart = { seq: 1, type: "request", command: "restart" };
   assert.ok(isValid({ ...restart, arguments: { arguments: { program: "a" } } }));
   assert.ok(!isValid({ ...restart, arguments: { arguments: [] } }));
 });
 
-test("issues read as sentences", () => {
+test("issues can be read as sentences", () => {
   const sentences = (message: object): readonly string[] => {
     const result = validate(message);
     return result.ok ? [] : result.issues.map(describeIssue);
@@ -100,7 +100,7 @@ test("issues read as sentences", () => {
   );
 });
 
-test("an encoder can be set to send only valid messages", () => {
+test("an encoder can be configured to send only valid messages", () => {
   const encoder = createEncoder({ validate: assertValid });
   assert.ok(encoder.encode({ seq: 1, type: "event", event: "initialized" }).length > 0);
   assert.throws(
@@ -179,7 +179,7 @@ test("the documentation lists every tolerance and every code", () => {
   assert.deepEqual(rows("issue"), names("ValidationIssueCode"));
 });
 
-test("one and several wrong items of a list are reported by all validators", () => {
+test("all validators report one or several wrong items in an array", () => {
   const thread = (fields: object): object => ({ id: 1, name: "main", ...fields });
   const cases: readonly (readonly [threads: unknown, places: readonly string[]])[] = [
     [[thread({}), thread({ id: "1" })], ["/body/threads/1/id wrong-type"]],

@@ -9,7 +9,9 @@ import { validationRulesOf } from "../../../generator/model/validation-rules.js"
 import { linkRule } from "../../../runtime/validation/link-rule.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** Names of the properties of each object that is not a response, in the numbering of checks and of the walk. */
+/**
+ * Lists the properties of each object except responses, as the checks and as the walk number them.
+ */
 function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[], string[]]> {
   const definitions = definitionsByName(protocol);
   const numbered = new Map<string, readonly [string[], string[]]>();

@@ -44,13 +44,13 @@ test("issues and deviations are collected up to maxIssues", () => {
   ]);
 });
 
-/** A rule that contains itself: a list, a map and an object. */
+/** Rules that contain themselves: an array, a map and an object. */
 const tree: ObjectRule = {
   recursive: true,
   optional: { next: { late: () => tree }, many: { list: { late: () => tree } }, leaf: "string" },
 };
 
-test("recursive definitions are followed 512 levels down", () => {
+test("recursive definitions are followed for at most 512 levels", () => {
   const chain = (levels: number, end: object): object => {
     let value = end;
     for (let level = 0; level < levels; level++) value = { next: value };
@@ -71,7 +71,7 @@ test("recursive definitions are followed 512 levels down", () => {
   for (let level = 0; level < 512; level++) lists = { many: [lists] };
   assert.deepEqual(places(tree, lists), [`${"/many/0".repeat(512)}/leaf wrong-type`]);
   assert.deepEqual(places(tree, { many: [lists] }), [`${"/many/0".repeat(513)} too-deep`]);
-  // Earlier issues are kept, and the search ends.
+  // Earlier issues are kept, but the search ends.
   const rule: Rule = { optional: { a: "string", b: () => tree, c: "string" } };
   assert.deepEqual(places(rule, { a: 1, b: chain(600, {}), c: 1 }), [
     "/a wrong-type",
@@ -139,7 +139,7 @@ test("describeIssue() writes a sentence", () => {
   );
 });
 
-test("an issue suggests the nearest enum value", () => {
+test("an issue suggests the enum value that is nearest", () => {
   const allowed = ["normal", "label", "subtle", 5, true];
   const hint = (received: unknown): string | undefined => {
     const issue = { pointer: "", code: "not-in-enum", expected: "x", received, allowed } as const;
@@ -170,7 +170,7 @@ test("an issue suggests the nearest enum value", () => {
     describeIssue({ ...short, received: long, allowed: ["x".repeat(80)] }),
     /did you mean "x{80}"\?$/,
   );
-  // Only the beginning of a long text is compared.
+  // Only the beginning of a long string is compared.
   const longer = `${"x".repeat(80)}${"y".repeat(200)}`;
   assert.match(
     describeIssue({ ...short, received: longer, allowed: ["x".repeat(80)] }),

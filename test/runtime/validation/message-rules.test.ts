@@ -27,7 +27,7 @@ const message: Rule = {
   ],
 };
 
-test("a message is checked by its kind and name", () => {
+test("a message is checked according to its kind and name", () => {
   assert.deepEqual(places(message, { type: "request", command: "go" }), []);
   assert.deepEqual(places(message, { type: "request", command: "other" }), []);
   assert.deepEqual(places(message, { type: "request", command: "toString" }), []);
@@ -52,7 +52,7 @@ test("a message is checked by its kind and name", () => {
   ]);
 });
 
-test("a message that fits no kind by its fields is reported as a whole", () => {
+test("a message whose fields match no kind is reported as a whole", () => {
   const rule: Rule = {
     arms: [
       { when: { id: true, method: true, jsonrpc: "2.0" }, other: {} },
@@ -75,7 +75,7 @@ test("a message that fits no kind by its fields is reported as a whole", () => {
   ]);
 });
 
-test("a response is checked as a success or a failure, by its own field", () => {
+test("a response is checked as a success or a failure according to its own field", () => {
   const success: ObjectRule = {
     message: true,
     required: { success: "boolean", command: { value: "go" }, body: "string" },
@@ -105,7 +105,7 @@ test("a response is checked as a success or a failure, by its own field", () => 
   assert.deepEqual(places(byPresence, { error: "" }), []);
   assert.deepEqual(places(byPresence, { error: false }), ["/error wrong-type"]);
   assert.deepEqual(places(byPresence, {}), ["/result missing"]);
-  // Without the names of requests, all successes are checked with the same definition.
+  // If the request name is unknown, all successes are checked with the same definition.
   const byDefinition: Rule = {
     success: () => success,
     failure: { rule: failure, by: "success", name: "command" },
@@ -113,7 +113,7 @@ test("a response is checked as a success or a failure, by its own field", () => 
   assert.deepEqual(places(byDefinition, { success: false, reason: "" }), []);
 });
 
-/** A rule with the checks as a function, as generated packages have it: `a` is a string, `b` a number. */
+/** A rule with a generated function that checks `a` as a string and `b` as a number. */
 const quick: ObjectRule = {
   optional: { a: "string", b: "number" },
   faults: (value) => {
@@ -125,7 +125,7 @@ const quick: ObjectRule = {
   },
 };
 
-test("a rule with a generated check returns the same as one without", () => {
+test("a rule with a generated check has the same result as a rule without one", () => {
   const { faults: _, ...slow } = quick;
   const rules: readonly ((rule: ObjectRule) => Rule)[] = [
     (rule) => rule,
@@ -151,7 +151,7 @@ test("a rule with a generated check returns the same as one without", () => {
         assert.deepEqual(found(make(quick), value, option), found(make(slow), value, option));
 });
 
-test("a value that changes each time it is read is unreadable", () => {
+test("a value that changes whenever it is read is unreadable", () => {
   const rule: ObjectRule = {
     optional: { a: { list: "string" } },
     faults: (value) => (Array.isArray((value as { a?: unknown }).a) ? 0 : 1),
@@ -189,7 +189,7 @@ test("an InvalidMessageError contains all issues, and its message names them", (
   );
 });
 
-test("fields distinguish kinds of messages", () => {
+test("the presence of fields distinguishes kinds of messages", () => {
   const messages = [{}, { type: "a" }, { type: true }, { id: 0, type: "a" }, { id: 0 }];
   const fits = (when: Parameters<typeof testOfArm>[0]["when"]): readonly boolean[] =>
     messages.map(testOfArm({ when }));

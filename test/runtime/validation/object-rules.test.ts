@@ -10,7 +10,7 @@ const base: ObjectRule = {
   optional: { note: "string", size: "integer" },
 };
 
-test("an object has the properties of its bases, restricted by its own", () => {
+test("an object has the properties of its bases, and its own properties restrict them", () => {
   const rule: Rule = {
     bases: [base, () => ({ required: { other: "boolean" } })],
     required: { size: { integer: [0, 9] } },
@@ -63,7 +63,7 @@ test("unknown fields are issues in a closed object, and deviations with the tole
     },
   ]);
   assert.deepEqual(places({ ...base, extras: "closed" }, value, names), letPass);
-  // An object without known fields may have any fields, unless it is closed.
+  // An object without declared fields may have any fields, unless it is closed.
   assert.deepEqual(places({}, { mine: 1 }, names), []);
   assert.deepEqual(places({ extras: "closed" }, { mine: 1 }), ["/mine unknown-field"]);
   assert.deepEqual(places({ bases: [base] }, { kind: "a", mine: 1 }, names), [
@@ -72,7 +72,7 @@ test("unknown fields are issues in a closed object, and deviations with the tole
   assert.deepEqual(places(base, value, tolerating("null", "closed-enum")), []);
 });
 
-test("a property with the name of an inherited one counts only if the object owns it", () => {
+test("a property that is named like an inherited one counts only if the object owns it", () => {
   const rule: Rule = {
     required: { ["toString" as string]: "string" },
     optional: { ["valueOf" as string]: "string" },
@@ -206,12 +206,12 @@ test("the id of a message may be zero or a string of digits", () => {
   assert.deepEqual(places(numbers("replyTo", from1), { seq: "1" }, { profile: "wire" }), [
     "/seq wrong-type",
   ]);
-  // If an id may be a string, digits are not a deviation.
+  // Where an id may be a string, a string of digits is not a deviation.
   const text = numbers("id", { anyOf: ["integer", { string: [9, 9] }] });
   assert.deepEqual(places(text, { seq: "1" }, { profile: "wire" }), ["/seq wrong-size"]);
 });
 
-test("hasOnlyFields() is true for objects without other fields", () => {
+test("hasOnlyFields() returns true for objects without other fields", () => {
   const names = new Set(["a", "b"]);
   assert.deepEqual(
     [{}, { a: 1 }, { a: 1, b: 1 }, { c: 1 }, { a: 1, c: 1 }].map((value) =>

@@ -12,7 +12,7 @@ import * as dap from "../../../generated/dap/rules.js";
 import * as ruby from "../../../generated/ruby-debug-ide/rules.js";
 import * as sqltools from "../../../generated/sqltools/rules.js";
 
-/** A value of a plain rule; undefined if the rule is not plain. */
+/** Creates a value for a plain rule. Returns undefined if the rule is not plain. */
 function sampleOf(rule: Rule): unknown {
   if (typeof rule === "function") return sampleOf(rule());
   if (typeof rule === "string")
@@ -51,7 +51,7 @@ function sampleOf(rule: Rule): unknown {
   return sample;
 }
 
-/** Represents a value of an enclosing definition. */
+/** A placeholder for a value of an enclosing definition. */
 const late = {};
 
 const open = { enumerable: true, writable: true, configurable: true };
@@ -85,7 +85,7 @@ const wrong = [
   {},
 ];
 
-/** Copies of a value in which one part is wrong, at any depth, or one field is added. */
+/** Copies a value. In each copy, one part at any depth is wrong, or one field is added. */
 function* mutants(value: unknown): Generator<unknown> {
   yield value;
   for (const each of wrong) yield each;
@@ -103,7 +103,7 @@ function* mutants(value: unknown): Generator<unknown> {
   yield withField(value, "added", unreadable);
 }
 
-/** Properties and items that can be read. */
+/** Lists the properties and items that can be read without calling a getter. */
 function partsOf(value: object): readonly [string, unknown][] {
   return Object.entries(Object.getOwnPropertyDescriptors(value))
     .filter(([key, { get }]) => get === undefined && key !== "length")
@@ -125,7 +125,7 @@ const optionsTried: readonly (ValidateOptions | undefined)[] = [
   { tolerate: ["unknown-field"] },
 ];
 
-/** Compares both validators. Returns the number of refused values. */
+/** Compares both validators on values. Returns the number of refused values. */
 function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   const built = typeof rule === "function" ? rule() : rule;
   const plain =
@@ -143,13 +143,13 @@ function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   return refused;
 }
 
-/** Every `step`-th value, beginning with the first. */
+/** Yields every `step`-th value, beginning with the first. */
 function* some(values: Iterable<unknown>, step: number): Generator<unknown> {
   let turn = 0;
   for (const each of values) if (turn++ % step === 0) yield each;
 }
 
-/** Copies with two faults. */
+/** Yields copies with two faults. */
 function* pairs(value: unknown): Generator<unknown> {
   for (const first of some(mutants(value), 7)) yield* some(mutants(first), 11);
 }

@@ -13,7 +13,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 
 const wire: ValidateOptions = { profile: "wire" };
 
-/** Messages of real adapters, with the tolerated deviations. */
+/** Messages of real adapters, each with the deviations that the wire profile tolerates. */
 const tolerated: readonly (readonly [
   what: string,
   message: Readonly<Record<string, unknown>>,
@@ -148,7 +148,7 @@ const tolerated: readonly (readonly [
   ],
 ];
 
-test("the wire profile accepts deviations that a reader can use, and reports them", () => {
+test("the wire profile accepts deviations that readers tolerate, and reports them", () => {
   for (const [what, message, deviations] of tolerated) {
     const before = structuredClone(message);
     const result = validate(message, wire);
@@ -165,7 +165,8 @@ test("the wire profile accepts deviations that a reader can use, and reports the
     assert.equal(strict.ok, isStrict, what);
     assert.equal(isValid(message), isStrict, what);
     if (strict.ok) continue;
-    // Each error of the strict profile names its tolerance, and only that one accepts the value.
+    // Each error in the strict profile names its tolerance, and the value is accepted with exactly
+    // these tolerances.
     assert.deepEqual(
       strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
@@ -180,7 +181,7 @@ test("the wire profile accepts deviations that a reader can use, and reports the
   assert.deepEqual([...new Set(rules)].sort(), [...wireTolerances].sort());
 });
 
-test("the wire profile refuses values that a reader cannot use", () => {
+test("the wire profile refuses values that readers cannot use", () => {
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ seq: 1, type: "event", event: "stopped", body: {} }, "/body/reason"],
     [{ seq: 1, type: "event", event: "stopped" }, "/body"],
@@ -229,7 +230,7 @@ for (const { name, folder } of recordedSessions)
         bodyLen: number;
         valid?: boolean;
       };
-      // A frame without a verdict was cut off at the end of the recording.
+      // The recording ends in the middle of a frame that has no verdict.
       if (valid === undefined) continue;
       judged++;
       const start = off + headLen;

@@ -11,7 +11,7 @@ interface Kind {
   readonly refuses: readonly (readonly [value: unknown, code: string, rule?: Tolerance])[];
 }
 
-/** Every kind of rule that checks a value as a whole. */
+/** One rule of each kind that checks a value as a whole. */
 const wholes: readonly Kind[] = [
   {
     rule: "any",
@@ -235,7 +235,7 @@ const wholes: readonly Kind[] = [
   },
 ];
 
-test("every kind of rule accepts its values, and names the expected value for others", () => {
+test("every kind of rule accepts valid values, and describes the expected value for other values", () => {
   for (const { rule, expected, takes, refuses } of wholes) {
     for (const value of takes) assert.deepEqual(found(rule, value), [], expected);
     for (const [received, code, tolerance] of refuses) {
@@ -274,7 +274,7 @@ test("every kind of rule works for a property, an item, a map value and a union 
   }
 });
 
-test("the items of an array of the wrong size are still checked", () => {
+test("the items of an array are checked even if the array has the wrong size", () => {
   assert.deepEqual(places({ list: "string", size: [1, 2] }, [1, "a", 2]), [
     " wrong-size",
     "/0 wrong-type",

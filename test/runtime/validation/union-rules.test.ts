@@ -16,14 +16,14 @@ test("an enum refuses values that are not listed, and values of another type", (
     refused(received, { code: "wrong-type", allowed });
 });
 
-test("a union reports the issues of the nearest member", () => {
+test("a union reports the issues of the member that is nearest", () => {
   const cat: ObjectRule = { required: { lives: { integer: [1, 9] }, name: "string" } };
   const dog: ObjectRule = { required: { barks: "boolean" } };
   const rule: Rule = { anyOf: ["string", cat, dog, { list: "integer" }] };
   assert.deepEqual(places(rule, { barks: true }), []);
   assert.deepEqual(places(rule, { barks: 1 }), ["/barks wrong-type"]);
   assert.deepEqual(places(rule, { lives: 0, name: "" }), ["/lives out-of-range"]);
-  // Of two equally near members, the first one is reported.
+  // If two members are equally near, the first is reported.
   assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
   assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
   assert.deepEqual(found(rule, 5), [
@@ -58,7 +58,7 @@ const info: ObjectRule = { required: { kind: { value: "info" } }, optional: { ti
 
 const update: Rule = { anyOf: ["null", plan, () => usage, { late: () => info }] };
 
-test("a tagged union reports the issues of the tagged member", () => {
+test("a tagged union reports the issues of the member with the tag", () => {
   const ofPlan = ["/entries/0/text missing", "/entries/0/rank missing"];
   assert.deepEqual(places(update, { kind: "plan", entries: [{}] }), ofPlan);
   assert.deepEqual(places(update, { kind: "usage", cost: "a", title: 1 }), [
@@ -66,7 +66,7 @@ test("a tagged union reports the issues of the tagged member", () => {
     "/cost wrong-type",
   ]);
   assert.deepEqual(places(update, { kind: "info", title: 1 }), ["/title wrong-type"]);
-  // The same inside another union, in an array, and with only one issue.
+  // The same holds inside another union, in an array, and with a limit of one issue.
   assert.deepEqual(
     places({ anyOf: [{ list: update }, update] }, { kind: "plan", entries: [{}] }),
     ofPlan,
@@ -78,7 +78,7 @@ test("a tagged union reports the issues of the tagged member", () => {
   assert.deepEqual(places(update, { kind: "usage", cost: "a" }, { maxIssues: 1 }), [
     "/used missing",
   ]);
-  // A tag may have several constants of any type, and two members may have the same tag.
+  // A tag may have several constants of any type, and two members may share a tag.
   const several: Rule = {
     anyOf: [
       { required: { kind: { oneOf: ["a", "b"] }, one: "string", two: "string" } },
@@ -114,7 +114,7 @@ test("an unknown tag is reported with all known tags", () => {
     '`/kind`: expected one of "plan", "usage", "info", received "usages"; did you mean "usage"?',
   );
   assert.deepEqual(places(update, 5), [" wrong-type"]);
-  // An inherited property is not a tag.
+  // An inherited property cannot be a tag.
   const inherited: Rule = {
     anyOf: ["a", "b"].map((value) => ({ required: { toString: { value } } })),
   };
@@ -131,7 +131,7 @@ test("a property that does not distinguish union members is not a tag", () => {
   };
   assert.deepEqual(places(alike, { version: "2.0", a: "" }), ["/b missing"]);
   assert.deepEqual(places(alike, { version: "3.0", c: "" }), ["/version wrong-value"]);
-  // A member without the tag can be the nearest one, and accepts its own values.
+  // A member without the tag can be the nearest member, and its values are accepted.
   const open: Rule = { anyOf: [plan, usage, { required: { kind: "string", other: "integer" } }] };
   assert.deepEqual(places(open, { kind: "plan", other: 1 }), []);
   assert.deepEqual(places(open, { kind: "plan", other: "" }), ["/entries missing"]);
@@ -152,7 +152,7 @@ test("a tagged union accepts the same deviations as other values", () => {
   assert.deepEqual(places(update, { kind: "info", title: null }, wire), ["/title lets pass null"]);
 });
 
-test("a value that equals none of several constants is reported with all of them", () => {
+test("a value that equals none of several constants is reported with all of these constants", () => {
   const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
   assert.deepEqual(found(level, "hihg"), [
     {

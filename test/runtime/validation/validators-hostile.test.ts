@@ -10,7 +10,7 @@ import { writeFileSync } from "node:fs";
 
 const { isValid, validate, validateSource, isValidSource } = dap;
 
-/** Code and path of the only issue. */
+/** Returns the code and the pointer of the only issue. */
 function only(result: dap.Validation<unknown>): readonly [string, string] {
   assert.ok(!result.ok);
   assert.equal(result.issues.length, 1, JSON.stringify(result.issues.slice(0, 3)));
@@ -85,7 +85,7 @@ test("a value that throws when it is read is unreadable", () => {
   }
 });
 
-test("a value that changes each time it is read is not valid", () => {
+test("a value that changes whenever it is read is invalid", () => {
   let reads = 0;
   const fickle = {
     seq: 1,
@@ -128,7 +128,7 @@ const threads = (list: unknown): object => ({
   body: { threads: list },
 });
 
-test("an array is checked by its items, whatever its iterator returns", () => {
+test("an array is checked by its items, even if its iterator returns other values", () => {
   const list = Object.assign([1], { [Symbol.iterator]: () => [].values() });
   assert.equal(isValid(threads(list)), false);
   assert.deepEqual(only(validate(threads(list))), ["wrong-type", "/body/threads/0"]);
@@ -153,7 +153,7 @@ test("sparse and huge arrays are checked", () => {
   }
 });
 
-test("values that are not objects are not messages", () => {
+test("values that are not objects are never messages", () => {
   const values = [
     undefined,
     null,
@@ -265,7 +265,7 @@ test("inherited property names count only as own properties", async () => {
   });
 });
 
-test("validators run where eval is forbidden", () => {
+test("validators work where eval is forbidden", () => {
   const program = `
     import { isValid, validate } from ${JSON.stringify(`file://${fromRoot("build/generated/dap/validate.js")}`)};
     const message = { seq: 1, type: "event", event: "stopped", body: {} };

@@ -25,7 +25,7 @@ import {
   type Fill,
 } from "../../../tools/shared/sample-values.js";
 
-/** The public shape of a package's validators. */
+/** The common type of the validators in a package. */
 interface Validators {
   readonly isValid: (definition: string, value: unknown) => boolean;
   readonly validate: (definition: string, value: unknown, options?: object) => Validation<unknown>;
@@ -33,7 +33,10 @@ interface Validators {
   readonly validateMessage: (value: unknown, options?: object) => Validation<unknown>;
 }
 
-/** The name of a definition in packages: bases with the name of a browser type have another name. */
+/**
+ * Returns the name of a definition in the package. Bases that are named like browser types have
+ * another name.
+ */
 function nameOf(definition: string): string {
   return /^(Request|Response|Event)$/.test(definition) ? `${definition}Message` : definition;
 }
@@ -50,7 +53,7 @@ function validatorsOf(exported: Readonly<Record<string, unknown>>): Validators {
   };
 }
 
-/** The verdict of ajv by definition, also for the definition of a message. */
+/** Creates a function with ajv's verdicts on definitions, including definitions of messages. */
 function oracle(
   schema: object,
   protocol: Protocol,
@@ -79,7 +82,7 @@ function oracle(
 
 const fills: readonly Fill[] = ["least", "some", "all"];
 
-/** Changes a value at a random place, mostly into something wrong. */
+/** Changes a value at a random location. Most changes make it invalid. */
 function disturb(value: unknown, random: () => number): unknown {
   const copy: unknown = structuredClone(value);
   const holders: Record<string, unknown>[] = [];
@@ -98,7 +101,7 @@ function disturb(value: unknown, random: () => number): unknown {
 }
 
 /**
- * Compares both halves with ajv, and with each other, on generated values; returns the
+ * Compares the checks and validators with ajv and with each other on generated values. Returns the
  * disagreements.
  */
 function compareAll(
@@ -173,7 +176,7 @@ test("validators and checks agree with ajv on samples of earlier versions", asyn
   }
 });
 
-/** Faults in samples of every message, each planted alone. */
+/** Plants a single fault in each sample of every message. */
 function singleFaults(): Fault[] {
   const sampler = new Sampler(dap, 5);
   return dap.messages.flatMap((message) =>
@@ -184,7 +187,7 @@ function singleFaults(): Fault[] {
   );
 }
 
-test("a single fault is one issue, with its place, the expected and the actual value", () => {
+test("a single fault causes one issue, with its location and the expected and actual values", () => {
   const faults = singleFaults();
   const kinds = new Set(faults.map((fault) => fault.kind));
   assert.deepEqual([...kinds].sort(), [

@@ -21,7 +21,7 @@ function rejected(cause: unknown): Promise<never> {
   return Promise.reject(cause) as Promise<never>;
 }
 
-/** The possible exceptions of handlers, and the text of the failure that results. */
+/** Values that a handler may throw, each with the text of the resulting failure. */
 const thrown: readonly (readonly [name: string, value: () => unknown, text: string])[] = [
   ["an Error", () => new Error("no"), "no"],
   ["a string", () => "no", "no"],
@@ -88,7 +88,7 @@ const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
   })),
 );
 
-/** Results, and whether they are a success. */
+/** Results of a handler, and whether each results in a success response. */
 const results: readonly (readonly [name: string, value: () => unknown, success: boolean])[] = [
   ["a BigInt", () => ({ threads: 1n }), false],
   ["a cycle", () => cycle, false],

@@ -2,7 +2,7 @@ import { response, scripted } from "../scripted-connection.js";
 
 export const announced = { body: { supportsCancelRequest: true } };
 
-/** A client whose adapter can cancel. */
+/** Connects a client to an adapter that supports cancellation. */
 export async function cancelling(
   options: Parameters<typeof scripted<"client">>[1] = {},
 ): Promise<ReturnType<typeof scripted<"client">>> {

@@ -11,7 +11,7 @@ import type { ConnectionCase } from "./case.js";
 import { activeTimers } from "./limits.js";
 import { cancelling } from "./cancelling-client.js";
 
-/** Requests that are aborted, and the cancel requests that follow. */
+/** Requests that are aborted or time out, and the resulting cancel requests. */
 export const cancelCases: readonly ConnectionCase[] = [
   {
     name: "a silent peer gets one cancellation for each abandoned request",
@@ -104,7 +104,7 @@ export const cancelCases: readonly ConnectionCase[] = [
         transport.written.map(({ command }) => command),
         ["threads"],
       );
-      // The peer is not informed of the abort, so its response is late, not expected.
+      // The peer does not know that the request was abandoned, so its response is reported as late.
       await transport.say(response(transport.written[0]!["seq"]));
       assert.deepEqual(codes(), ["ERR_RESPONSE_LATE"]);
     },

@@ -7,7 +7,10 @@ export type Adapter = Scripted<"adapter">;
 export const never = (): Promise<never> => new Promise(() => undefined);
 export const broken = (): Error => new Error("broken pipe");
 
-/** Ways in which closing a transport succeeds or fails, and the calls that the connection makes. */
+/**
+ * Ways in which closing a transport succeeds or fails, each with the calls that the connection
+ * makes.
+ */
 const closings: readonly (readonly [
   name: string,
   change: (transport: Adapter["transport"]) => void,

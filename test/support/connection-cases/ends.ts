@@ -12,7 +12,7 @@ import {
 import type { ConnectionCase } from "./case.js";
 import { broken, never, type Adapter } from "./closings.js";
 
-/** Actions of a transport that end a connection, and the calls that follow. */
+/** Actions of a transport that end a connection, each with the resulting calls. */
 const failures: readonly (readonly [
   name: string,
   act: (adapter: Adapter) => unknown,
@@ -75,7 +75,7 @@ const failing: readonly ConnectionCase[] = failures.map(([name, act, error]) => 
     assert.equal(await outcomeOf(connection.flushed()), "ERR_CONNECTION_CLOSED");
     assert.equal(await outcomeOf(connection.requestCustom("mine")), "ERR_CONNECTION_CLOSED");
     assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
-    // Later calls have no effect.
+    // Later events and calls have no effect.
     transport.end(broken());
     await transport.say(request(8, "threads"), event("mine"));
     await connection.close();

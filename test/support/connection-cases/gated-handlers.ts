@@ -1,6 +1,6 @@
 import { request, type Fields } from "../scripted-connection.js";
 
-/** Handlers that finish when the test releases them, and the number of running ones. */
+/** Creates handlers that finish when the test releases them, and counts the running handlers. */
 export function gatedHandlers(): {
   readonly handler: () => Promise<never>;
   readonly waiting: (() => void)[];
@@ -19,7 +19,7 @@ export function gatedHandlers(): {
   };
 }
 
-/** A number of requests of one name, with ids from 1. */
+/** Creates requests with the same name, and with ids from 1. */
 export function requests(count: number, command = "threads"): readonly object[] {
   return Array.from({ length: count }, (_, index) => request(index + 1, command));
 }

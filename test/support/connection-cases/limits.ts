@@ -16,7 +16,7 @@ export function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
 }
 
-/** Times, and the memory that a peer can make a connection use. */
+/** Limits of time, and of the memory that a peer can make a connection use. */
 export const limitCases: readonly ConnectionCase[] = [
   ...[0, -0, Infinity, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 100, 30 * 86_400_000, 1e300].flatMap(
     (timeoutMs): readonly ConnectionCase[] => [
@@ -102,7 +102,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const listeners = (): number => getEventListeners(signal, "abort").length;
       const asked = [1, 2, 3, 4].map(() => connection.request("threads", undefined, options));
       const awaited = [connection.once("stopped", options), connection.once("thread", options)];
-      // One listener for all calls, because removing one of many listeners takes linear time.
+      // All calls share one listener, because removing one of many listeners takes linear time.
       assert.deepEqual([listeners(), activeTimers() - before], [1, 6]);
       await transport.say(response(1), response(3, { success: false, message: "no" }));
       await transport.say(event("stopped", { reason: "step" }));
@@ -116,7 +116,7 @@ export const limitCases: readonly ConnectionCase[] = [
       await until(() => activeTimers() === before);
       assert.deepEqual([listeners(), connection.pending], [0, 0]);
 
-      // Refused messages leave no listener and no timer, either.
+      // Refused messages do not leave listeners or timers either.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {

@@ -7,7 +7,7 @@ export const oops = (): never => {
   throw new Error("oops");
 };
 
-/** Results of a hook that are not messages. */
+/** Hook results that are not messages. */
 const rubbish: readonly (readonly [name: string, hook: () => unknown])[] = [
   ["throws", oops],
   [

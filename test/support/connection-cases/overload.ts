@@ -11,7 +11,10 @@ import {
 import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
-/** More requests than a connection handles or queues, and peers that do not read the responses. */
+/**
+ * Peers that send more requests than a connection handles or queues, and peers that do not read
+ * responses.
+ */
 export const overloadCases: readonly ConnectionCase[] = [
   {
     name: "the end of the other side, after a chunk that waits for room",
@@ -25,7 +28,7 @@ export const overloadCases: readonly ConnectionCase[] = [
       const padded = (seq: number): object => request(seq, "threads", "x".repeat(600_000));
       const taken = [
         transport.sayAll([1, 2, 3, 4].map(padded)),
-        // The chunks of a transport that does not wait are processed in order.
+        // This transport does not wait, but its chunks are processed in order.
         transport.sayAll([5, 6].map(padded)),
       ];
       transport.end();
@@ -73,7 +76,7 @@ export const overloadCases: readonly ConnectionCase[] = [
         handlers: { threads: handler },
       });
       let isTaken = false;
-      // Two requests are handled, and 38 are queued.
+      // The connection handles two requests, and queues 38.
       const taken = Promise.resolve(transport.sayAll(requests(40))).then(() => (isTaken = true));
       await turn();
       assert.deepEqual([isTaken, most()], [false, 2]);
@@ -125,7 +128,7 @@ export const overloadCases: readonly ConnectionCase[] = [
           threads: () => ({ threads: [] }),
         },
       });
-      // A transport that does not wait until its chunks are processed.
+      // This transport does not wait until its chunks are processed.
       void transport.say(request(100, "launch"), ...requests(5));
       void transport.say(...requests(50).slice(10));
       void transport.say(response(1, { body: { processId: 1 } }));
@@ -164,7 +167,7 @@ export const overloadCases: readonly ConnectionCase[] = [
       assert.equal(transport.say(...requests(100)), undefined);
       const full = transport.say(...requests(1_000));
       assert.equal(await outcomeOf(Promise.resolve(full)), "pending");
-      // The peer reads again: every request gets a response or is refused.
+      // When the peer reads again, every request is answered or refused.
       while (transport.written.length < 1_100) {
         letOn();
         await Promise.resolve();

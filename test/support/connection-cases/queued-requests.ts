@@ -12,7 +12,10 @@ import {
 import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
-/** Requests that wait for a handler: their order, their cancellation, and the end of the connection. */
+/**
+ * Requests that wait for a handler, with their order, their cancellation, and the end of the
+ * connection.
+ */
 export const queuedCases: readonly ConnectionCase[] = [
   {
     name: "one handler at a time that asks back, after a hundred thousand requests",

@@ -10,7 +10,7 @@ import {
 } from "./message-changes.js";
 import type { Mutant } from "./mutated-transport.js";
 
-/** Mistakes in breakpoints, and in stops at breakpoints. */
+/** Mutants with mistakes in breakpoints, or in stops at breakpoints. */
 export const breakpointMutants: readonly Mutant[] = [
   {
     check: "bp-01",

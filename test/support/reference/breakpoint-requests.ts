@@ -1,7 +1,10 @@
 import type { AdapterScript } from "../../../generated/dap/testing.js";
 import { isCondition, type Message, type ProgramRun } from "./program-run.js";
 
-/** Responses to requests that set breakpoints. Source breakpoints are verified when the program is configured. */
+/**
+ * Handlers of requests that set breakpoints. Source breakpoints are verified when the program is
+ * configured.
+ */
 export function breakpointRequests(
   run: ProgramRun,
   isConfigured: () => boolean,

@@ -1,9 +1,9 @@
 import type { Message } from "./program-run.js";
 
-/** Changes of messages for mutants. */
+/** Changes a message for a mutant. */
 export type Change = (message: Message, state: Record<string, any>) => Message | readonly Message[];
 
-/** Command of a request or response, or name of an event. */
+/** Returns the command of a request or response, or the name of an event. */
 export const nameOf = (message: Message): string => message["event"] ?? message["command"];
 
 const fits = (message: Message, name: string): boolean =>
@@ -17,7 +17,7 @@ export const inBody =
       ? { ...message, body: { ...message["body"], ...change(message["body"] ?? {}, state) } }
       : message;
 
-/** Sends further messages after a response or event with the given name. */
+/** Sends additional messages after a response or event with the given name. */
 export const after =
   (
     name: string,
@@ -26,7 +26,7 @@ export const after =
   (message, state) =>
     fits(message, name) ? [message, ...more(message, state)] : message;
 
-/** Drops the responses or events with the given name for which a predicate is true. */
+/** Drops responses or events with the given name if the predicate returns true. */
 export const drop =
   (
     name: string,
@@ -46,7 +46,7 @@ export const fail =
       ? { ...message, success: false, message: "no", body: { error: { id: 1, format: "no" } } }
       : message;
 
-/** Makes requests with the given name succeed, although they should fail. */
+/** Makes requests that should fail succeed. */
 export const succeed =
   (name: string, body: object = {}): Change =>
   (message) =>
@@ -60,7 +60,7 @@ export const event = (name: string, body: object = {}): Message => ({
   body,
 });
 
-/** Sends the event that follows a response before it. */
+/** Sends a response only after the event that should follow it. */
 export const eventFirst =
   (command: string, name: string): Change =>
   (message, state) => {
@@ -91,11 +91,11 @@ export const variable = (name: string, change: object): Change =>
     variables: variables.map((each: any) => (each.name === name ? { ...each, ...change } : each)),
   }));
 
-/** Changes the reason of stops. */
+/** Changes the reason of stops that have a certain reason. */
 export const reason = (from: string, to: string): Change =>
   inBody("stopped", (each) => (each.reason === from ? { reason: to } : {}));
 
-/** Remembers the last request with each name, and the program. */
+/** Remembers the arguments of the last request with each name, and the program. */
 export const remember = (message: Message, state: Record<string, any>): Message => {
   if (message["type"] === "request") {
     state[message["command"]] = message["arguments"] ?? {};
@@ -105,7 +105,7 @@ export const remember = (message: Message, state: Record<string, any>): Message 
   return message;
 };
 
-/** Changes the arguments of a request. */
+/** Changes the arguments of requests with the given name. */
 export const inArguments =
   (name: string, change: (args: any) => object) =>
   (message: Message): Message =>
@@ -113,13 +113,13 @@ export const inArguments =
       ? { ...message, arguments: { ...message["arguments"], ...change(message["arguments"]) } }
       : message;
 
-/** Changes each breakpoint of setBreakpoints. */
+/** Changes each breakpoint in setBreakpoints requests. */
 export const inBreakpoints = (change: (breakpoint: any) => object) =>
   inArguments("setBreakpoints", ({ breakpoints = [] }) => ({
     breakpoints: breakpoints.map((each: object) => ({ ...each, ...change(each) })),
   }));
 
-/** Adds a breakpoint to the response of a request. */
+/** Adds a breakpoint to responses that contain breakpoints. */
 export const oneMore = (name: string): Change =>
   inBody(name, ({ breakpoints }) =>
     breakpoints.length === 0

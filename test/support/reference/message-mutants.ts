@@ -15,7 +15,7 @@ import type { Mutant } from "./mutated-transport.js";
 
 const sized = (body: Buffer): string => `Content-Length: ${body.length}\r\n\r\n`;
 
-/** Mistakes in messages, in their bytes, and in the response to `initialize`. */
+/** Mutants with mistakes in messages, in their bytes, or in the response to `initialize`. */
 export const messageMutants: readonly Mutant[] = [
   { check: "base-01", frame: inFrame("process", (header, body) => [`noise\n${header}`, body]) },
   { check: "base-02", keepsNumbers: true, send: (message) => ({ ...message, seq: 5 }) },
@@ -89,7 +89,7 @@ export const messageMutants: readonly Mutant[] = [
       message["command"] === "modules" ? { ...message, command: "module" } : message,
   },
   {
-    // In the case with three breakpoints, nobody waits for the responses to continue.
+    // In the case with three breakpoints, the client does not wait for the responses to `continue`.
     check: "base-18",
     receive: remember,
     send: drop(

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutated-transport.js";
 import { runMutants } from "./run-mutants.js";
 import { stateMutants } from "./state-mutants.js";
 
-/** A mutant for each check. */
+/** One mutant for each check. */
 export const mutants: readonly Mutant[] = [
   ...messageMutants,
   ...breakpointMutants,

@@ -3,27 +3,32 @@ import type { Transport } from "../../../generated/dap/connection.js";
 import { frameOf } from "../../../conformance/session/wire.js";
 import type { Message } from "./program-run.js";
 
-/** A mistake of an adapter. Without a function, the reference adapter makes it itself. */
+/**
+ * A mistake of an adapter. If no function is given, the reference adapter itself makes the mistake.
+ */
 export interface Mutant {
   readonly check: string;
-  /** Changes a message from the adapter. An array replaces it with several messages, or with none. */
+  /**
+   * Changes a message from the adapter. An array replaces the message with several messages or
+   * none.
+   */
   readonly send?: (message: Message, state: Record<string, any>) => Message | readonly Message[];
-  /** Changes a message of the client before the adapter sees it. */
+  /** Changes a message from the client before the adapter gets it. */
   readonly receive?: (message: Message, state: Record<string, any>) => Message;
   /** Changes the frame of a message. */
   readonly frame?: (frame: Uint8Array, message: Message) => Uint8Array;
-  /** Splits the client's writes in another way. */
+  /** Changes the bytes that the client writes. */
   readonly write?: (bytes: Uint8Array) => Uint8Array;
-  /** Whether messages keep the ids that `send` assigns. */
+  /** Whether messages keep the ids that `send` gives them. */
   readonly keepsNumbers?: true;
   readonly isServer?: true;
 }
 
-/** A connection of an adapter with a mistake in its messages. */
+/** Creates a transport that adds a mistake to the messages of an adapter. */
 export function mutated(transport: Transport, mutant: Mutant): Transport {
   const { send = (same) => same, receive = (same) => same, frame = (same) => same } = mutant;
   const state: Record<string, any> = {};
-  /** The adapter's original ids of the renumbered requests. */
+  /** The original ids of the adapter's requests, which have been renumbered. */
   const names = new Map<number, number>();
   let sent = 0;
   const reader = (onMessage: (message: Message) => void) =>

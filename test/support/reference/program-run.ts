@@ -5,7 +5,7 @@ import { runs, type Moment } from "./programs.js";
 
 export type Message = { readonly [field: string]: any };
 
-/** The state that the sessions of one adapter share. */
+/** State that all sessions of an adapter share. */
 export interface SharedState {
   isAlive: boolean;
   sessions: number;
@@ -13,14 +13,14 @@ export interface SharedState {
   breakpoints: readonly Message[];
 }
 
-/** A running program of moments: breakpoints, stops and the end. */
+/** Runs a program that consists of moments, with breakpoints, stops and an end. */
 export class ProgramRun {
   name = "loop";
   lines: readonly string[] = [];
   source: Message = {};
   moments: readonly Moment[] = [];
   at = -1;
-  /** 1 if the client counts lines from 0. */
+  /** The number to subtract from lines: 1 if the client counts from 0. */
   shift = 0;
   isRunning = false;
   isOver = false;
@@ -80,7 +80,7 @@ export class ProgramRun {
     });
   }
 
-  /** Runs until something stops it. */
+  /** Runs the program until something stops it. */
   run(direction = 1): void {
     this.isRunning = true;
     while (this.isRunning && this.at + direction >= 0) {
@@ -105,7 +105,7 @@ export class ProgramRun {
     }
   }
 
-  /** Steps until the depth of the stack fits. */
+  /** Steps until the stack has a suitable depth. */
   step(fits: (depth: number) => boolean, direction = 1): void {
     do this.at += direction;
     while (this.here !== undefined && !fits(this.here.stack.length));
@@ -113,7 +113,7 @@ export class ProgramRun {
     else this.stopAt("step");
   }
 
-  /** The value of a variable, or of the sum of a variable and a number. */
+  /** Evaluates a variable, or the sum of a variable and a number. */
   value(expression: string): string | undefined {
     const [name, more] = expression.split(" + ");
     const found = /^\d+$/.test(name!) ? name : this.here?.variables[name!];
@@ -139,7 +139,7 @@ export class ProgramRun {
   }
 }
 
-/** Whether the programs support a condition. */
+/** Whether the adapter supports a breakpoint condition. */
 export const isCondition = (text: string): boolean => /^\w+ (==|>=) \d+$/.test(text);
 
 function holds(condition: string, { variables }: Moment): boolean {

@@ -1,4 +1,7 @@
-/** A moment of a program: a marked line, the functions on the stack, and the variables on top. */
+/**
+ * A moment in a program: a marked line, the functions on the stack, and the variables of the top
+ * function.
+ */
 export interface Moment {
   readonly at: string;
   readonly stack: readonly string[];
@@ -21,7 +24,7 @@ const moment = (
 const numbers = Array.from({ length: 10 }, (_, index) => index);
 const text = "héllo 世界 🎉";
 
-/** The actions of the programs, step by step. */
+/** The moments of each program in their order. */
 export const runs: Readonly<Record<string, () => readonly Moment[]>> = {
   loop: () => [
     moment("first", ["main"], { total: 0, i: 0 }),

@@ -17,11 +17,14 @@ export interface ReferenceOptions {
   /** The check that the adapter violates. */
   readonly mistake?: string;
   readonly isServer?: boolean;
-  /** Changes each connection. */
+  /** Wraps the transport of each connection. */
   readonly change?: (transport: Transport) => Transport;
 }
 
-/** An adapter without deviations from the protocol, for programs of moments. */
+/**
+ * Starts an adapter for programs of moments. Without `mistake` and `change`, it follows the
+ * protocol.
+ */
 export function referenceAdapter(options: ReferenceOptions = {}): StartedAdapter {
   const { mistake, isServer = false, change = (same) => same } = options;
   const has = (name: string): boolean => name === mistake;

@@ -11,7 +11,7 @@ import {
 } from "./message-changes.js";
 import type { Mutant } from "./mutated-transport.js";
 
-/** Mistakes in how a program starts, runs, prints and ends. */
+/** Mutants with mistakes in how a program starts, runs, prints or ends. */
 export const runMutants: readonly Mutant[] = [
   { check: "launch-01" },
   {

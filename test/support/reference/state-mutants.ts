@@ -3,7 +3,7 @@ import type { Mutant } from "./mutated-transport.js";
 
 const { after, drop, eachFrame, event, fail, inBody, remember, succeed, variable } = change;
 
-/** Mistakes in messages about a stopped program. */
+/** Mutants with mistakes in messages about a stopped program. */
 export const stateMutants: readonly Mutant[] = [
   {
     check: "thr-01",

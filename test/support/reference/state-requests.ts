@@ -6,7 +6,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const refuse = (request: Message, adapter: ScriptedAdapter, text: string): undefined =>
   void adapter.refuse(request, text, { error: { id: 1, format: text } });
 
-/** Responses to requests that inspect a stopped program, or change its values. */
+/** Handlers of requests that inspect a stopped program, or change its values. */
 export function stateRequests(run: ProgramRun, client: () => Message): AdapterScript {
   const { has } = run;
   const memory = new Uint8Array(64).fill(7);
@@ -124,7 +124,7 @@ export function stateRequests(run: ProgramRun, client: () => Message): AdapterSc
     },
     evaluate(request, self) {
       const { expression, context } = argumentsOf(request);
-      // A cancel request may arrive before the response.
+      // Wait before responding, so that a cancel request can arrive first.
       void pause(5).then(() => {
         if (cancelled.has(Number(request["seq"])))
           return has("cxl-01")
