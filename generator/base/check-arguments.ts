@@ -1,13 +1,13 @@
 import * as option from "../../runtime/base/check-options.js";
 
-/** The given values of arguments, each with its check, by name. */
+/** The arguments of a function by name, each with its value and its check. */
 type Arguments = Readonly<Record<string, readonly [value: unknown, check: option.OptionCheck]>>;
 
 /**
- * Rejects invalid arguments of a function.
+ * Checks the arguments of a function.
  *
  * @param caller Name of the function, for the message.
- * @throws TypeError that names the argument and the expected value.
+ * @throws TypeError that names the first invalid argument and the expected value.
  */
 export function checkArguments(caller: string, given: Arguments): void {
   for (const [name, [value, check]] of Object.entries(given)) {
@@ -18,9 +18,10 @@ export function checkArguments(caller: string, given: Arguments): void {
 }
 
 /**
- * The result of another function.
+ * Creates a check for the result of another function.
  *
- * @param list The property that shows it: an array.
+ * @param maker Name of the function that returns the result, for the message.
+ * @param list Name of a property that only such a result has. It must be an array.
  */
 const resultOf =
   (maker: string, list: string): option.OptionCheck =>
@@ -33,11 +34,11 @@ export const protocolModel = resultOf("readProtocol or openProtocol", "messages"
 export const comparison = resultOf("diffVersions or diffProtocols", "findings");
 export const comparedRange = resultOf("diffRange", "cells");
 
-/** Contents of files by path. */
+/** Checks for a map with the contents of files by path. */
 export const fileTexts: option.OptionCheck = (value) =>
   value instanceof Map ? undefined : "a Map of texts by path";
 
 export const list: option.OptionCheck = (value) => (Array.isArray(value) ? undefined : "an array");
 
-/** One of several strings. */
+/** Creates a check for one of several strings. */
 export const oneOf = (names: readonly string[]): option.OptionCheck => option.oneOf(...names);

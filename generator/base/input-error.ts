@@ -8,9 +8,9 @@ export interface InputPlace {
   readonly file?: string;
   /** JSON Pointer (RFC 6901) into the file. */
   readonly pointer?: string;
-  /** 1-based. */
+  /** Line, 1-based. */
   readonly line?: number;
-  /** 1-based, in UTF-16 code units. */
+  /** Column, 1-based, in UTF-16 code units. */
   readonly column?: number;
 }
 

@@ -11,7 +11,7 @@ export interface BatchFinding {
   readonly adapter: string;
   readonly count: number;
   readonly recordings: number;
-  /** Whether the finding is not in the baseline. Always true if there is no baseline. */
+  /** Whether the finding is missing from the baseline. Always true if there is no baseline. */
   readonly isNew: boolean;
   /** The first recording with this finding, in alphabetical order. */
   readonly file: string;

@@ -12,8 +12,8 @@ export interface OptionDescription {
   /** The placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   /**
-   * The text in the help. The choices, the default, and a note if the option may be repeated are
-   * added.
+   * The text in the help, without the parts that are added to it: the choices, the default, and a
+   * note if the option may be repeated.
    */
   readonly help: string | (() => string);
   /** The permitted values. */

@@ -23,7 +23,7 @@ export interface DiffSettings {
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
-  /** The only side to show findings for. Severities are also determined for this side. */
+  /** Show findings only for this side, and determine their severities for it. */
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;

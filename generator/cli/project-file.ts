@@ -92,8 +92,8 @@ export async function readConfigurationSources(path: string): Promise<readonly s
 }
 
 /**
- * Returns a function that converts paths. They are relative to the project file, and become
- * relative to the current folder.
+ * Returns a function that converts a path relative to the project file to a path relative to the
+ * current folder.
  */
 function resolverOf(path: string): (name: string) => string {
   const folder = dirname(path);

@@ -63,7 +63,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   try {
     head = JSON.parse(first) as typeof head;
   } catch {
-    // Not a recording: rejected below.
+    // The file is not a recording, so it is rejected below.
   }
   const [name] = protocol.split("@");
   if (head?.recording === "wirewright" && head.protocol === basename(name ?? "")) return;

@@ -65,7 +65,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
         });
   const sessions = new TapSessions(roles, sink);
   // Handle signals here only if nothing else does: `startProcess` forwards them to the server, and
-  // `tapClients` stops when it receives one.
+  // `tapClients` stops when it receives a signal.
   const isOnItsOwn = command === undefined && clientAddress === undefined;
   const unwatch = isOnItsOwn ? endBySignals(sink) : undefined;
   try {

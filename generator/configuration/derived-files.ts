@@ -78,7 +78,7 @@ function isSame(before: string, text: string, path: string): boolean {
   if (own === text) return true;
   if (!path.endsWith(".json")) return false;
   try {
-    // Compare the order of keys as well, because people see it.
+    // Compare the order of keys, because people see it.
     return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;

@@ -60,7 +60,7 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
   target: option.oneOf(...packageTargets),
 };
 
-/** The names that npm accepts for new packages. */
+/** Rejects names that npm does not accept for new packages. @throws InputError `ERR_ARGUMENT`. */
 function checkPackageName(name: string): void {
   if (/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name)) return;
   throw new InputError(

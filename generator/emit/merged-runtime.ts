@@ -1,8 +1,8 @@
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * The files into which the modules of the runtime are merged. For each file: its path, and the
- * module that imports the other modules.
+ * The files into which the modules of the runtime are merged. Each has its path, and the module
+ * that imports the others.
  */
 const parts = [
   // A separate file, because the entry point exports it as a namespace.

@@ -7,7 +7,7 @@ export interface TreeSession {
   readonly parent?: number;
   /** Number of that request, if it is known. */
   readonly askedBy?: number;
-  /** A short summary of the session's first request. */
+  /** A short summary of the request that opened this session. */
   readonly summary?: string;
 }
 
@@ -31,9 +31,9 @@ interface Offer {
 }
 
 /**
- * Finds the sessions in a recording, and their parents. If a request of the other side passes a
- * value, and one of the first requests of another session contains this value, that session is a
- * child.
+ * Finds the sessions in a recording, and their parents. A session is a child if one of its first
+ * requests contains a value that a request in another session passed to the side that opens
+ * sessions.
  */
 export class SessionTree {
   readonly #sessions = new Map<

@@ -210,7 +210,7 @@ function keyOf(id: unknown): string {
   return `${typeof id} ${shownText(id)}`;
 }
 
-/** The scope of a message: it replaces all objects with the same scope. */
+/** The scope of a message. The message replaces all objects with the same scope. */
 function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
   const values = replaces.map((path) => valueAt(asked, path));
   const value = values.find((each) => each !== undefined && each !== null);

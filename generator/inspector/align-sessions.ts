@@ -17,7 +17,7 @@ export interface AlignedUnit {
 export interface AlignedPair {
   readonly left: number;
   readonly right: number;
-  /** Whether the two messages differ. `isOtherAnswer` is the same for their responses. */
+  /** Whether the two messages differ. `isOtherAnswer`: whether their responses differ. */
   readonly isChanged: boolean;
   readonly isOtherAnswer: boolean;
   /** Whether the two messages have different positions. */

@@ -31,7 +31,7 @@ const maxWaiting = 64 * 1024 * 1024;
 /** Maximum number of findings in an update. */
 const maxFindings = 1_000;
 
-/** An update in the form in which it is sent, with its size. */
+/** An update as it is sent to pages, with its size. */
 interface KeptUpdate {
   readonly number: number;
   readonly text: string;

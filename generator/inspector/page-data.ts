@@ -61,8 +61,8 @@ export interface PageStateTable {
 }
 
 /**
- * A message that stops (1) or resumes (0) the program. It is followed by the thread, which is null
- * unless only one is affected, and by the row that caused it.
+ * A tuple for a message that stops (1) or resumes (0) the program. It contains this number, the
+ * thread, and the row that caused it. The thread is null unless only one thread is affected.
  */
 export type RowMove = readonly [isStop: 0 | 1, thread: number | string | null, since: number];
 

@@ -24,8 +24,8 @@ export interface PageServer extends PageAddresses {
 const host = "127.0.0.1";
 
 /**
- * Headers of every response. They prevent other pages from reading, caching or framing it, and from
- * naming it as a referrer.
+ * Headers of every response. They prevent caching, framing and access from other origins, and keep
+ * the address out of referrers.
  */
 const headers = {
   "cache-control": "no-store",

@@ -23,7 +23,7 @@ const checks: option.OptionChecks<StatsOptions> = {
  * Memory use is bounded.
  *
  * @throws TypeError for unknown options. InputError if the recording cannot be read. The reason of
- * `signal` if it is aborted.
+ * `signal` when it is aborted.
  */
 export async function sessionStats(
   file: RecordingInputFile,

@@ -4,9 +4,9 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * The type of a successful response. If responses contain the name of the request, it is fixed. The
- * field that distinguishes a success from a failure is added, because schemas state it only in
- * prose.
+ * The type of a successful response. If responses contain the name of the request, the type
+ * requires this name. It also has the field that distinguishes a success from a failure, because
+ * schemas state that only in prose.
  */
 export function successType(
   protocol: Protocol,
@@ -53,9 +53,7 @@ function namePins(protocol: Protocol, request: RequestMessage): readonly Propert
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
-/**
- * The result, as a required property: its presence is what distinguishes a success from a failure.
- */
+/** The result, as a required property. Only its presence distinguishes a success from a failure. */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
   const own = type.properties.find((property) => property.name === result);

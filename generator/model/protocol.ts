@@ -15,7 +15,7 @@ import type { Definition, Gate, Type } from "./types.js";
 export type { DialectSwitch, Framing };
 
 /**
- * One version of a protocol: everything that code generation and `diff` know about it.
+ * One version of a protocol, as data for code generation and `diff`.
  *
  * Plain, readonly data. Two models of the same schema are deeply equal.
  */
@@ -31,7 +31,10 @@ export interface Protocol {
   readonly roles: readonly [string, string];
   readonly envelope: Envelope;
   readonly framing: Readonly<Record<string, Framing>>;
-  /** How a role spells its messages, by role. Absent if all messages are JSON. */
+  /**
+   * The spelling of messages that are not JSON, by the role that sends them. Absent if all messages
+   * are JSON.
+   */
   readonly notations?: Readonly<Record<string, Notation>>;
   /** How answers are matched to commands. Set only if messages have no ids. */
   readonly lanes?: Lanes;
@@ -69,8 +72,8 @@ export interface Protocol {
   /** Messages that every session needs. */
   readonly essential: readonly string[];
   /**
-   * Facts that the source cannot state. If such a fact is missing, that means nothing. Absent if
-   * the source can state all facts.
+   * Facts that the source cannot state. The absence of such a fact has no meaning. Undefined if the
+   * source can state all facts.
    */
   readonly unstated?: readonly Fact[];
 }

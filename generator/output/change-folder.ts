@@ -8,7 +8,7 @@ export interface PreparedChange {
   readonly plan: FolderPlan;
   /**
    * Folder for the new files. `backup` is the folder for the files that they replace, and `trash`
-   * for the files to remove.
+   * is the folder for files to remove.
    */
   readonly fresh: string;
   readonly backup: string;

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName } from "./manifest.js";
 
-/** What to do with the contents of a folder that will be removed. */
+/** The plan for moving and removing the contents of a folder. */
 interface Merge {
   /** Files and folders that are not ours. They are moved to the other folder. */
   readonly moves: string[];

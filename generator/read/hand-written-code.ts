@@ -13,8 +13,8 @@ const brokenImports = /^((?:import|export) (?:type )?\{)\n([^}]+),\n(\} from "[^
 const maxLine = 100;
 
 /**
- * Adds the hand-written code of a package. @throws InputError if a file cannot be read, or imports
- * a file outside the two folders.
+ * Adds the hand-written code of a package. @throws InputError if a file cannot be read, or if it
+ * imports a file outside the code's folder and the package.
  */
 export async function includeCode(
   protocol: Protocol,

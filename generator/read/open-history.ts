@@ -40,7 +40,7 @@ export async function openHistory(
   return { file, value };
 }
 
-/** The description as it was in a version. */
+/** The description in the form that applies to a version. */
 export async function describedAt(
   opened: OpenedDescription,
   version: string | undefined,

@@ -96,7 +96,7 @@ async function readerOf(format: string, file: JsonFile): Promise<string> {
   return git === undefined ? path : inWorkTree(git);
 }
 
-/** The error for a protocol whose schema the user must supply. */
+/** The error if the user must supply the schema of a protocol. */
 function noSchema({ description: { title, schema }, file }: OpenedDescription): InputError {
   return new InputError(
     "ERR_NO_SCHEMA",

@@ -25,8 +25,9 @@ export function unknownVersion(
 }
 
 /**
- * The known versions that start with the given version. If there are none, the two before it and
- * the two after it. If it is not a number, the latest versions.
+ * The versions to suggest. These are the known versions that start with the given version. If there
+ * are none, they are the two before it and the two after it. If it is not a number, they are the
+ * latest versions.
  */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");

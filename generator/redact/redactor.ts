@@ -36,7 +36,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * options. A string is replaced by the same placeholder everywhere. The types of values do not
  * change. Paths stay paths, and keep their ends.
  *
- * It redacts lines of a recording, and single messages.
+ * The redactor processes lines of a recording, and single messages.
  */
 export class Redactor {
   readonly #protocol: Protocol;

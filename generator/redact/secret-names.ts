@@ -1,9 +1,6 @@
 import type { SecretKind } from "./secrets.js";
 
-/**
- * The kind of secret that a value with this name is. Undefined if the name does not indicate a
- * secret.
- */
+/** The kind of secret that a name indicates. Undefined if it does not indicate a secret. */
 export function kindOfName(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   if (hosts.has(words.replaceAll("_", ""))) return "host";
@@ -20,8 +17,8 @@ export function isEnvironment(name: string): boolean {
 }
 
 /**
- * Names of properties, variables and options with the name of a machine. `users` are those with the
- * name of a user.
+ * Names of properties, variables and options that contain the name of a machine. `users` are names
+ * for user names.
  */
 const hosts = new Set([
   ...["host", "hostname", "computername", "logonserver", "remotehost", "sshhost", "servername"],

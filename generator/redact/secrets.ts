@@ -163,7 +163,9 @@ interface Found extends Span {
   readonly secret: Secret;
 }
 
-/** Sorts matches and joins overlapping ones. A joined match has the secret of the longest. */
+/**
+ * Sorts matches and joins overlapping matches. A joined match has the secret of the longest match.
+ */
 function joined(found: Found[]): readonly Found[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
   const result: Found[] = [];

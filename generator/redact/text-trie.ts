@@ -6,7 +6,9 @@ const mostSteps = 128;
 
 interface Node<Value> {
   readonly next: Map<string, Node<Value>>;
-  /** Strings that start with the characters leading to this node, each with its remaining part. */
+  /**
+   * Strings that start with the characters that lead to this node, each with its remaining part.
+   */
   values: { readonly rest: string; readonly value: Value }[];
 }
 

@@ -1,7 +1,10 @@
 /** Maximum number of exact times. If there are more, all times are counted in classes. */
 const maxExact = 10_000;
 
-/** Width of a class, on a logarithmic scale. The times in a class differ by a thousandth. */
+/**
+ * Width of a class on a logarithmic scale. The longest and the shortest time in a class differ by a
+ * thousandth.
+ */
 const width = Math.log(1.001);
 
 /** The shortest time that is distinguished from zero. It is a microsecond. */

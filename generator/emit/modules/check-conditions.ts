@@ -16,7 +16,7 @@ const list = "readonly unknown[]";
 /** Functions that print the building blocks of conditions. */
 export interface ConditionParts {
   readonly file: SourceFile;
-  /** The condition for a value to have a type. Undefined if any value has it. */
+  /** The condition for a value to have a type. Undefined if every value has it. */
   of(type: Type, value: string): Condition | undefined;
   /**
    * A call of a function that returns whether a value has a type. There must be values that do not

@@ -3,7 +3,7 @@ import { expectsOthers, itemTypes, unnamedTypes } from "../../model/type-checks.
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 
 /**
- * Finds the types whose values must be checked for unknown fields, in the value itself or in its
+ * Finds types with values that must be checked for unknown fields, in the value itself or in its
  * parts.
  */
 export class CheckedTypes {
@@ -34,7 +34,7 @@ export class CheckedTypes {
   #hasDefinition(name: string): boolean {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // Treat a recursive definition as checked until the result is known.
+    // Assume that a recursive definition has fields to check, until the result is known.
     this.#known.set(name, true);
     const { type, extensible } = this.#definitions.get(name)!;
     const result = type.kind === "object" ? this.hasObject(type, extensible) : this.has(type);

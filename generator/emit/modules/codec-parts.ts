@@ -61,13 +61,13 @@ export interface CodecParts {
   /** The function that creates a decoder. */
   readonly decode: () => string;
   readonly message: string;
-  /** Whether any role writes JSON. `isSpelled` says whether dialects spell messages differently. */
+  /** Whether any role writes JSON. `isSpelled`: whether dialects spell messages differently. */
   readonly isJson: boolean;
   readonly isSpelled: boolean;
 }
 
 /**
- * If the two sides frame JSON messages differently, prints how each of them does. The table in
+ * If the two sides frame JSON messages differently, prints the framing of each side. The table in
  * `protocol.ts` would add all its facts to a bundle.
  */
 export function emitFramings(protocol: Protocol, file: SourceFile): void {

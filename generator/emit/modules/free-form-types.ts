@@ -41,7 +41,7 @@ export function freeFormNames(
   return [name, ...[...found].map((each) => definitionName(prefix, each))];
 }
 
-/** Whether the type of a schema is an interface. */
+/** Whether the type that is printed for a schema is an interface. */
 export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): boolean {
   return [allOf, anyOf, oneOf, $ref].every((each) => each === undefined);
 }

@@ -28,7 +28,7 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   emitMessageGuards(protocol, names, file);
 }
 
-/** A kind of messages with names. */
+/** A kind of message that has a name. */
 interface NamedKind {
   readonly kind: string;
   /** The noun with its article. */

@@ -12,9 +12,9 @@ import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `known-fields.ts`, which returns whether a valid message has only the fields of its
- * definition. The `wire` profile checks that for every message. Comparing a field with each name of
- * a definition is faster than looking it up in a table.
+ * Prints `known-fields.ts`, which checks whether a valid message has only the fields of its
+ * definition. The `wire` profile does this for every message. Comparing a field with each name of a
+ * definition is faster than looking it up in a table.
  */
 export function emitKnownFields(protocol: Protocol, file: SourceFile): void {
   new KnownFieldsEmitter(protocol, file).emit();
@@ -215,7 +215,7 @@ class KnownFieldsEmitter {
     const properties = checkedProperties(this.#definitions, type);
     const mayHaveOthers = isFree || isAnything(type, properties);
     if (!this.#checked.hasObject(type, isFree)) return undefined;
-    // Fields of other objects are not checked here.
+    // Fields in unnamed properties are not checked here.
     if (unnamedTypes(type).some((each) => this.#checked.has(each)))
       return `typeof ${value} !== "object"`;
     return this.#call(key, label, value, () => {

@@ -10,7 +10,8 @@ export function allOf(...parts: readonly (Condition | undefined)[]): Condition |
 }
 
 /**
- * Joins conditions by `||`. Returns undefined if one of them is undefined, because it always holds.
+ * Joins conditions by `||`. If one of them is undefined, it always holds, so the result is also
+ * undefined.
  */
 export function anyOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return parts.includes(undefined) ? undefined : join("||", parts);

@@ -174,7 +174,7 @@ function groupFindings(store: SessionStore): readonly Group[] {
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
 }
 
-/** The number of findings that belong to no listed group, by rule. */
+/** The number of findings that do not belong to a listed group, by rule. */
 function othersOf(
   store: SessionStore,
   groups: readonly Group[],

@@ -38,7 +38,7 @@ export interface Row {
 /** Called with the rows of a block, and the number of the first row. */
 export type BlockVisitor = (columns: RowColumns, block: number) => void;
 
-/** Limits of a live page. When it exceeds them, it removes the oldest messages. */
+/** Limits of a live page. When a page exceeds them, it removes its oldest messages. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 
 /** The rows of a recording, and their findings. */
@@ -229,7 +229,7 @@ export async function messageOf(
   return (await source.read(block))[row - first];
 }
 
-/** Appends the rows of some columns to other columns, in place. */
+/** Appends columns to other columns, in place. */
 function joinColumns(columns: RowColumns, more: RowColumns): void {
   const offset = columns.kind.length;
   for (const [name, values] of Object.entries(more))

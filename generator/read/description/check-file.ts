@@ -26,7 +26,7 @@ const checkedFiles = [
   "statements",
 ] as const;
 
-/** The kinds of files that are checked, each by the name of its JSON Schema in `schema/`. */
+/** The kinds of files to check, named after their JSON Schemas in `schema/`. */
 export type CheckedFile = (typeof checkedFiles)[number];
 
 /**

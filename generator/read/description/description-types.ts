@@ -12,7 +12,7 @@ export interface Description {
   readonly name: string;
   /** Display name. */
   readonly title: string;
-  /** Whether this protocol is used if none is named. Exactly one bundled protocol sets this. */
+  /** Whether this protocol is used if the user does not name a protocol. Exactly one bundled protocol sets this. */
   readonly default?: boolean;
   /** Name of the generated npm package. */
   readonly package: string;
@@ -123,7 +123,7 @@ export interface Description {
     readonly failures: {
       /** JSON Pointers to the error message in the response, in order of preference. */
       readonly text: readonly string[];
-      /** JSON Pointer to the variables of the error message, if it is at the first pointer in `text`. */
+      /** JSON Pointer to the variables of the error message. They are used only if the message is at the first pointer in `text`. */
       readonly variables?: string;
       /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason, `$role` for the side that answers. */
       readonly unknown: {
@@ -238,7 +238,7 @@ export interface DescribedRequest {
   readonly response?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
-  /** The request has no response. It is sent with `notify`; `request` rejects it. */
+  /** Whether the request has no response. Such a request is sent with `notify`, and `request` rejects it. */
   readonly unanswered?: true;
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
@@ -267,13 +267,13 @@ export interface DescribedAnswers {
   /** Messages that report success. Empty if no message does. */
   readonly by?: readonly string[];
   readonly failures?: readonly AnswerPattern[];
-  /** Argument that is an array. One answer arrives for each of its items. */
+  /** Name of an argument that is an array. One answer arrives for each of its items. */
   readonly each?: string;
   /** Argument values for which no answer arrives. */
   readonly silentWith?: {
     readonly [k: string]: Json;
   };
-  /** Argument that must be present. Without it, no answer arrives. */
+  /** Name of an argument. If this argument is absent, no answer arrives. */
   readonly silentWithout?: string;
   /** Whether the answer is plain text of any length. */
   readonly isText?: true;
@@ -284,11 +284,11 @@ export interface DescribedAnswers {
 export interface AnswerPattern {
   readonly name: string;
   readonly begins?: readonly string[];
-  /** Values by JSON Pointer into the body. */
+  /** Required values in the body, by JSON Pointer. */
   readonly where?: {
     readonly [k: string]: Json;
   };
-  /** JSON Pointer of the text in the body. Default: /text. */
+  /** JSON Pointer to the text in the body. Default: /text. */
   readonly says?: string;
   readonly lane?: string;
 }
@@ -407,7 +407,7 @@ export interface DescribedEnvelope {
   };
 }
 export interface DescribedArm {
-  /** The protocol's name for this kind of message, if it has its own. */
+  /** The protocol's word for this kind of message, if it has its own. */
   readonly noun?: "notification" | "command" | "element";
   readonly when: When;
   /** Field with the name of the message. */
@@ -482,7 +482,7 @@ export interface DescribedReference {
   readonly properties?: readonly string[];
   /** Single properties, written `Definition/property`. */
   readonly places?: readonly string[];
-  /** Definitions whose objects are references of this kind. */
+  /** Definitions of objects that are references of this kind. */
   readonly definitions?: readonly string[];
   /** A value that means "no reference", such as 0. */
   readonly except?: string | number;

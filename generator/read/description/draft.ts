@@ -10,7 +10,7 @@ export interface SchemaSource {
   readonly file: JsonFile;
   /** More files of the same schema. */
   readonly others?: readonly JsonFile[];
-  /** The messages that the schema lists, if its language lists any. */
+  /** The messages that the schema lists, if its language supports that. */
   readonly messages?: Pick<ReadSchema, "requests" | "events">;
   readonly version: string;
   /** Facts that the schema cannot state. */

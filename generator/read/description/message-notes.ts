@@ -1,7 +1,7 @@
 import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
-/** Looks up what a description states about a message, by its name. */
+/** Looks up the sender and the gates of a message in a description, by the name of the message. */
 export interface MessageNotes {
   /** Role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
@@ -29,14 +29,14 @@ export function readMessageNotes({ directions, gates }: Description): MessageNot
   };
 }
 
-/** Gates by message or property. */
+/** Parses the gates of messages or properties, by name. */
 export function readGates(
   gates: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, Gate> {
   return new Map(Object.entries(gates ?? {}).map(([name, text]) => [name, readGate(text)]));
 }
 
-/** Splits `role.flag`. */
+/** Parses a gate, written `role.flag`. */
 export function readGate(text: string): Gate {
   const dot = text.indexOf(".");
   return { role: text.slice(0, dot), capability: text.slice(dot + 1) };

@@ -57,8 +57,8 @@ function leadingOnlyTo(
     for (const { name: target } of referred) referrers.get(target)?.push(name);
   }
   const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
-  // If a definition is kept, keep the definitions that it refers to and those that refer to it. Do
-  // not follow references through omitted definitions.
+  // If a definition is kept, keep all definitions that it refers to, and all definitions that refer
+  // to it. Do not follow references through omitted definitions.
   const isOmitted = new Set(omitted);
   const kept = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),
@@ -90,7 +90,7 @@ function* referencesIn(node: Json, at: string, container: string): Generator<Ref
     yield* referencesIn(part as Json, joinPointer(at, key), container);
 }
 
-/** All words that may be names of definitions in the description of messages. */
+/** All words in the description of messages. Some of them are names of definitions. */
 function namesIn(messages: object): ReadonlySet<string> {
   return new Set(JSON.stringify(messages).match(/[\w$]+/g));
 }

@@ -131,7 +131,7 @@ class DomainsReading {
     this.#places.set(joinPointer("", "definitions", name), this.#at(place));
   }
 
-  /** @param owner Name of the definition, if the properties have their own locations. */
+  /** @param owner Name of the definition. Set only if the properties have their own locations. */
   #object(domain: string, node: Node, place: string, key: string, owner?: string): Node {
     const listed = this.#list(node, place, key);
     const required: string[] = [];

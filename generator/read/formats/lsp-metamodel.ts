@@ -173,7 +173,7 @@ class MetaModelReading {
     };
   }
 
-  /** The name of the definition for one of the `besides` of a message. */
+  /** The name of the definition for one of the parts in `besides`. */
   #beside<Key extends keyof typeof besides>(
     node: Node,
     place: string,
@@ -198,8 +198,8 @@ const senders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The other parts of a message, next to its parameters and result, with the suffix that their
- * definitions are named with.
+ * The parts of a message that become definitions, in addition to its parameters and result. Each
+ * has the suffix for the name of its definition.
  */
 const besides = {
   partialResult: "PartialResult",

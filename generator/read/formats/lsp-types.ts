@@ -72,8 +72,8 @@ export class MetaModelTypes {
   }
 
   /**
-   * @param pointer Location of the object in a definition, if its properties have their own
-   * locations.
+   * @param pointer Location of the object in a definition. Set only if its properties have their
+   * own locations.
    */
   #object(node: Node, place: string, pointer?: string): Node {
     const listed = node["properties"] ?? [];

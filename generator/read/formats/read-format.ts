@@ -91,7 +91,10 @@ export async function readFormat(
   };
 }
 
-/** Rejects when nothing is left that could settle the promise of a reader. */
+/**
+ * Waits for the result of a reader. Rejects if the event loop is empty, because the promise of the
+ * reader then never settles.
+ */
 async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T> {
   let stop: (() => void) | undefined;
   const idle = new Promise<never>((_, reject) => {

@@ -7,8 +7,8 @@ import type {
 
 /**
  * Removes the messages whose definitions do not exist in this version because they were added
- * later. If no message remains, the schema belongs to another protocol, and the first fault is
- * reported later.
+ * later. If no message would remain, the schema is not a version of this protocol. The description
+ * then stays unchanged, so that the reader reports the first missing definition.
  */
 export function dropAbsentMessages(
   description: Description,

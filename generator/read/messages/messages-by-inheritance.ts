@@ -10,8 +10,8 @@ import type { FoundMessages } from "./found-messages.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Finds the messages of a schema with one base per kind of message, which the definitions of
- * messages extend, as in DAP.
+ * Finds the messages of a schema in which the definitions of messages extend bases, as in DAP.
+ * There is one base for each kind of message.
  *
  * The name of a message is the only value of its discriminator. Its payload is a property of its
  * definition. Names of definitions are used only to pair requests with responses.

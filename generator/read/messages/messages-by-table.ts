@@ -14,7 +14,7 @@ import { WireDefinitions } from "./wire-definitions.js";
 
 /**
  * Reads the messages that a description lists, and creates their definitions on the wire from its
- * envelope. As a result, later passes can treat all schemas alike.
+ * envelope. As a result, later passes can treat all schemas in the same way.
  */
 export function readListedMessages(
   schema: SchemaFile,

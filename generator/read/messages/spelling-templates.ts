@@ -54,7 +54,7 @@ export function readWords(words: readonly string[]): readonly string[] {
 /**
  * Reads the template for the arguments of a command.
  *
- * @param definition The parameters of the command; undefined if it has no parameters.
+ * @param definition The parameters of the command. Undefined if it has no parameters.
  * @throws TemplateFault if the fields of the template and the definition differ.
  */
 export function readArguments(
@@ -159,7 +159,7 @@ function contentOf(
     return { children: [{ field, definition: given.name, isSingle: true }] };
   if (type.kind === "array") {
     if (type.items.kind !== "reference")
-      throw new TemplateFault(`{${field}} must be a list of one definition`);
+      throw new TemplateFault(`{${field}} must be an array of one definition`);
     return { children: [{ field, definition: type.items.name }] };
   }
   const { form } = formOf(type, field, definitions);
@@ -218,7 +218,7 @@ function propertiesOf(
   );
 }
 
-/** The form in which values of a type are written as text. */
+/** How values of a type are written as text. */
 function formOf(
   type: Type,
   field: string,

@@ -6,7 +6,7 @@ import type { Definition, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** Reads which values of a message its summary shows. */
+/** Reads the values that the summaries of messages show. */
 export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
   if (summaries === undefined) return {};
   return {
@@ -30,7 +30,7 @@ function readPlace(text: string): SummaryPlace {
 }
 
 /**
- * Checks that the messages of all summaries exist, and the values that they show.
+ * Checks that all messages with summaries exist, and all values that their summaries show.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the first message or value that does
  * not exist.
@@ -78,7 +78,7 @@ function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undef
 
 interface Types {
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Definitions whose objects can have any key. */
+  /** Definitions of objects that may have any key. */
   readonly extensible: ReadonlySet<string>;
 }
 

@@ -11,9 +11,9 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes derived objects in cases where inheritance alone would lose constraints. These are
- * bases that are not objects, bases with checks of their own, and bases with properties that the
- * object redefines without narrowing them.
+ * Completes derived objects if inheritance alone would lose constraints. This concerns bases that
+ * are not objects, bases with checks in addition to their properties, and bases with properties
+ * that the object redefines without narrowing them.
  */
 export function settleBases(
   schema: SchemaFile,
@@ -66,7 +66,7 @@ export function settleBases(
             own.set(property.name, { ...property, type: never });
           } else if (other !== undefined && !isAtMost(property.type, other.type, known))
             checks.push({ kind: "also", type: { kind: "reference", name: first } });
-          // If several bases have the property, use the one of the last base.
+          // If several bases have the property, the property of the last base counts.
           last.set(property.name, property);
           continue;
         }

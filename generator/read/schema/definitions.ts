@@ -49,8 +49,8 @@ function readNamed(
 }
 
 /**
- * Moves inline objects that extend others, such as alternatives of a union, to separate definitions: the alternative
- * `text` of `ContentBlock` becomes `ContentBlockText`.
+ * Moves inline objects that extend other objects, such as alternatives of a union, to separate
+ * definitions: the alternative `text` of `ContentBlock` becomes `ContentBlockText`.
  */
 function nameDerivedParts(definitions: readonly Definition[]): readonly Definition[] {
   const taken = new Set(definitions.map(({ name }) => name));

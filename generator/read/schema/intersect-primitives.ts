@@ -5,8 +5,8 @@ import type { Check, EnumType, NumericType, StringType, Type } from "../../model
 import { withChecks } from "./schema-node.js";
 
 /**
- * The type of the strings or numbers that have both types, which are of the same kind. Undefined if
- * values of that kind have parts.
+ * Intersects two types of the same kind. Undefined if values of that kind have parts, such as
+ * objects.
  */
 export function intersectPrimitives(a: Type, b: Type): Type | undefined {
   if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);

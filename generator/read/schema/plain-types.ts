@@ -18,7 +18,9 @@ const plain: Readonly<Record<JsonKind, Type>> = {
 };
 const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
 
-/** The type of all values of a kind, for a kind to which no keyword of the schema applies. */
+/**
+ * The type that accepts all values of a kind. Used if no keyword of the schema applies to the kind.
+ */
 export function plainType(kind: JsonKind): Type {
   return plain[kind];
 }

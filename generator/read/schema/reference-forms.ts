@@ -5,8 +5,8 @@ import type { NodeContext } from "./schema-node.js";
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The form of a definition: an object, which other objects can extend; several alternatives; or
- * another type.
+ * The form of a definition. An `object` can be extended by other objects. `alternatives` is a
+ * union. `other` is any other type.
  */
 export type ReferenceForm = "object" | "alternatives" | "other";
 

@@ -36,7 +36,7 @@ export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
 /** What a description and its overlays state about definitions and properties. */
 export interface Notes {
-  /** By the address of a property, `Definition/property/...`. */
+  /** Gates of properties, by address: `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;
   readonly defaults: ReadonlyMap<string, Json>;
   readonly extensible: ReadonlySet<string>;

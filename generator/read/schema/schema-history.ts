@@ -25,8 +25,8 @@ export interface SchemaHistory {
  *
  * - null: the part was absent
  * - `$is`: the part was this schema
- * - `$before`: the part came before this sibling. Null: the part was last
- * - other keys: keywords with a different value. Null: the keyword was absent
+ * - `$before`: the part came before this sibling, or was last if this is null
+ * - other keys: keywords with their earlier value, or null if the keyword was absent
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
 

@@ -44,7 +44,7 @@ export async function readDeclarations(
   annotate: Annotate = () => ({}),
 ): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
-  // Limit the nesting, because the TypeScript parser is recursive.
+  // A deeply nested file can overflow the stack, because the TypeScript parser is recursive.
   return withinStack(
     () => readFile(morph, parseDeclarations(morph, text, name), name, annotate),
     tooDeep,

@@ -63,8 +63,8 @@ export async function readTextFile(name: string): Promise<string> {
 }
 
 /**
- * Maximum size of a file to read in a single call. This is faster than a stream, which takes
- * milliseconds to start.
+ * Maximum size of a file to read in a single call. For small files, that is faster than a stream,
+ * which takes milliseconds to start.
  */
 const maxSmall = 1024 * 1024;
 

@@ -53,7 +53,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a missing key",
     (d) => delete d.roles,
-    'protocol.json: Missing key "roles" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation',
+    'protocol.json: Missing key "roles" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session',
   ],
   [
     "several missing keys",
@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by sending role',
+    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by the role that sends them',
   ],
   [
     "a key that this way to find messages needs",
