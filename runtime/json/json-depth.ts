@@ -24,6 +24,38 @@ export function mayNestDeeper(json: string, limit: number): boolean {
   return false;
 }
 
+/** Levels that are checked recursively. Deeper values need a scan of their text. */
+const maxShallowLevels = 64;
+
+/**
+ * Whether a parsed value is certainly nested no deeper than `limit`. If false, scan its text.
+ *
+ * For arrays of similar objects, this takes a fraction of the time of `textNestsWithin`.
+ */
+export function isShallow(value: object, limit: number): boolean {
+  // With enumerable properties in `Object.prototype`, the walk would leave the value.
+  for (const _ in Object.prototype) return false;
+  return nestsWithin(value, Math.min(limit, maxShallowLevels));
+}
+
+function nestsWithin(value: object, levels: number): boolean {
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      if (typeof item === "object" && item !== null && !nestsWithin(item, levels - 1)) return false;
+    }
+    return true;
+  }
+  for (const name in value) {
+    const field = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof field === "object" && field !== null && !nestsWithin(field, levels - 1))
+      return false;
+  }
+  return true;
+}
+
 /** Whether a JSON text is nested no deeper than `limit`, without parsing it. */
 export function textNestsWithin(
   bytes: Uint8Array,
