@@ -51,7 +51,7 @@ export const baseCases: readonly Case[] = [
         arguments: args,
       };
       wire.record("client", message);
-      // Write each byte separately. Most of them also arrive separately.
+      // Write each byte separately. Most bytes then also arrive separately.
       for (const byte of frameOf(message)) {
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));

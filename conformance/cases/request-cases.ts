@@ -105,7 +105,7 @@ export const requestCases: readonly Case[] = [
       const launched = s.step("term-02", "a failure of launch", () =>
         s.reply(seq, "launch", timeoutMs),
       );
-      // An adapter may start the terminal only once it is configured.
+      // An adapter may start the terminal only after it is configured, so configure it.
       const ready = s.event("initialized").then(() => {
         if (s.capabilities.supportsConfigurationDoneRequest === true)
           s.wire.send("configurationDone", {});

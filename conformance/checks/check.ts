@@ -17,7 +17,7 @@ export interface Check {
    */
   readonly rules?: readonly string[];
   /**
-   * For a check with rules: names of messages. At least one of them must occur for the check to
+   * Names of messages, for a check with rules. At least one of them must occur for the check to
    * pass.
    */
   readonly seen?: readonly string[];

@@ -4,8 +4,8 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks of clients. The last columns are the rules of lint, and names of messages, at least one of
- * which must occur.
+ * Checks of clients. The last columns are the rules of lint, and names of messages. At least one of
+ * these messages must occur.
  */
 export const clientChecks: readonly Check[] = readTable(
   `

@@ -72,7 +72,7 @@ export class PlayedSession {
       try {
         void this.adapter.write(bytes);
       } catch {
-        // The adapter has ended.
+        // Ignore the failure: the adapter has ended.
       }
     });
     const onEnd = (): void => {

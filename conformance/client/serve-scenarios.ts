@@ -95,7 +95,7 @@ export class ScenarioServer {
     const session = new PlayedSession(scenario, socket, socket, this.#options.limitMs);
     this.#present = session;
     await session.closed;
-    // The client may still be closing its side.
+    // Wait, because the client may still be closing its side.
     await session.pause(100);
     const verdicts = judgeClient(session, this.#protocol);
     this.#sessions.push(session);

@@ -3,8 +3,8 @@ import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { table } from "../report/report-markdown.js";
 
 /**
- * For each capability and adapter: `absent`, or the result of the checks if the adapter announces
- * the capability.
+ * The table of capabilities and adapters. A cell is `absent`, or the result of the checks if the
+ * adapter announces the capability.
  */
 export type CapabilityTable = Readonly<
   Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>

@@ -112,7 +112,7 @@ export function recordingOf({ case: name, connection = 1 }: CheckResult): string
   return `${name}${connection > 1 ? `-${connection}` : ""}.jsonl`;
 }
 
-/** The counts, and the checks because of which the exit status is 1. */
+/** The counts, and the checks that cause the exit status 1. */
 function totalOf(results: AdapterResults): readonly string[] {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
   const { failed } = unexpectedOf(results);

@@ -24,7 +24,7 @@ export interface AdapterTarget {
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** For tests: starts an adapter in this process. */
+  /** Starts an adapter in this process. Used by tests. */
   readonly open?: () => StartedAdapter;
 }
 
@@ -205,7 +205,7 @@ export function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The process has already ended.
+    // Ignore the failure: the process has already ended.
   }
 }
 

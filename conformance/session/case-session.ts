@@ -65,7 +65,10 @@ export class CaseSession {
   readonly language: Language;
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
-  /** Capabilities of the adapter. Until this session receives them, those of an earlier session. */
+  /**
+   * Capabilities of the adapter. Until this session receives them, the capabilities of an earlier
+   * session.
+   */
   capabilities: Capabilities;
   /** Capabilities whose request was sent, and whether each request succeeded. */
   readonly served = new Map<string, boolean>();

@@ -49,6 +49,6 @@ export function endMarked(mark: string): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // The process has already ended.
+      // Ignore the failure: the process has already ended.
     }
 }

@@ -16,7 +16,7 @@ export interface Language {
   readonly build?: readonly string[];
   /** Command that runs `${program}` without a debugger. */
   readonly run: readonly string[];
-  /** Arguments of `launch`. An adapter may have its own. */
+  /** Default arguments of `launch`. An adapter may override them. */
   readonly launch: Readonly<Record<string, unknown>>;
   /**
    * Whether programs keep running when they have nothing more to do, as a page in a browser does.

@@ -1,7 +1,7 @@
 import { createDecoder } from "../../generated/dap/codec.js";
 import type { Transport } from "../../generated/dap/connection.js";
 
-/** A message as it was sent. It is only known to be an object. */
+/** A message as it was sent. Nothing is known about it, except that it is an object. */
 // Checks read fields of any message, valid or not.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyMessage = { readonly [field: string]: any };

@@ -55,7 +55,10 @@ export function sessionState({ id, verified, line, message }: AdapterBreakpoint)
   };
 }
 
-/** Returns the breakpoints that a session supports. Records why the others are refused. */
+/**
+ * Returns the breakpoints that a session supports. Records why it does not support the other
+ * breakpoints.
+ */
 export function supportedBy<
   Requested extends { readonly condition?: string; readonly logMessage?: string },
 >(session: DebugSession, wanted: readonly Kept<Requested>[]): readonly Kept<Requested>[] {

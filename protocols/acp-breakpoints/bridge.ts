@@ -59,7 +59,11 @@ export class BreakpointBridge {
     this.#options = options;
   }
 
-  /** @throws BridgeError */
+  /**
+   * Sets the agent's breakpoints in a file. Resolves to their states.
+   *
+   * @throws BridgeError, as a rejection, if the bridge refuses the request.
+   */
   async setBreakpoints({
     source,
     breakpoints,
@@ -81,7 +85,11 @@ export class BreakpointBridge {
     return { breakpoints: kept.map((each) => this.#recordState(each)) };
   }
 
-  /** @throws BridgeError */
+  /**
+   * Sets the agent's function breakpoints. Resolves to their states.
+   *
+   * @throws BridgeError, as a rejection, if the bridge refuses the request.
+   */
   async setFunctionBreakpoints({
     breakpoints,
   }: SetFunctionBreakpointsParams): Promise<SetFunctionBreakpointsResult> {
@@ -93,7 +101,11 @@ export class BreakpointBridge {
     return { breakpoints: kept.map((each) => this.#recordState(each)) };
   }
 
-  /** @throws BridgeError */
+  /**
+   * Sets the agent's exception breakpoints.
+   *
+   * @throws BridgeError, as a rejection, if the bridge refuses the request.
+   */
   async setExceptionBreakpoints(
     params: SetExceptionBreakpointsParams,
   ): Promise<SetExceptionBreakpointsResult> {

@@ -13,7 +13,7 @@ interface NativeBytes {
 
 interface NativeBuffer {
   readonly prototype: NativeBytes;
-  /** Uninitialized memory. */
+  /** Allocates uninitialized memory. */
   allocUnsafeSlow(length: number): Uint8Array;
   /** Number of bytes of a string in UTF-8. */
   byteLength(text: string): number;
@@ -23,7 +23,7 @@ interface NativeBuffer {
 const host: NativeBuffer | undefined = /* @__PURE__ */ findBuffer();
 const native: NativeBytes | undefined = /* @__PURE__ */ prototypeOf(host);
 
-// This is a function, so that bundlers can omit it from programs that handle no bytes.
+// Use a function, so that bundlers can omit it from programs that handle no bytes.
 function findBuffer(): NativeBuffer | undefined {
   const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
   return typeof buffer?.allocUnsafeSlow === "function" &&

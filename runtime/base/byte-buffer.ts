@@ -43,8 +43,8 @@ export class ByteBuffer {
   }
 }
 
-/** Smallest allocation. */
+/** Size of the smallest allocation in bytes. */
 const leastBytes = 256;
 
-/** The buffer before the first byte. */
+/** An empty array, which is used before the first byte arrives. */
 export const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array(0);

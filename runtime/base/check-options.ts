@@ -152,7 +152,7 @@ export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 
-/** A value as messages show it. */
+/** A value in the form in which messages show it. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (typeof value === "function") return "a function";

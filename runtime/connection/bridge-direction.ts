@@ -48,7 +48,7 @@ export class BridgeDirection {
   readonly queue: FrameQueue;
   /** Closes the transport to which this direction writes. */
   readonly closing: TransportClosing;
-  /** Undefined after the first message. */
+  /** The bytes before the first message; undefined after that message. */
   #first: FirstBytes | undefined;
   /** The opposite direction. Set before anything is read. */
   back!: BridgeDirection;

@@ -11,7 +11,7 @@ import { limitChecks, type FrameFaultCode, type FrameLimits } from "../frames/fr
 export interface BridgeEnd<Side extends string = string> {
   /** The peer whose stream ended or failed first, or `bridge` after `close()`. */
   readonly side: Side | "bridge";
-  /** How it ended, as a sentence without a full stop. */
+  /** How the bridge ended, as a sentence without a full stop. */
   readonly message: string;
   /** The error that ended the bridge; undefined if there was none. */
   readonly error: Error | undefined;

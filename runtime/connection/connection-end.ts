@@ -3,7 +3,7 @@ import { causedBy, ConnectionClosedError } from "./call-errors.js";
 
 /** How a connection ended. */
 export interface ConnectionEnd {
-  /** How it ended, as a sentence without a full stop. */
+  /** How the connection ended, as a sentence without a full stop. */
   readonly message: string;
   /** The error that ended the connection; undefined if there was none. */
   readonly error: Error | undefined;

@@ -129,7 +129,7 @@ export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unkno
 export interface EventWaitOptions extends WaitOptions {
   /** Returns true for the event to wait for. */
   readonly where?: EventTest;
-  /** Also considers events that have arrived since this mark. */
+  /** A mark. Events that have arrived since this mark are considered, too. */
   readonly since?: EventMark;
 }
 
@@ -147,7 +147,7 @@ export interface ListenOptions {
 
 export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option.signal };
 
-/** Default of `graceMs`. */
+/** Default of the option `graceMs` in milliseconds. */
 export const defaultGraceMs = 5_000;
 
 /** Options of `close`. */

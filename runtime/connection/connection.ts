@@ -77,7 +77,7 @@ export class ConnectionCore {
   readonly #inward: Direction;
   /** Checks the option `handlers`, which has handlers for the requests that the peer sends. */
   readonly #handlerCheck: OptionCheck;
-  /** Set as soon as the connection starts to close. */
+  /** How the connection ended. Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
   readonly closed: Promise<Error | undefined>;

@@ -81,7 +81,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     return promise;
   }
 
-  /** Called when a loop is left. */
+  /** Called when a loop over the events ends early. */
   return(): Promise<IteratorResult<unknown, undefined>> {
     this.#arrived.takeAll();
     this.#failure = undefined;

@@ -35,7 +35,10 @@ export interface FieldTable {
    * Objects that occur in several places, that contain themselves, or that are visited as a whole.
    */
   readonly shared: readonly FieldSteps[];
-  /** For shared objects that are visited as a whole: the kind of their visitor. */
+  /**
+   * Kinds of the visitors for shared objects that are visited as a whole, by the index of the
+   * object.
+   */
   readonly whole: { readonly [shared: number]: string };
 }
 

@@ -33,7 +33,7 @@ export class IncomingBytes {
    * decoded.
    */
   #waiting: Promise<void> | undefined;
-  /** Undefined after the first message. */
+  /** The bytes before the first message; undefined after that message. */
   #first: FirstBytes | undefined;
   /** Describes the latest fault. In strict recovery, that fault stopped the decoder. */
   #fault = "";

@@ -57,7 +57,7 @@ export class IncomingMessages {
     }
   }
 
-  /** Never throws. */
+  /** Processes a message now. Never throws. */
   #process(message: object, frame: ReceivedFrame): void {
     try {
       const received = this.#parts.middleware.afterReceive(message, frame);

@@ -41,7 +41,7 @@ export class IncomingRequest implements RequestContext {
     this.refusal = refusal;
   }
 
-  /** This is a getter, so that handlers can destructure the context. */
+  /** Use a getter, so that handlers can destructure the context. */
   get after(): RequestContext["after"] {
     return (run) => void (this.callbacks ??= []).push(run);
   }

@@ -15,7 +15,10 @@ const maxCancelling = 1_000;
  */
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
-/** The same limit while the peer does not read our responses, so that no handler can start. */
+/**
+ * The limit of pauses while the peer does not read our responses, so that no handler can start.
+ * When it is reached, `onStalled` is called.
+ */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
 export interface IncomingRequestsOptions {
@@ -61,7 +64,7 @@ export class IncomingRequests {
   #cancelCount = 0;
   /** Incremented whenever the queue gains room. */
   #progress = 0;
-  /** Set while reading continues although the queue is full. */
+  /** Whether reading continues although the queue is full. */
   #isStuck = false;
   #isStarting = false;
   #isStopped = false;

@@ -92,7 +92,7 @@ export class PendingRequests {
     this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
   }
 
-  /** Rejects a request that was taken. */
+  /** Rejects a request that was removed from the pending ones. */
   reject({ name, promise, reject, start, abortedBy }: PendingRequest, cause: unknown): void {
     const error = abortedBy === undefined ? cause : abortedBy.reason;
     this.#failedCalls.add({ name, error }, promise, start);

@@ -7,7 +7,7 @@ const startBrand = /* @__PURE__ */ Symbol.for("wirewright.ProcessStartError");
 /** Maximum number of programs in a hint. */
 const maxInstalled = 5;
 
-/** A process cannot be started. */
+/** Thrown if a process cannot be started. */
 export class ProcessStartError extends Error {
   override readonly name = "ProcessStartError";
   readonly code = "ERR_PROCESS_START";

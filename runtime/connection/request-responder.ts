@@ -235,7 +235,11 @@ export class RequestResponder {
     }
   }
 
-  /** @throws EncodeError, and exceptions of callbacks. */
+  /**
+   * Sends a response.
+   *
+   * @throws EncodeError if the response cannot be encoded, and exceptions of callbacks.
+   */
   #send(request: IncomingRequest, response: object, callbacks?: readonly (() => unknown)[]): void {
     const { outgoing, order, report } = this.#parts;
     const bytes = outgoing.encode(response);

@@ -40,7 +40,7 @@ export interface Transport {
   destroy?(): void | Promise<void>;
 }
 
-/** @throws TypeError for a value that is not a transport. */
+/** Checks that a value is a transport. @throws TypeError if it is not. */
 export function checkTransport(caller: string, value: unknown): void {
   const { read, write, close } = (value ?? {}) as Partial<Transport>;
   if ([read, write, close].every((each) => typeof each === "function")) return;

@@ -52,7 +52,7 @@ export class BodyReader {
     try {
       const json = this.#text.read(bytes, start, end);
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
-      // A level takes at least two units.
+      // Each level takes at least two units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);
       if (mayBeDeep && json.length > minScannedUnits) {
         if (!textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();

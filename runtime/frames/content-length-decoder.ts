@@ -169,9 +169,9 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /**
-   * Reads bytes.
+   * Reads the bytes in a range.
    *
-   * @param base Stream offset of the first of the bytes, here and below.
+   * @param base Stream offset of the first byte of `bytes`, here and below.
    */
   #consume(bytes: Uint8Array, start: number, end: number, base: number): void {
     for (let at = start; at < end && !this.failed;)

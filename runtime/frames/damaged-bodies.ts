@@ -68,7 +68,7 @@ export class DamagedBodies {
   }
 
   /**
-   * Delivers the messages in a body, and reports the rest.
+   * Delivers the messages in a body, and reports its other bytes.
    *
    * @param offset Offset of the body in the stream.
    * @param inner Index of the next frame's header inside the body, or -1 if none is known.

@@ -219,7 +219,8 @@ export class LineDecoder implements StreamDecoder {
       output.flushNoise();
       output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
     } else {
-      // A line that does not start like an object is not from the peer's protocol code.
+      // A line that does not start like an object was printed by other code of the peer, so it is
+      // noise.
       output.addNoise(bytes, start, end, offset);
     }
   }

@@ -81,7 +81,7 @@ function findKey(
 ): number {
   for (let at = start; mayBeEscaped && at < end; at++) {
     if (body[at] !== 0x5c) continue;
-    // Escaped keys are rare, so decode them.
+    // Decode escaped keys with the slow function, because they are rare.
     const name = readScalar(body, start - 1, end + 1);
     if (typeof name !== "string") return -1;
     const spelled = nameEncoder.encode(name);

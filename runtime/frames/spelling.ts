@@ -7,7 +7,7 @@ export interface BodyFormat {
 }
 
 /**
- * The content of a field of a spelling.
+ * How the value of a field is written in a spelling.
  *
  * - `text`: any text, up to the next piece or the end of the line
  * - `word`: text without spaces

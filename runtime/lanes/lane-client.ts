@@ -27,7 +27,7 @@ export class LaneClient {
   /** Commands by lane that are not sent until the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
-  /** For each lane, the last command that was settled without an answer. */
+  /** The last command of each lane that was settled without an answer, by lane. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
   /**
@@ -96,7 +96,8 @@ export class LaneClient {
       if (signal !== undefined)
         pending.stopWatching = onAbort(signal, () => this.#giveUp(pending, abortReason(signal)));
       const held = this.#held.get(answers.lane)!;
-      // Two consecutive text answers could not be separated.
+      // Wait for the end of a text answer, because two consecutive text answers could not be
+      // separated.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
       else this.#write(pending);
     });

@@ -30,7 +30,7 @@ export interface LaneProtocol {
   readonly messages: Notation;
 }
 
-/** Default of `maxWaiting`. */
+/** Default of the option `maxWaiting`. */
 const defaultMaxWaiting = 10_000;
 
 /** Options of the client side. */

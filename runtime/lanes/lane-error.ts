@@ -57,7 +57,7 @@ export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_CO
 /** The problem that ended a connection. */
 export interface LaneProblem {
   readonly code: LaneProblemCode | FrameFaultCode;
-  /** A human-readable sentence. */
+  /** A human-readable sentence about the problem. */
   readonly message: string;
   /** The exception, or the fault of the stream. */
   readonly cause?: unknown;

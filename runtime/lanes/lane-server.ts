@@ -28,7 +28,7 @@ export interface ServerCallbacks {
   readonly whenWritten: () => Promise<unknown> | undefined;
   /** Handlers by command. A command without a handler gets the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
-  /** Ends the connection after writing all pending bytes. */
+  /** Called with a problem. Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
   /** Maximum number of queued commands, and maximum number of bytes in their lines. */
   readonly maxWaiting: number;
@@ -54,7 +54,7 @@ export class LaneServer {
   readonly #options: ServerCallbacks;
   /** The commands of all lanes that wait for stops, and of lines with several commands. */
   readonly #waiting: CommandQueue = { waits: true, commands: [], isBusy: false };
-  /** The commands of each other lane. */
+  /** The commands of the lanes that do not wait for stops, by lane. */
   readonly #immediate: ReadonlyMap<string, CommandQueue>;
   #waitingCount = 0;
   #waitingBytes = 0;

@@ -1,9 +1,9 @@
 import { isObject, type AnyFields } from "./message-fields.js";
 
 /**
- * Whether a capability is set: true, a number other than 0, an object, or a non-empty list. An
- * undefined flag means that no capability is required. A nested flag is written with a dot:
- * `completionProvider.resolveProvider`.
+ * Whether a capability is set. Its value must be true, a number other than 0, an object, or a
+ * non-empty array. An undefined flag means that no capability is required. A nested flag is written
+ * with a dot: `completionProvider.resolveProvider`.
  */
 export function isAnnounced(flags: object | null | undefined, flag: string | undefined): boolean {
   if (flag === undefined) return true;

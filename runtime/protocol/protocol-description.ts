@@ -134,7 +134,7 @@ export interface MessageFacts {
   /** Whether a request has no response. */
   readonly unanswered?: true;
   readonly payload: Presence;
-  /** For requests: whether the response has a result. */
+  /** Whether the response to a request has a result. Absent for events. */
   readonly result?: Presence;
 }
 
@@ -161,7 +161,7 @@ export type MessageRow = readonly [
    * message and `Request`, as in `supportsCancelRequest`.
    */
   capability?: string | 0 | 1,
-  /** For requests: index of the result's presence, like `payload`. */
+  /** Index of the presence of a request's result, like `payload`. */
   result?: number | undefined,
   set?: string | undefined,
   /** Whether a request has no response. */

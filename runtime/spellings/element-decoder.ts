@@ -228,7 +228,7 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** Whether it is certain that no unknown element begins here. */
+  /** Whether an unknown element certainly does not begin here. */
   #isReread(): boolean {
     return this.#scanner.isNamed && this.#item.offset < this.#noUnknownBefore;
   }

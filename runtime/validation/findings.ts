@@ -6,7 +6,7 @@
  * - `wrong-value`: not the only permitted value
  * - `not-in-enum`: not one of the listed values
  * - `out-of-range`: a number that is too small or too large
- * - `wrong-size`: a string or list that is too short or too long
+ * - `wrong-size`: a string or array that is too short or too long
  * - `unknown-field`: a property that is not in the schema
  * - `too-deep`: nested more than 512 levels deep
  * - `unreadable`: reading it failed

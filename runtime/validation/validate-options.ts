@@ -6,7 +6,7 @@ import {
 } from "./findings.js";
 import { emptyList } from "./issues.js";
 
-/** Default of `maxIssues`. */
+/** Default of the option `maxIssues`. */
 const defaultMaxIssues = 100;
 
 export function maxIssuesOf(options: ValidateOptions | undefined): number {

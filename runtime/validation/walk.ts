@@ -93,7 +93,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-/** Finds issues in a value. */
+/** Finds the issues of a value. */
 export function visit(
   walk: Walk,
   node: RuleNode,
@@ -424,8 +424,8 @@ export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
 }
 
 /**
- * Whether it is worthwhile to compute the fault mask. That checks the whole subtree, and faulty
- * parts are checked again.
+ * Whether it is worthwhile to compute the fault mask of an object. Computing it checks the whole
+ * subtree, and faulty parts are checked again.
  */
 export function isMaskWorthwhile({ properties, hasParts }: ObjectNode): boolean {
   return !hasParts || properties.length > 2;

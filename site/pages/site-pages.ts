@@ -128,7 +128,7 @@ function rewriteTarget(source: string, target: string, isImage: boolean): string
   return `${base}/${address === "" ? "" : `${address}/`}${fragment}`;
 }
 
-/** Images of `docs/` keep their paths below the base. */
+/** The address of an image. Images of `docs/` keep their paths below the base. */
 function imageAddress(file: string): string {
   return `${base}/${file.replace(/^docs\//, "")}`;
 }

@@ -6,7 +6,7 @@ export interface ExampleStep {
   /** Name of the request or event; for a response, the name of its request. */
   readonly name: string;
   readonly message?: object;
-  /** The message as its sender writes it, if that is not JSON. */
+  /** The message in its sender's notation, if the notation is not JSON. */
   readonly text?: string;
 }
 

@@ -40,7 +40,7 @@ class ProtocolBook {
   readonly #protocol: Protocol;
   readonly #facts: ProtocolFacts;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  /** For each definition that is shown on a message's page: that message. */
+  /** The message on whose page a definition is shown, by the name of the definition. */
   readonly #parts = new Map<string, Message>();
   readonly #users: ReadonlyMap<string, readonly string[]>;
   /** The checks of the conformance suite, by page; "" for checks without a page. */

@@ -26,7 +26,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   compile: { isKept: true },
   // Needs Linux.
   editor: { isKept: true },
-  // These check that memory does not grow, and take minutes.
+  // The next benchmarks check that memory does not grow. They take minutes.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },

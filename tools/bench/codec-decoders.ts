@@ -37,7 +37,7 @@ class Server extends ProtocolServer {
   }
 }
 
-/** The official adapter library. */
+/** Decodes with the official adapter library. */
 export const official: Decode = (chunks, _count, each) => {
   const server = new Server();
   server.each = each;
@@ -46,7 +46,7 @@ export const official: Decode = (chunks, _count, each) => {
   for (let at = 0; at < chunks.length; at++) raw._handleData(chunks[at]!);
 };
 
-/** The official client library. It parses inside `dispatch`. */
+/** Decodes with the official client library, which parses inside `dispatch`. */
 export const testsupport: Decode = (chunks, _count, each) => {
   const client = new ProtocolClient() as unknown as {
     dispatch(body: string): void;

@@ -75,7 +75,7 @@ function asyncapiDiff({ schemas }: Versions): number {
   return diff(document(schemas[0]), document(schemas[1])).getOutput().changes.length;
 }
 
-/** buf compares Protocol Buffers, so convert both versions first. */
+/** buf compares Protocol Buffers, so both versions are converted first. */
 function bufBreaking({ protocols }: Versions): number | string {
   const work = mkdtempSync(join(tmpdir(), "wirewright-buf-"));
   try {
@@ -101,7 +101,8 @@ function protoText(protocol: Protocol, numbers: Map<string, number>): string {
   const definitions = definitionsByName(protocol);
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
-    // Numbers from 19,000 to 19,999 are reserved.
+    // There are fewer than 19,000 names, so no number is in the reserved range from 19,000 to
+    // 19,999.
     const next = known ?? numbers.size + 1;
     numbers.set(name, next);
     return next;

@@ -98,7 +98,7 @@ interface Run extends Usage {
   readonly elapsed: number;
 }
 
-/** Only the newest bundled schema has documentation, which would count as changes. */
+/** Removes documentation. Only the newest bundled schema has it, so it would count as a change. */
 function withoutTexts(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -1,8 +1,8 @@
 /**
  * Compares the validation of whole messages with ajv. `isValid` and `validate`, strict and with the
  * wire profile, are compared with ajv's standalone functions, called by a switch over kind and
- * name. From bytes, our decoder with `isValid` is compared with the official library's reader with
- * ajv.
+ * name. The validation of bytes is compared, too: our decoder with `isValid`, and the official
+ * library's reader with ajv.
  */
 import assert from "node:assert/strict";
 import { isValid, validate } from "../../generated/dap/validate.js";
@@ -26,8 +26,8 @@ type Verdict = (value: unknown) => boolean;
 
 const wire = { profile: "wire" } as const;
 /**
- * `validate` returns either the message or a list of issues; ajv's functions store their list in a
- * property.
+ * `validate` returns either the message or an array of issues. ajv's functions store their array of
+ * errors in a property.
  */
 const validates: Verdict = (value) => validate(value).ok;
 const validatesWire: Verdict = (value) => validate(value, wire).ok;

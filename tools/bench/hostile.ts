@@ -74,7 +74,7 @@ function decode(
   };
 }
 
-/** A complete frame with a list that repeats one string. */
+/** A complete frame with an array that repeats one string. */
 function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   const make = repeated('{"a":[', part, "0]}");
   return {

@@ -14,7 +14,7 @@ export interface Usage {
 
 const meter = new URL("./meter.js", import.meta.url).href;
 
-/** Arguments of Node that make a process print its usage. */
+/** Arguments for Node that make a process print its usage. */
 export const metered: readonly string[] = ["--import", meter];
 
 /** Runs a process to its end. `usage` is undefined if its exit status is higher than `accepted`. */

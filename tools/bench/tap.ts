@@ -49,7 +49,7 @@ const frame = createEncoder().encode({
   },
 } satisfies StackTraceResponse);
 
-/** Two messages: program output as an adapter sends it, and a long list of variables. */
+/** Two messages: program output as an adapter sends it, and a long array of variables. */
 const short = createEncoder().encode({
   ...{ seq: 12_345, type: "event", event: "output" },
   body: { category: "stdout", output: `${"a line that the program prints ".repeat(4)}\n` },

@@ -1,4 +1,4 @@
-/** Other validators of the same normalised schema. */
+/** Other validators, which use the same normalised schema. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import AjvDraft04 from "ajv-draft-04";
@@ -105,7 +105,7 @@ function compileTypebox(definition: string): ReturnType<typeof Compile> {
   } as unknown as Parameters<typeof Compile>[0]);
 }
 
-/** typia, if its checks have been generated (see the folder `typia`). */
+/** Validates with typia, if typia's checks have been generated (see the folder `typia`). */
 export async function typia(): Promise<Peer | undefined> {
   const source = fromRoot("tools/bench/typia/output/checks.ts");
   if (!existsSync(source)) return undefined;

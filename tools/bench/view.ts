@@ -3,8 +3,8 @@
  * Chromium, and to scroll. `npm run bench:view -- 1000,10000,100000` sets the numbers of messages.
  *
  * A session has stack traces and variables, about 390 bytes per message. `open` is the time from
- * the navigation to the first rows. The frames are those drawn in two seconds while each frame
- * scrolls the list by six rows; a screen draws 60 per second.
+ * the navigation to the first rows. The times of frames are measured for two seconds, in which each
+ * frame scrolls the list by six rows. A screen draws 60 frames per second.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,7 +15,7 @@ export function hostileValue(json: unknown): unknown {
 /** Returned if a part of the value throws while another part is built from it. */
 export const unbuildable: object = {};
 
-/** Example descriptions of each kind. */
+/** Examples of descriptions, one for each kind of value. */
 export const hostileParts: readonly unknown[] = [
   ...["undefined", "NaN", "-0", "Infinity", "bigint", "symbol", "function", "date", "boxed"],
   ...["revoked", "throwing-proxy", "parent", "sparse", "buffer", "map", "regexp", "class"],

@@ -130,7 +130,7 @@ export class InputRunner {
   }
 }
 
-/** The random source for an input and salt. */
+/** Creates the random source for an input and a salt. */
 export function choiceOf(input: Uint8Array, salt: number): Random {
   return new Random(hashOf(input), salt);
 }

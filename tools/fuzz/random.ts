@@ -13,7 +13,7 @@ export class Random {
     for (let round = 0; round < 12; round++) this.next();
   }
 
-  /** A 32-bit integer. */
+  /** Returns the next random 32-bit integer. */
   next(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;

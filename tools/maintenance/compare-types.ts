@@ -19,7 +19,7 @@ interface Peer {
   readonly from: string;
   readonly module: string;
   readonly schema: readonly string[];
-  /** Our name for one of their types. */
+  /** Returns our name for a type of the package. */
   ours?(name: string, domain: string): string;
 }
 

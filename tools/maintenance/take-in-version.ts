@@ -25,7 +25,7 @@ import {
 /** A version that was added, and the remaining manual work. */
 export interface TakenIn extends Proposals {
   readonly version: string;
-  /** Path of its schema. */
+  /** Path of the version's schema. */
   readonly path: string;
   readonly missing: readonly MissingText[];
   /** Addresses with a changed structure. Our descriptions of them may no longer be right. */

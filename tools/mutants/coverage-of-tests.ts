@@ -15,7 +15,7 @@ const enterTest = recordCoverage();
 const inChild = new URL("coverage-of-child.js", import.meta.url).href;
 process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${inChild}`;
 
-// Only count the outermost test: subtests belong to it.
+// Count only the outermost test, because subtests belong to it.
 let depth = 0;
 let begun = 0;
 beforeEach((context) => {

@@ -2,10 +2,10 @@
 export interface Mutant {
   /** The id that activates the mutant. */
   readonly id: string;
-  /** Path relative to the root. */
+  /** Path of the file, relative to the root. */
   readonly file: string;
   readonly mutator: string;
-  /** Line where it starts, from 1. */
+  /** Line where the change starts, counted from 1. */
   readonly line: number;
   /** The affected lines before and after the change, joined to a single line. */
   readonly before: string;

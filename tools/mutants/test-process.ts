@@ -70,7 +70,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, "SIGKILL");
   } catch {
-    // The process group has already ended.
+    // Ignore the failure: the process group has already ended.
   }
 }
 

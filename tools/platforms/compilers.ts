@@ -8,7 +8,7 @@ import { inPeers } from "../shared/peers.js";
 export interface Compiler {
   /** A version such as `5.4`. */
   readonly version: string;
-  /** Path of its `tsc`. */
+  /** Path of this version's `tsc`. */
   readonly tsc: string;
   /** Whether the compiler reads packages, but not generated sources. */
   readonly packagesOnly?: true;

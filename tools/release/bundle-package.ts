@@ -20,7 +20,7 @@ export interface PackageSource {
   readonly generated: string;
 }
 
-/** Modules of declarations that only their own entry point needs. */
+/** Declaration modules that are needed only by their own entry point. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */

@@ -13,7 +13,7 @@ const target = join(root, "build/generator/inspector/page-bundle.js");
 const bundledPackages = ["preact", "@preact/signals", "@preact/signals-core"];
 /** The order matters: later styles override earlier ones. */
 const styleFiles = ["page.css", "list.css", "message.css", "narrow.css"];
-/** Browsers since 2024. */
+/** The page supports browsers released since 2024. */
 const browsers = ["chrome123", "firefox120", "safari17.5"];
 
 const page = join(root, "generator/inspector/page");

@@ -16,7 +16,7 @@ export interface PackedPackage {
   readonly version: string;
   /** Path of the tarball. */
   readonly tarball: string;
-  /** Paths of the files in it, relative to the package. */
+  /** Paths of the files in the tarball, relative to the package. */
   readonly files: readonly string[];
   /** The total size of the files in bytes. */
   readonly unpackedSize: number;

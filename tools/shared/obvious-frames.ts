@@ -31,7 +31,11 @@ export interface HeaderMeaning {
 
 const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*([^\r\n]*?)[ \t]*$/;
 
-/** @param lines Without line ends. */
+/**
+ * Reads header lines.
+ *
+ * @param lines The lines of a header, without line ends.
+ */
 export function meaningOf(lines: readonly string[]): HeaderMeaning {
   const lengths: string[] = [];
   const types: string[] = [];

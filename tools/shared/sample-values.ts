@@ -110,9 +110,9 @@ export interface Fault {
 }
 
 /**
- * Returns every single fault that can be planted in a valid value. Each constrained location gets a
- * value of another type, a missing value, values below and above the range, a fraction, and an
- * unlisted value.
+ * Returns every single fault that can be planted in a valid value. The faults at each constrained
+ * location are a value of another type, a missing value, values below and above the range, a
+ * fraction, and an unlisted value.
  */
 export function plantFaults(sampler: Sampler, definition: string, valid: unknown): Fault[] {
   const faults: Fault[] = [];

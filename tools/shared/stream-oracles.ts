@@ -170,7 +170,7 @@ export function findTilingFault(
       hasFailed = isStrict && record.code !== "ERR_HANDLER";
       continue;
     }
-    // If messages are not JSON, one body can contain several of them.
+    // If messages are not JSON, one body can contain several messages.
     if (kind === "message" && message?.offset === offset && message.length === length) continue;
     if (length <= 0) return `${shown(record)} has no bytes`;
     if (offset < place) return `${shown(record)} overlaps what ends at ${place}`;

@@ -12,7 +12,7 @@ interface Random {
 export interface TreeNode {
   readonly name: string;
   readonly value: string;
-  /** 0 if the variable has no children. */
+  /** The `variablesReference`; 0 if the variable has no children. */
   readonly reference: number;
   readonly inside: readonly TreeNode[];
   /** The counts of children that the adapter announces. */

@@ -67,9 +67,7 @@ export interface AdapterHandlers<
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
 }
 
-/**
- * This is an interface because compilers print its name. They would print an intersection in full.
- */
+/** Use an interface, because compilers print its name. They would print an intersection in full. */
 type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
@@ -136,7 +134,7 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
   readonly onClose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
     (Capabilities extends Announced ? unknown : NeededAdapterHandlers<Announced>) &
-    // This comes last, because the compiler's message names the last member of a union.
+    // Keep this last, because the compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
   /**
    * How the adapter counts lines and columns, and writes paths. If the client differs, messages are
@@ -150,9 +148,9 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
    */
   readonly initialized?: "automatic" | "manual";
   /**
-   * For development: programs that host the adapter, such as Visual Studio. `openHost` of the
-   * package `wirewright` returns one. A message that such a program does not accept is reported to
-   * `onProblem` of the connection, as `ERR_HOST`. Default: none.
+   * Programs that host the adapter, such as Visual Studio. Use this during development. `openHost`
+   * of the package `wirewright` returns such a program. A message that it does not accept is
+   * reported to `onProblem` of the connection, as `ERR_HOST`. Default: none.
    */
   readonly hosts?: readonly HostCheck[];
 }

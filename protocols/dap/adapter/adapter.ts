@@ -99,7 +99,7 @@ const defaultAnswers = {
 
 /**
  * Milliseconds in which requests are still accepted after the response to `disconnect`. The
- * official library waits as long.
+ * official library waits the same time.
  */
 const goodbyeMs = 100;
 

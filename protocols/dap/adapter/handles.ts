@@ -10,8 +10,8 @@ const maxReference = 2 ** 31 - 1;
 /**
  * References for values that a client asks for later, such as `variablesReference`.
  *
- * They are forgotten when the program resumes, as the protocol requires. A reference is never used
- * for another value, so a late request cannot get the wrong one.
+ * The values are forgotten when the program resumes, as the protocol requires. A reference is never
+ * used for another value, so a late request cannot get a wrong value.
  *
  * @example
  *   const handles = new Handles<Scope>(connection); // in the session of an adapter

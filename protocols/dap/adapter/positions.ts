@@ -9,7 +9,7 @@ export interface Positions {
   readonly linesStartAt1?: boolean;
   /** Whether columns are counted from 1. Default: true. */
   readonly columnsStartAt1?: boolean;
-  /** `path` or `uri`. Default: `path`. */
+  /** How paths are written: `path` or `uri`. Default: `path`. */
   readonly pathFormat?: string;
 }
 

@@ -10,7 +10,7 @@ declare const AbortController: AbortControllerClass;
 
 /** The first state of a progress, which the client shows when it starts. */
 export interface ProgressOptions {
-  /** A more detailed text. */
+  /** A message that is more detailed than the title. */
   readonly message?: string;
   /** The percentage that is done, from 0 to 100. Default: unknown. */
   readonly percentage?: number;

@@ -37,7 +37,7 @@ export function terminalProcesses(
     for (const [name, value] of Object.entries(merged) as [string, unknown][])
       if (value === null) delete merged[name];
     const [command = "", ...others] = args;
-    // Some adapters send an empty folder.
+    // Some adapters send an empty string as the folder.
     const child = spawn(command, others, {
       ...{ shell, stdio, env: merged },
       ...(cwd === "" || cwd === undefined ? {} : { cwd }),

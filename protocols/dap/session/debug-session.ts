@@ -58,7 +58,7 @@ export interface SessionBreakpoints {
   /** All breakpoints. */
   readonly all: readonly Breakpoint[];
   readonly functions: readonly Breakpoint[];
-  /** The exception filters to set. Default: those that the adapter marks as defaults. */
+  /** The exception filters to set. Default: the filters that the adapter marks as defaults. */
   readonly filters: readonly string[];
   /** The breakpoints of a source, in the order in which they were set. */
   of(source: string | Source): readonly Breakpoint[];

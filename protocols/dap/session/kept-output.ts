@@ -91,7 +91,7 @@ export class KeptOutput implements ProgramOutput {
   }
 
   #add(body: OutputEvent["body"]): void {
-    // The wire profile accepts null.
+    // `output` may be null, because the wire profile accepts null.
     if (typeof body.output !== "string") return;
     this.#kept.add(body, weightOf(body, maxWeight));
     this.#notify();

@@ -159,7 +159,7 @@ export class ProgramState {
   #stopped(body: StoppedEvent["body"]): void {
     // A program that has ended cannot be continued.
     if (this.end !== undefined) return;
-    // The wire profile accepts null.
+    // `threadId` may be null, because the wire profile accepts null.
     const threadId = body.threadId ?? undefined;
     if (threadId !== undefined) this.#threads.set(threadId, true);
     // If a stop names no thread, all threads have stopped.

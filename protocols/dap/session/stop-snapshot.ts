@@ -16,7 +16,10 @@ export interface VariableBudget extends WaitOptions {
    * Maximum size of one name, value or type, in bytes. Longer ones are shortened. Default: 1,024.
    */
   readonly valueBytes?: number;
-  /** Also reads scopes that are expensive to read, and variables that the adapter computes on demand. Default: false. */
+  /**
+   * Whether to read scopes that are expensive to read, and variables that the adapter computes on
+   * demand. Default: false.
+   */
   readonly expensive?: boolean;
 }
 

@@ -44,7 +44,9 @@ export interface StepInOptions extends StepOptions {
  * new session starts with the limits of `launch`.
  */
 export interface RestartOptions extends WaitOptions {
-  /** Arguments of `launch` or `attach` for the new start. Default: those of the first start. */
+  /**
+   * Arguments of `launch` or `attach` for the new start. Default: the arguments of the first start.
+   */
   readonly arguments?: object;
 }
 

@@ -54,7 +54,7 @@ export class Waits {
     return promise;
   }
 
-  /** Runs the tests again. */
+  /** Runs the tests of all pending calls again. */
   check(): void {
     for (const check of [...this.#checks]) check();
   }

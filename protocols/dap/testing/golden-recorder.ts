@@ -145,7 +145,7 @@ class StableMessages {
   readonly #visitors: FieldVisitors;
   readonly #addresses = new StableNames();
   readonly #processes = new StableNames();
-  /** For each side: the number of its messages so far, and the new numbers of its requests. */
+  /** The number of messages of each side so far, and the new numbers of its requests. */
   readonly #sides = {
     client: { count: 0, requests: new Map<unknown, number>() },
     adapter: { count: 0, requests: new Map<unknown, number>() },

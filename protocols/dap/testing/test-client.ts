@@ -26,7 +26,7 @@ import {
 } from "./test-client-options.js";
 import { describe, endOf, type ExpectedStop, isAsExpected, stopChecks } from "./expected-stop.js";
 
-/** Milliseconds that are longer than any test. */
+/** A number of milliseconds that is longer than any test. */
 const longMs = 2 ** 31 - 1;
 
 /**
@@ -40,7 +40,7 @@ export class TestClientMembers {
   readonly #options: TestClientOptions;
   readonly #account = new SessionAccount();
   readonly #waits = new Waits();
-  /** For each event name, the number of the event at which the next wait starts. */
+  /** The number of the event at which the next wait starts, by the name of the event. */
   readonly #next = new Map<string, number>();
   #session: DebugSession | undefined;
 

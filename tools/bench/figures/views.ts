@@ -131,7 +131,7 @@ const decodedRows = [
   ...["64 KiB", "64 B"].map((chunk) => `1 MB of variables/${chunk}`),
 ];
 
-/** The views, by the name that pages use. */
+/** The views, by the names that pages use for them. */
 const views: Readonly<Record<string, View>> = {
   "platforms/hosts": hostTable,
   "platforms/compilers": compilerTable,

@@ -30,7 +30,7 @@ export interface CodeContradiction {
   readonly program: string;
 }
 
-/** The programs of an edit. The compiler checks them together with those of other edits. */
+/** The programs of an edit. The compiler checks the programs of several edits together. */
 interface Programs {
   readonly diff: ProtocolDiff;
   /** Programs by role. */
@@ -285,7 +285,7 @@ function judge(
  *
  * - An object without properties has nothing to read.
  * - The values of a dictionary may have the type that the code expects.
- * - Programs read only the first two items of a list.
+ * - Programs read only the first two items of an array.
  * - Programs do not name alternatives that no value distinguishes.
  */
 function mayCompile(

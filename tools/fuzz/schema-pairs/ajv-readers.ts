@@ -9,7 +9,7 @@ import type { Shape, Version } from "./shapes.js";
  * - `schema`: follows the schema
  * - `open`: like `schema`, but dictionaries accept `other`
  * - `strict`: rejects unknown fields and unlisted enum values everywhere
- * - `lenient`: like `strict`, but accepts `other`, any value for open lists that the other version
+ * - `lenient`: like `strict`, but accepts `other`, any value for open enums that the other version
  *   has as well, and all fields of objects without known fields
  * - `wary`: like `strict`, but accepts `other`
  */

@@ -100,8 +100,8 @@ class TolerantReader {
 }
 
 /**
- * Whether the length of a list is allowed for a tuple. For other lists, the length is not part of
- * the type.
+ * Whether the length of an array is allowed, if the shape is a tuple. Otherwise, the length is not
+ * part of the type.
  */
 function isOfTuple(
   { first, least = 0, most = Infinity }: PlainShape & { kind: "list" },

@@ -52,7 +52,7 @@ export function isPossible(version: Version, shape: Shape, passed: readonly Shap
   }
 }
 
-/** The value lists of all open enums in a version, as strings. */
+/** The values of every open enum in a version, as one string for each enum. */
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify([...version.values()], (_, value: unknown) => {
@@ -63,8 +63,8 @@ export function openLists(version: Version): ReadonlySet<string> {
 }
 
 /**
- * All enum values of the alternatives as one string, if one of the enums is open. Undefined
- * otherwise. It does not matter how the values are divided among the enums, because the
+ * All enum values of the alternatives as one string, if one of the enums is open; undefined
+ * otherwise. The string does not depend on how the values are divided among the enums, because the
  * alternatives accept the same values in any case.
  */
 export function openListKey(alternatives: readonly PlainShape[]): string | undefined {

@@ -89,7 +89,7 @@ export class HostileAdapter {
   /** Whether the adapter has ended, either by itself or because the session closed it. */
   isOver = false;
   isStuck = false;
-  /** Ids of the adapter's own requests, and of those that have a response. */
+  /** Ids of the adapter's own requests, and ids of the requests that have a response. */
   readonly asked: unknown[] = [];
   readonly answered: unknown[] = [];
   readonly #stage: Stage;
@@ -253,7 +253,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The first objects in a list. */
+/** The first objects in an array. */
 export function fieldsIn(list: unknown, most: number): readonly Fields[] {
   return (Array.isArray(list) ? list : []).filter(isFields).slice(0, most);
 }

@@ -19,7 +19,7 @@ const commands = [
 const child = { request: "launch", configuration: {} };
 const variable = { name: "a", value: "1", variablesReference: 1 };
 
-/** Values that the mutations insert: single reactions and lists of reactions. */
+/** Values that the mutations insert: single reactions and arrays of reactions. */
 const reactions: readonly Reaction[] = [
   { usual: 1 },
   { answer: {} },
