@@ -34,8 +34,8 @@ export const diffChecks: option.OptionChecks<DiffOptions> = {
  * Compares two versions of a protocol. Finds the changes, their effects on code and on peers of
  * different versions, and an example message for each break.
  *
- * Messages are matched by kind and name, types by location and structure. Order, names of
- * definitions, and definitions that no message uses have no effect.
+ * Messages are matched by kind and name, types by location and structure. The order of parts and
+ * the names of definitions have no effect. Definitions that no message uses affect only code.
  *
  * @throws InputError `ERR_ARGUMENT` for protocols with different roles, or if a definition of
  * capabilities was renamed. `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested too deeply

@@ -28,7 +28,6 @@ export type CaptureHead = Omit<RecordingHead, "form" | "order"> & { readonly for
 /** Matches the beginning of a capture's first line. */
 export const captureSign = /^\{"recording":"wirewright","form":2[,}]/;
 
-/** Prints the line of a record. */
 export function captureLine(record: CaptureRecord): string {
   return `${JSON.stringify(record)}\n`;
 }

@@ -112,14 +112,16 @@ export class RecordingInput {
     return this.#reader.began;
   }
 
-  /** Whether the recording marks the order of its two sides as a guess. */
+  /**
+   * Whether the order of the two sides is a guess, according to the recording or because of its
+   * format.
+   */
   get isOrderGuessed(): boolean {
     return this.#reader.isOrderGuessed;
   }
 
   /**
-   * Whether the first part of the file contains messages of only one side. That part was read to
-   * decide this.
+   * Whether the part of the file that was read to decide this contains messages of only one side.
    */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;

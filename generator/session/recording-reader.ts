@@ -58,7 +58,10 @@ export class RecordingReader implements EntryReader {
     );
   }
 
-  /** Whether the recording marks the order of its two sides as a guess. */
+  /**
+   * Whether the order of the two sides is a guess, according to the recording or because of its
+   * format.
+   */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
     return typeof this.#format === "object" && this.#format.isOrderLoose === true;

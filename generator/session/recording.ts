@@ -105,8 +105,9 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
  * Opens a recording of any length, in the formats of `readRecording`, and reads it in bounded
  * memory.
  *
- * The first 4 MiB determine whether the recording contains only one side, and which file contains
- * which direction. Only the whole recording could show that with certainty.
+ * The first 4 MiB or 20,000 entries of each file determine whether the recording contains only one
+ * side, and which file contains which direction. Only the whole recording could show that with
+ * certainty.
  *
  * @param files One file, or one per direction.
  * @throws InputError The errors of `readRecording`, also during iteration. `ERR_ARGUMENT` for an

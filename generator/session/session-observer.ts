@@ -25,7 +25,10 @@ export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles
 /** Maximum number of bytes in one report of noise. */
 const noiseBytes = 1024 * 1024;
 
-/** Maximum length of a line of standard error in bytes. Longer lines are split. */
+/**
+ * Maximum length of an unfinished line of standard error, in UTF-16 code units. A longer line is
+ * split.
+ */
 const printedBytes = 64 * 1024;
 
 /** Decodes both directions of a session. Never throws. */

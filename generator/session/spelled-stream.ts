@@ -33,8 +33,8 @@ export class SpelledStream implements EntryReader {
 }
 
 /**
- * Determines the role that sent the bytes: in its notation, they contain more messages that the
- * protocol defines.
+ * Determines the role that sent the bytes. In the notation of that role, the bytes contain more
+ * messages of the protocol than in the notation of the other role.
  */
 function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
   const reader = new MessageReader(protocol);

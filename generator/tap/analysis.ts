@@ -14,13 +14,14 @@ export interface AnalysisOptions {
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
-   * Replaces the secrets that are known so far before the log, the watchers and the judge receive a
-   * message. Findings of the judge quote messages.
+   * Redacts each message before the log, the watchers and the judge receive it. Replaces the
+   * secrets that have been found up to that message. The judge is included because its findings
+   * quote messages.
    */
   readonly redactor?: Redactor | undefined;
   /**
    * Opens a reader for the dialect of a session. Watchers and the judge receive converted messages,
-   * the log does not.
+   * but the log does not.
    */
   readonly openDialect?: (() => (message: object) => object) | undefined;
   /** Opens the judge of a session. Undefined: messages are not judged. */

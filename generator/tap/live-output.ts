@@ -86,8 +86,8 @@ export class LiveOutput {
 }
 
 /**
- * Opens a terminal or a pipe again in non-blocking mode. Returns other descriptors unchanged, as on
- * systems without /proc.
+ * Opens a terminal or a pipe again in non-blocking mode. Returns any other descriptor unchanged. On
+ * systems without /proc, returns every descriptor unchanged.
  */
 function openWithoutWaiting(fd: number): number {
   try {

@@ -8,7 +8,10 @@ const mostKinds = 10_000;
 
 type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
 
-/** Counts findings of the same rule about messages with the same name. */
+/**
+ * Counts equal findings. Findings are equal if they have the same rule, name of the message and
+ * JSON Pointer, apart from ids and array indexes.
+ */
 export class RepeatedFindings {
   readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
 

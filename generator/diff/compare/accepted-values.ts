@@ -30,7 +30,7 @@ export class AcceptedValues {
     this.#ownName = ownName;
   }
 
-  /** @param value Must not change after the call, because verdicts are cached by value. */
+  /** @param value Must not change after the call, because its verdict is cached. */
   has(type: Type, value: Json): boolean {
     this.#budget.spend();
     if (type.kind === "union" || type.kind === "reference") {
@@ -48,8 +48,9 @@ export class AcceptedValues {
   }
 
   /**
-   * Whether a forgiving reader accepts an object, judged only by the alternative that its
-   * discriminator selects. Undefined if there is no discriminator or the reader is not forgiving.
+   * Whether a forgiving reader accepts an object by its discriminator: the selected alternative
+   * must accept the object, or no alternative has the value of the discriminator. Undefined for
+   * other readers, and for values without a discriminator.
    */
   #hasDiscriminated(type: Type, value: Json): boolean | undefined {
     if (!this.#reading.forgives || typeof value !== "object" || value === null || isList(value))

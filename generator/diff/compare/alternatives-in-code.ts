@@ -89,8 +89,9 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
     const properties = propertiesOf(types.before, each) ?? [];
     if (now.kind === "map")
       return properties.every(({ required, type }) => !required && types.before.formOf(type).any);
-    // TypeScript accepts almost any object as a type without required properties, so the type must
-    // have one.
+    // TypeScript rejects an object that has no property in common with a type without required
+    // properties. The search for a counterexample does not detect this, so the type must have a
+    // required property.
     return (
       properties.some(({ required }) => required) &&
       types.by("code").backward.counterexample(member, each) === undefined

@@ -14,8 +14,8 @@ export type Step =
 /** The location at which two types are compared. */
 export interface Site {
   /**
-   * The definition that declares the types. For a removed part, the old definition, otherwise the
-   * new one.
+   * The definition that declares the types: the old definition for a removed part, otherwise the
+   * new definition.
    */
   readonly owner: string;
   /** Path below the owner, such as `.line` or `.lines[]`. */

@@ -44,7 +44,7 @@ export class CombinedValues {
   }
 
   /**
-   * Values that combine parts which different alternatives reject.
+   * Values that combine parts, each rejected by a different alternative.
    *
    * @param refused For each alternative, a value that it rejects.
    */
@@ -69,7 +69,8 @@ export class CombinedValues {
   }
 
   /**
-   * Arrays of rejected items, in all lengths that are just outside the limits of an alternative.
+   * Arrays of rejected items. One is long enough for all these items. The lengths of the others are
+   * just outside the limits of an alternative.
    */
   #combinedLists(
     written: ArrayType,

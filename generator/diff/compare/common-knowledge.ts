@@ -2,8 +2,8 @@ import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
 import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
 
 /**
- * Removes facts that only one of the two sources can state from both versions. A fact that a source
- * cannot express is unknown, and must not count as removed.
+ * Removes from both versions the facts that only one of the two sources can state. A fact that a
+ * source cannot express is unknown, and must not count as removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];

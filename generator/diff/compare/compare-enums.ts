@@ -112,7 +112,6 @@ export const enumRules = ruleFamily({
   },
 });
 
-/** Compares the values of two enums. */
 export function compareEnums(
   types: Comparison,
   found: FoundChanges,

@@ -166,8 +166,8 @@ interface ChangedKinds {
 }
 
 /**
- * Reports that kinds of values were removed or added. The report includes changes of alternatives
- * that its text already describes.
+ * Reports that kinds of values were removed or added. Changes of alternatives that the text of this
+ * report already describes are not reported separately.
  */
 function reportKinds(
   types: Comparison,

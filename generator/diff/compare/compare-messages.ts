@@ -245,7 +245,7 @@ const removedRules = {
   event: "message.removed-event",
 } as const;
 
-/** How peers manage without a message that only one version has. */
+/** Classifies a message that only one version has by the effect on peers without it. */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;

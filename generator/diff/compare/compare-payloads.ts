@@ -69,7 +69,6 @@ export const payloadRules = ruleFamily({
   },
 });
 
-/** Compares the payloads of two versions of a message. */
 export function comparePayloads(
   types: Comparison,
   found: FoundChanges,

@@ -80,7 +80,7 @@ function isAnnouncement(side: Side, type: Type): boolean {
 }
 
 /**
- * The base that gained or lost a property which the object inherits. Undefined if the object
+ * The base that gained or lost a property that the object inherits. Undefined if the object
  * declares the property itself, or if its bases have changed.
  */
 function heirOf(

@@ -35,7 +35,6 @@ function besides(types: readonly Type[]): readonly Check[] {
   );
 }
 
-/** Describes a check in a few words. */
 function checkText(check: Check): string {
   switch (check.kind) {
     case "also":

@@ -38,8 +38,8 @@ function combine(
 }
 
 /**
- * Reduces a verdict to a limit. The verdict `different` is not reduced: another meaning matters in
- * every alternative.
+ * Reduces a verdict to a limit. The verdicts `different` and `unknown` are not reduced. Another
+ * meaning matters in every alternative, and an unknown effect cannot be compared with a limit.
  */
 export function limitVerdict(verdict: Verdict, limit: Limit): Verdict {
   const rank = (order as readonly Verdict[]).indexOf(verdict);

@@ -42,14 +42,12 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
   }
 }
 
-/** A name that is not taken. */
 export function freeName(taken: readonly Json[]): string {
   let name = "other";
   while (taken.includes(name)) name += "_";
   return name;
 }
 
-/** A key that is not taken. */
 export function freeKey(taken: readonly string[]): string {
   let name = "key";
   while (taken.includes(name)) name += "_";
@@ -66,7 +64,7 @@ function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   return other === undefined ? [text] : [text, other];
 }
 
-/** The values that some types list. */
+/** The values of all enums and literals among the types. */
 function listedIn(types: readonly Resolved[]): readonly Json[] {
   return types.flatMap((each) =>
     each.kind === "literal"
@@ -98,8 +96,8 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 }
 
 /**
- * Further strings that an open enum accepts: strings whose lengths are just outside the limits of
- * readers.
+ * Further strings that an open enum accepts. Their lengths are just outside the limits of readers.
+ * If there are several readers' types, the length 1 is also tried.
  */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];

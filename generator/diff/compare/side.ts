@@ -149,8 +149,8 @@ export class Side implements TypeLookup {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // Alternatives without values have no effect. Bounds are ignored here, because some readers
-      // do not enforce them.
+      // Alternatives without values have no effect. The lengths of arrays are ignored here, because
+      // some readers do not enforce them.
       members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }

@@ -32,7 +32,6 @@ export function adviceText(
   };
 }
 
-/** Describes a task and its locations. */
 function taskText({ text, findings }: Task, named: NamedPlaces): string {
   return `${text} ${placesText(findings, named)}`;
 }

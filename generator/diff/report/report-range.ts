@@ -58,7 +58,6 @@ export function reportRangeText(
   ].join("\n");
 }
 
-/** Prints the report as Markdown. */
 export function reportRangeMarkdown(range: RangeComparison, cells: readonly RangeCell[]): string {
   const [head = [], ...rows] = table(range, markdownText).map((row) => row.map(({ text }) => text));
   return [

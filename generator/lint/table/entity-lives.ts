@@ -4,8 +4,9 @@ import { IdRuns } from "./id-runs.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** Facts about an id whose object has ended. */
+/** How the object with an id ended. */
 interface EndedLife {
+  /** Position of the message that ended the object. */
   readonly endedAt: number;
   /** The role whose message ended the object. */
   readonly endedBy: string;

@@ -14,7 +14,7 @@ export const needsIn = oncePer((table: RuleTable) =>
   ),
 );
 
-/** Determines the facts that a rule needs from its properties. */
+/** Determines which facts a rule needs, from the properties of the rule. */
 function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,

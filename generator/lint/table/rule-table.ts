@@ -8,7 +8,7 @@ export type CapabilityTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message or several. Each of them counts. */
+/** One message or several. A match with one of them is enough. */
 export type Messages = string | readonly string[];
 /** A number, a parameter of the request, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. A parameter and a size are added. */
 export type Operand =
@@ -85,7 +85,7 @@ export interface Turn {
     readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that contains the id, a path with slashes, or a parameter of the request. Empty: the item is the id. */
+  /** Property that contains the id (a name or a path with slashes), or a parameter of the request. Empty: the item is the id. */
   readonly id?:
     | string
     | {
@@ -178,7 +178,7 @@ export interface StateChange {
   };
   /** Array of objects. Default: the payload is the only object. */
   readonly each?: string;
-  /** Property that contains the id, or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the array. */
+  /** Property that contains the id: a name or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the array. */
   readonly id: string;
   /** An id that does not refer to an object. */
   readonly except?: number | string;

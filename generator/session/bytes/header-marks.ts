@@ -1,6 +1,9 @@
 import type { ByteMark } from "../entries/recorded-entry.js";
 
-/** Matches a header line. Captures its name, its value and the white space around them. */
+/**
+ * Matches a header line. Captures its name, its value, the white space around the colon and the
+ * line end.
+ */
 const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
 
 /** Names of the headers that the protocols with this framing define. */

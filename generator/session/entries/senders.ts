@@ -23,7 +23,7 @@ export class Senders {
     this.#known = { request: known("request"), event: known("event") };
   }
 
-  /** The role that sends a message. Undefined if both roles may send it. */
+  /** The role that sends a message. Undefined if its kind and name do not determine the role. */
   senderOf(message: object): string | undefined {
     const { request, event, response } = this.#protocol.envelope;
     const fields = message as Fields;

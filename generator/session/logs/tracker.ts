@@ -26,7 +26,9 @@ const mentioned = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,
 /** Matches the name of the protocol and the beginning of an object. */
 const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
 
-/** Matches a line with only a verb or an arrow: the message is on the next line. */
+/**
+ * Matches a line that contains a verb or an arrow, but no object: the message is on the next line.
+ */
 const alone = new RegExp(
   `^(?:[^{}]{0,80}\\b${verb}(?: [a-z]{1,20}){0,2}:|(?:[^{}]{0,80} )?(<-{1,2}|-{1,2}>) [A-Za-z]{1,40})\\s{0,9}$`,
   "is",
