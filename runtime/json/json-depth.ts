@@ -38,20 +38,15 @@ export function isShallow(value: object, limit: number): boolean {
   return nestsWithin(value, Math.min(limit, maxShallowLevels));
 }
 
-function nestsWithin(value: object, levels: number): boolean {
+function nestsWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;
   if (Array.isArray(value)) {
-    const items = value as readonly unknown[];
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index];
-      if (typeof item === "object" && item !== null && !nestsWithin(item, levels - 1)) return false;
-    }
-    return true;
-  }
-  for (const name in value) {
-    const field = (value as Readonly<Record<string, unknown>>)[name];
-    if (typeof field === "object" && field !== null && !nestsWithin(field, levels - 1))
-      return false;
+    for (const item of value) if (!nestsWithin(item, levels - 1)) return false;
+  } else {
+    for (const name in value)
+      if (!nestsWithin((value as Readonly<Record<string, unknown>>)[name], levels - 1))
+        return false;
   }
   return true;
 }
