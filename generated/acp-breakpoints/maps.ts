@@ -428,7 +428,7 @@ export const notifications: MessageTable<Notifications> = /* @__PURE__ */ readMe
   notificationRows,
 );
 
-/** The capabilities that decide whether a message may be sent: those of its receiver. */
+/** The capabilities of the receiver of a message. They decide whether the message may be sent. */
 export type CapabilitiesFor<Name extends RequestName | NotificationName> =
   | (Name extends RequestNameFrom<"agent"> | NotificationNameFrom<"agent">
       ? types.ClientCapabilities

@@ -17,9 +17,10 @@ import {
 } from "./runtime/index.js";
 
 /**
- * Sees and changes the messages of a bridge. A hook returns a message to forward instead of the one
- * that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a peer
- * without a hook are forwarded unparsed. Unchanged messages are forwarded as their original bytes.
+ * Sees and changes the messages of a bridge. A hook returns a message to forward instead of the
+ * message that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a
+ * peer without a hook are forwarded unparsed. Unchanged messages are forwarded as their original
+ * bytes.
  */
 export interface BridgeMiddleware {
   fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;

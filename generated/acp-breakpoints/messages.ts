@@ -174,7 +174,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
 /**
  * Every message that the client sends to the agent.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToAgent<Custom = never> =
   | InitializeRequest
@@ -211,7 +211,7 @@ export type ClientToAgent<Custom = never> =
 /**
  * Every message that the agent sends to the client.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type AgentToClient<Custom = never> =
   | FsWrite_text_fileRequest

@@ -763,7 +763,7 @@ export const events: MessageTable<Events> = /* @__PURE__ */ readMessageTable(
   eventRows,
 );
 
-/** The capabilities that decide whether a message may be sent: those of its receiver. */
+/** The capabilities of the receiver of a message. They decide whether the message may be sent. */
 export type CapabilitiesFor<Name extends RequestName | EventName> =
   | (Name extends RequestNameFrom<"client"> | EventNameFrom<"client"> ? types.Capabilities : never)
   | (Name extends RequestNameFrom<"adapter"> | EventNameFrom<"adapter">

@@ -279,7 +279,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomEvent;
 /**
  * Every message that the client sends to the adapter.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToAdapter<Custom = never> =
   | CancelRequest
@@ -332,7 +332,7 @@ export type ClientToAdapter<Custom = never> =
 /**
  * Every message that the adapter sends to the client.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type AdapterToClient<Custom = never> =
   | RunInTerminalRequest

@@ -184,7 +184,7 @@ export type CustomMessage = CustomRequest | CustomElement;
 /**
  * Every message that the frontend sends to the debugger.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type FrontendToDebugger<Custom = never> =
   | BreakRequest
@@ -233,7 +233,7 @@ export type FrontendToDebugger<Custom = never> =
 /**
  * Every message that the debugger sends to the frontend.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type DebuggerToFrontend<Custom = never> =
   | BreakpointAddedElement

@@ -60,7 +60,7 @@ interface MessagesFrom {
 }
 
 /**
- * Inspects or changes messages. A hook returns a message to use instead of the one that it
+ * Inspects or changes messages. A hook returns a message to use instead of the message that it
  * receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
  */
 export interface Middleware<Which extends Side = Side> {
@@ -210,19 +210,19 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   notifyCustom(name: string, body?: unknown): void;
   /**
    * Resolves when the transport has accepted everything that was sent so far. An ignored rejection
-   * does not become an unhandled one.
+   * does not count as unhandled.
    *
    * @throws ConnectionClosedError, as a rejection, if the connection ends first.
    */
   flushed(): Promise<void>;
   /**
-   * Adds a middleware, such as a recorder, before the existing ones. It receives later messages.
-   * Returns a function that removes it.
+   * Adds a middleware, such as a recorder, before the existing middleware. It receives only later
+   * messages. Returns a function that removes it.
    */
   addMiddleware(middleware: Middleware<Which>): () => void;
   /**
-   * Adds a listener to a notification. `"*"` means every notification, including those that the
-   * protocol does not define. Returns a function that removes the listener.
+   * Adds a listener to a notification. `"*"` means every notification, including notifications that
+   * the protocol does not define. Returns a function that removes the listener.
    */
   on<Name extends NotificationNameFrom<PeerOf<Which>> | "*">(
     name: Name,

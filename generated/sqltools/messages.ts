@@ -406,7 +406,7 @@ export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;
 /**
  * Every message that the client sends to the service.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ClientToService<Custom = never> =
   | CompletionItemResolveRequest
@@ -495,7 +495,7 @@ export type ClientToService<Custom = never> =
 /**
  * Every message that the service sends to the client.
  *
- * Pass your own messages as `Custom`, or `CustomMessage` for all unknown ones.
+ * Pass your own messages as `Custom`, or `CustomMessage` for all unknown messages.
  */
 export type ServiceToClient<Custom = never> =
   | WindowShowMessageRequestRequest

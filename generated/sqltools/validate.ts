@@ -14,7 +14,7 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   return verdictOf(value) === 0;
 }
 
-/** Checks a value as `isValid` does, and returns the issues of an invalid one. Never throws. */
+/** Checks a value as `isValid` does, and returns the issues of an invalid value. Never throws. */
 export const validate: Validator<KnownMessage | CustomMessage> =
   /* @__PURE__ */ createMessageValidator(verdictOf, hasOnlyKnownFields, messageRule);
 

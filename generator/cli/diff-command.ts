@@ -21,7 +21,7 @@ export const diffCommand = describeCommand({
   operands: [
     [
       "OLD, NEW",
-      "NAME@VERSION (a bundled version, or one of a folder with a protocol.json), a protocol.json or its folder, a schema file, - for standard input, an https: URL, a .d.ts file, or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap. REF:path or git:FOLDER#REF:path is a file or a folder in a git revision",
+      "NAME@VERSION (a bundled version, or a version in a folder with a protocol.json), a protocol.json or its folder, a schema file, - for standard input, an https: URL, a .d.ts file, or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap. REF:path or git:FOLDER#REF:path is a file or a folder in a git revision",
     ],
   ],
   options: {
@@ -62,7 +62,7 @@ export const diffCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "RECORDING",
-      help: "show only findings that affect a recorded session, with the line; one file, or one for each direction",
+      help: "show only findings that affect a recorded session, with the line. Give one file, or one file for each direction",
     },
     from: {
       type: "string",

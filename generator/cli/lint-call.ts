@@ -102,7 +102,7 @@ export const lintCommand = describeCommand({
       help: "for many recordings: number of threads",
       otherwise: "one for each core",
     },
-    all: { type: "boolean", help: "list every finding in the text, including similar ones" },
+    all: { type: "boolean", help: "list every finding in the text, including similar findings" },
     explain: {
       type: "string",
       value: "RULE",

@@ -25,7 +25,7 @@ export const modelCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "FILE|URL|-",
-      help: "schema to read instead of the bundled one, or one of its files",
+      help: "schema to read instead of the bundled schema, or one of its files",
     },
     version: { type: "string", value: "VERSION", help: "bundled version to use" },
     overlay: {

@@ -16,7 +16,7 @@ export const configurationRules = {
   },
   "launch.type": {
     severity: "warning",
-    docs: "The debugger type is unknown, but similar to a known one.",
+    docs: "The debugger type is unknown, but similar to a known type.",
   },
   "launch.not-judged": {
     severity: "info",

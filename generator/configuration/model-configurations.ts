@@ -22,7 +22,7 @@ export function modelConfigurations(source: ConfigurationSource): Configurations
     if (other !== undefined)
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot name the types of "${set.type}" like those of "${other.type}": ${name}`,
+        `Cannot use the same type names for "${set.type}" and "${other.type}": ${name}`,
         source.locate(set.pointer),
         "Rename one of the debuggers",
       );

@@ -108,7 +108,7 @@ export function checkClaim(claim: string, { before }: ProtocolDiff, isGiven: boo
     messages[fault],
     {},
     isGiven && fault !== "no-old-number"
-      ? "Give a version such as 1.72.0, two such as 1.71.0..1.72.0, or major, minor or patch"
+      ? "Give a version such as 1.72.0, two versions such as 1.71.0..1.72.0, or major, minor or patch"
       : "Give both versions, 1.71.0..1.72.0, or the step, minor",
   );
 }

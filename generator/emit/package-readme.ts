@@ -157,7 +157,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
     ...(isDefined
       ? [
           `const connect${pascalCase(second)} = ${define}({`,
-          "  capabilities: {}, // each one that is set requires its handlers",
+          "  capabilities: {}, // each capability that is set requires its handlers",
           `  ${handlers}`,
           "});",
           `const connection = connect${pascalCase(second)}(${transport});`,

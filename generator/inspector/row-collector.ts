@@ -292,7 +292,7 @@ function jsonLine(value: object): string {
   const text = JSON.stringify(value) ?? "null";
   if (text.length <= maxMessageLength) return text;
   return JSON.stringify({
-    "…": `The message has ${text.length} characters. The page shows the first ones.`,
+    "…": `The message has ${text.length} characters. The page shows only the beginning.`,
     begins: text.slice(0, 10_000),
   });
 }

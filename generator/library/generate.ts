@@ -82,7 +82,7 @@ async function readOwn(
   if (configured === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot use configurations with ${name}: none of its requests contains one`,
+      `Cannot use configurations with ${name}: none of its requests contains a configuration`,
       {},
       'The description can list such requests under "configured"',
     );

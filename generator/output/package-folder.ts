@@ -222,7 +222,7 @@ export class PackageFolder {
         "ERR_OUTPUT",
         "Cannot restore a folder that an earlier run set aside: this file is in both folders",
         { file: join(this.#named, clash) },
-        `Keep one of the two files: remove or move this one, or ${join(this.#old, clash)}`,
+        `Keep one of the two files: remove or move this file, or ${join(this.#old, clash)}`,
       );
     const change = prepareChange(fs, this.#old, this.#work, plan);
     this.#orBack((undo) => applyChange(fs, this.#old, change, undo));
@@ -260,7 +260,7 @@ export class PackageFolder {
       "ERR_OUTPUT",
       "Cannot restore a file that was set aside: a file with its name exists",
       { file: join(this.#standIn, left) },
-      `Keep one of the two files: remove or move this one, or ${join(this.#named, left)}`,
+      `Keep one of the two files: remove or move this file, or ${join(this.#named, left)}`,
     );
   }
 

@@ -280,7 +280,7 @@ export class ElementScanner {
     }
     const { maxElements, maxDepth } = this.#limits;
     if (++this.#elementCount > maxElements)
-      return this.#exceed(`Cannot read more than ${maxElements} elements in one`, at + 1);
+      return this.#exceed(`Cannot read more than ${maxElements} elements in one element`, at + 1);
     if (state === "closed") {
       this.#listener?.open(tag, own, true, at + 1);
       this.#part = "content";

@@ -7,7 +7,8 @@ const optional = "Make it optional, and define the meaning of its absence.";
 const keepSending = "Keep sending it, and document it as deprecated.";
 const gated =
   "Make it require a capability, so that only peers that announce the capability receive it.";
-const otherName = "Keep the old one unchanged, and add the new one under another name.";
+const otherName =
+  "Keep the old definition unchanged, and add the new definition under another name.";
 const keepReading = "Make the new version accept the messages of the old version.";
 const oldForm =
   "Keep the old form, and make the new form require a capability or put it into a separate property.";
@@ -38,7 +39,8 @@ const waysOut: WaysOut = {
   "body.added-required": optional,
   "body.removed": keepSending,
   "body.became-required": optional,
-  "body.became-optional": "Keep it required, and send an empty one if there is nothing to report.",
+  "body.became-optional":
+    "Keep it required, and send an empty payload if there is nothing to report.",
   "prop.required-name-added":
     "Declare the property, or remove its name from the required properties.",
   "prop.required-name-removed": "Declare the property, and keep sending it.",

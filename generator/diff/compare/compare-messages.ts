@@ -93,7 +93,7 @@ export const messageRules = ruleFamily({
   "message.renamed": {
     title: "Message renamed",
     reason:
-      "Each peer supports only one of the two names: it answers a request of the other name with an error, and ignores an event. If the message is essential, sessions do not work.",
+      "Each peer supports only one of the two names: it answers a request with the other name with an error, and ignores such an event. If the message is essential, sessions do not work.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),

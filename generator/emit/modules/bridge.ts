@@ -18,7 +18,7 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
   const messageFrom = type("MessageFrom");
   const context = file.importType("BridgeContext", runtime);
   file.doc(
-    "Sees and changes the messages of a bridge. A hook returns a message to forward instead of the one that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a peer without a hook are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
+    "Sees and changes the messages of a bridge. A hook returns a message to forward instead of the message that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a peer without a hook are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
   );
   file.block("export interface BridgeMiddleware {", "}", () => {
     for (const role of roles)

@@ -25,7 +25,9 @@ export function emitSupports(
   const [[only, definition] = ["", ""]] = needs;
   const isOne = needs.length === 1;
   if (!isOne) {
-    file.doc("The capabilities that decide whether a message may be sent: those of its receiver.");
+    file.doc(
+      "The capabilities of the receiver of a message. They decide whether the message may be sent.",
+    );
     file.line(`export type CapabilitiesFor<Name extends RequestName | ${Event}Name> =`);
     const arms = needs.map(([names, type]) => {
       const flat = `  | (Name extends ${names} ? ${type} : never)`;

@@ -100,12 +100,12 @@ ${self}  name: Name,
   file.doc("Sends a message that the protocol does not define. It does not wait for handlers.");
   file.line("notifyCustom(name: string, body?: unknown): void;");
   file.doc(
-    "Resolves when the transport has accepted everything that was sent so far. An ignored rejection does not become an unhandled one.",
+    "Resolves when the transport has accepted everything that was sent so far. An ignored rejection does not count as unhandled.",
     docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends first."),
   );
   file.line("flushed(): Promise<void>;");
   file.doc(
-    "Adds a middleware, such as a recorder, before the existing ones. It receives later messages. Returns a function that removes it.",
+    "Adds a middleware, such as a recorder, before the existing middleware. It receives only later messages. Returns a function that removes it.",
   );
   file.line("addMiddleware(middleware: Middleware<Which>): () => void;");
 }
@@ -119,7 +119,7 @@ function emitListening(
   const mark = file.importType("EventMark", runtime);
   const listenOptions = file.importType("ListenOptions", runtime);
   file.doc(
-    `Adds a listener to ${withArticle}. \`"*"\` means every ${event}, including those that the protocol does not define. Returns a function that removes the listener.`,
+    `Adds a listener to ${withArticle}. \`"*"\` means every ${event}, including ${event}s that the protocol does not define. Returns a function that removes the listener.`,
   );
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>> | "*">(

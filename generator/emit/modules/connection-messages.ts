@@ -48,7 +48,7 @@ function emitMessageFrom(
 
 function emitMiddleware(file: SourceFile): void {
   file.doc(
-    "Inspects or changes messages. A hook returns a message to use instead of the one that it receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.",
+    "Inspects or changes messages. A hook returns a message to use instead of the message that it receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.",
   );
   file.block("export interface Middleware<Which extends Side = Side> {", "}", () => {
     file.doc("Called with each outgoing message. A dropped request is rejected.");

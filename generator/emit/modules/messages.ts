@@ -82,7 +82,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   for (const role of protocol.roles)
     union(
       `${names.sentBy(role)}<Custom = never>`,
-      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nPass your own messages as \`Custom\`, or \`CustomMessage\` for all unknown ones.`,
+      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nPass your own messages as \`Custom\`, or \`CustomMessage\` for all unknown messages.`,
       [...sentBy(protocol, role).map(typed), "Custom"],
     );
 

@@ -74,7 +74,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.line();
   file.doc(
-    "Checks a value as `isValid` does, and returns the issues of an invalid one. Never throws.",
+    "Checks a value as `isValid` does, and returns the issues of an invalid value. Never throws.",
   );
   const validator = file.importType("Validator", runtime);
   const create = file.importValue("createMessageValidator", runtime);

@@ -29,7 +29,7 @@ export const schemaRules = ruleFamily({
     },
     "schema.misspelt": {
       severity: "warning",
-      docs: "A property is not in the schema, but its name is similar to that of an absent property.",
+      docs: "A property is not in the schema, but its name is similar to the name of an absent property.",
     },
   },
   checkMessage({ fields, definition, kind, hasFailed }, { profile, judged }, report) {

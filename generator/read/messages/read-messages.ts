@@ -48,7 +48,7 @@ function refuseDuplicates(schema: SchemaFile, messages: readonly Message[]): voi
         "ERR_DUPLICATE_MESSAGE",
         `Cannot use "${message.definition}": "${other.definition}" is already the ${message.kind} "${message.name}"`,
         message.pointer ?? "",
-        "Give one of the two another name",
+        "Rename one of the two",
       );
     }
     seen.set(key, message);

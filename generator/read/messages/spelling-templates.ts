@@ -159,7 +159,7 @@ function contentOf(
     return { children: [{ field, definition: given.name, isSingle: true }] };
   if (type.kind === "array") {
     if (type.items.kind !== "reference")
-      throw new TemplateFault(`{${field}} must be a list of one definition`);
+      throw new TemplateFault(`{${field}} must be an array of one definition`);
     return { children: [{ field, definition: type.items.name }] };
   }
   const { form } = formOf(type, field, definitions);

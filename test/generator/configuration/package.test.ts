@@ -96,7 +96,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
     (error: InputError) =>
       error.code === "ERR_ARGUMENT" &&
       error.message ===
-        "Cannot use configurations with sqltools: none of its requests contains one",
+        "Cannot use configurations with sqltools: none of its requests contains a configuration",
   );
   await withFolder(async (folder) => {
     const refusal = async (...types: string[]): Promise<readonly unknown[]> => {
@@ -117,7 +117,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
     ]);
     assert.deepEqual(await refusal("a-b", "aB"), [
       "ERR_NAME_COLLISION",
-      'Cannot name the types of "aB" like those of "a-b": ABLaunch',
+      'Cannot use the same type names for "aB" and "a-b": ABLaunch',
       at(1),
     ]);
   });

@@ -56,7 +56,7 @@ test("--fail-on-step fails if the version step is too small", async () => {
     assert.equal(diff(...two, "--claimed", "major").status, 0);
     assert.equal(diff(...two, "--claimed", "minor").status, 1);
     const example =
-      "  Give a version such as 1.72.0, two such as 1.71.0..1.72.0, or major, minor or patch\n";
+      "  Give a version such as 1.72.0, two versions such as 1.71.0..1.72.0, or major, minor or patch\n";
     assert.deepEqual(outcomeOf(diff(...two, "--claimed", "banana")), [
       2,
       `Cannot use the claimed step "banana" [ERR_ARGUMENT]\n${example}`,
