@@ -24,7 +24,7 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["validateStackTraceResponse", "/validate", { minified: 13_450 }],
   ["connect", "/connection", { minified: 69_950, compressed: 24_700 }],
   ["bridge", "/connection", { minified: 55_400 }],
-  ["defineAdapter", "/adapter", { minified: 83_200 }],
+  ["defineAdapter", "/adapter", { minified: 83_300 }],
   ["launch", "/session", { minified: 111_400 }],
 ];
 
