@@ -120,7 +120,7 @@ test("a body that is not JSON is refused as ERR_JSON, however many brackets it c
   assert.deepEqual(seen, ["ERR_JSON", "ERR_DEPTH", "message"]);
 });
 
-test("a large body that nests too deep is refused before memory is allocated, and a flat one is accepted", () => {
+test("a large body that nests too deep is refused before memory is allocated, and a flat body is accepted", () => {
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({
     onMessage: (message) => seen.push(Object.keys(message)),
