@@ -1,6 +1,6 @@
 /**
- * Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names, it runs all files. The options
- * are those of `node --test`.
+ * Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names, it runs all files. It passes the
+ * options to `node --test`.
  */
 import { spawnSync } from "node:child_process";
 import { fromRoot, root } from "../tools/shared/paths.js";

@@ -21,7 +21,7 @@ function run(...args: readonly string[]): {
 
 const chosen = ["--language", "python", "--only", "unknown-command"];
 
-test("an adapter that accepts an unknown request fails, with status 1", () => {
+test("the command exits with status 1 for an adapter that accepts an unknown request", () => {
   const { status, stdout } = run(...chosen, ...adapter);
   assert.equal(status, 1);
   assert.match(

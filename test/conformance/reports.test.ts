@@ -193,7 +193,7 @@ test("each failure in the published results has one cause", () => {
   );
 });
 
-test("each language has each program, or the reason for its absence", () => {
+test("each language has every program, or a reason why it lacks the program", () => {
   for (const [name, { extension, like, without = {} }] of languages())
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;

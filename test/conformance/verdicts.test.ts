@@ -122,7 +122,7 @@ test("a check that an expected failure blocks is expected, and other blocked che
   assert.match(text, /\n {4}unexpected: init-07, var-05 \(blocked\)\n$/);
 });
 
-test("the evidence of a missing stop is the message that shows it, not the first one", async () => {
+test("the evidence of a missing stop is the message that shows it, and not the first message", async () => {
   const mutant = mutants.find(({ check }) => check === "bp-27")!;
   const found = await resultsOf(["breakpoint-other-source"], mutant);
   const { status, actual, message } = found.get("bp-27")!;

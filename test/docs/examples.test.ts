@@ -102,7 +102,7 @@ test("the example adapter with mistakes reports its mistakes", () => {
 
 const sum = "total = 0\nfor number in range(3):\n    total += number\nprint(total)\n";
 
-/** Runs the agent and the editor of the guide on a file, and returns what each of them prints. */
+/** Runs the agent and the editor of the guide on a file, and returns the output of each. */
 async function debugWithAgent(line: number, ...adapter: readonly string[]): Promise<object> {
   return withFolder((folder) => {
     const file = join(folder, "sum.py");

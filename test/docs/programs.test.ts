@@ -35,7 +35,7 @@ const recording = [
 ];
 
 test(
-  "the ten programs have at most 15 lines each, compile and run",
+  "the ten programs of docs/guides/programs.md compile, run, and have at most 15 lines",
   { timeout: 300_000 },
   async () => {
     await withFolder(async (folder) => {

@@ -41,7 +41,7 @@ const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 /** The parts with public APIs and commands come first. */
 const doors = ["runtime", "generator", "conformance"];
 
-/** How a row refers to the room of a module: by room in the same part, otherwise by part. */
+/** Returns the room of a module if the module is in the same part, otherwise the part. */
 function nameOf(target: string, from: string): string {
   const [part = ""] = target.split("/", 1);
   return part === from.split("/", 1)[0] ? dirname(target) : part;

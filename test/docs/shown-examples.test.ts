@@ -14,7 +14,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const example = (name: string): string => fromRoot(`build/examples/${name}.js`);
 
-test("code blocks with a file name equal that file", () => {
+test("a code block with a file name has the same content as that file", () => {
   const shown = documentationPages().flatMap(({ path, blocks }) =>
     blocks.flatMap(({ file, text }) =>
       file?.startsWith("examples/") === true ? [[path, file, text] as const] : [],
@@ -164,7 +164,7 @@ async function debugText(program: string, adapter: string, port?: number): Promi
 
 describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
   for (const name of ["text-adapter", "moving/adapter-after", "moving/adapter-before"])
-    test(`our client and the official one debug with ${name}, over stdio and TCP`, async () => {
+    test(`our client and the official client debug with ${name}, over stdio and TCP`, async () => {
       await withFolder(async (folder) => {
         writeFiles(folder, { "text.txt": text });
         const program = join(folder, "text.txt");

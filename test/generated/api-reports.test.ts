@@ -9,7 +9,7 @@ const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** The names of a package's entry points, such as `index` and `node`. */
+/** Returns the names of a package's entry points, such as `index` and `node`. */
 function entriesOf(name: string): readonly string[] {
   const { exports } = JSON.parse(
     readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),

@@ -60,7 +60,7 @@ const created: readonly (readonly [file: string, name: string, parameters: reado
 ];
 
 for (const [file, name, parameters] of created)
-  test(`instanceof recognises ${name} from another copy of its module, and no other error`, async () => {
+  test(`instanceof recognises ${name} from another copy of its module, and rejects all other errors`, async () => {
     const url = pathToFileURL(fromRoot(`build/${file}.js`)).href;
     const [one, other] = ((await Promise.all([import(url), import(`${url}?copy`)])) as Classes[]).map(
       (module) => module[name] as AnyClass,

@@ -142,8 +142,8 @@ const unchecked: Readonly<Record<string, string>> = {
 };
 
 /**
- * All words in the declarations of a package's message types. A message type may have a property
- * that looks like an option. Validators check such properties.
+ * Returns all words in the declarations of a package's message types. A message type may have a
+ * property that looks like an option. Validators check such properties.
  */
 const messageTypes = (name: string): ReadonlySet<string> =>
   new Set(
@@ -154,7 +154,7 @@ const messageTypes = (name: string): ReadonlySet<string> =>
 
 for (const [name, entries] of Object.entries(calls))
   for (const [entry, functions] of Object.entries(entries))
-    test(`each function of ${name}/${entry} that takes options refuses unknown ones`, async () => {
+    test(`each function of ${name}/${entry} that takes options refuses unknown options`, async () => {
       const report = readFileSync(fromRoot(`test/golden/api/${name}/${entry}.txt`), "utf8");
       const [own = ""] = report.split("// Not exported\n");
       const types = messageTypes(name);
@@ -173,7 +173,7 @@ for (const [name, entries] of Object.entries(calls))
         );
     });
 
-test("no other entry point has functions with options, except validators, which never throw", () => {
+test("all functions with options are covered, except validators, which never throw", () => {
   for (const [name, entries] of Object.entries(calls)) {
     const others = readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))

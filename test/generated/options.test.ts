@@ -135,7 +135,7 @@ const unchecked: Readonly<Record<string, string>> = {
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
 
 for (const [entry, functions] of Object.entries(calls))
-  test(`each function of the entry ${entry} that takes options refuses unknown ones`, async () => {
+  test(`each function of the entry ${entry} that takes options refuses unknown options`, async () => {
     const report = readFileSync(fromRoot(`test/golden/api/dap/${entry}.txt`), "utf8");
     const [own = ""] = report.split("// Not exported\n");
     assert.deepEqual(
@@ -152,7 +152,7 @@ for (const [entry, functions] of Object.entries(calls))
       );
   });
 
-test("no other entry point has functions with options, except validators", () => {
+test("all functions with options are covered, except validators", () => {
   const others = readdirSync(fromRoot("test/golden/api/dap"))
     .map((file) => file.slice(0, -".txt".length))
     .filter((entry) => calls[entry] === undefined);

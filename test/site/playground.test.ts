@@ -55,7 +55,7 @@ async function run<Name extends keyof Tasks>(
   return JSON.parse(text as string) as Awaited<ReturnType<Tasks[Name]>>;
 }
 
-suite("the playground", { skip }, () => {
+suite("the playground works without a network", { skip }, () => {
   test("the playground generates the same bytes as the command", { timeout: 180_000 }, async () => {
     await inPlayground(async (evaluate) => {
       for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** An adapter that waits for clients. */
+/** A process of an adapter that waits for clients. */
 export interface StartedServer {
   readonly port: number;
   stop(): Promise<void>;

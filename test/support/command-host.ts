@@ -41,7 +41,7 @@ async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknow
   return { status: process.exitCode ?? 0, ...output };
 }
 
-/** The event listeners of the process by event name. */
+/** Returns the event listeners of the process by event name. */
 function listeners(): ReadonlyMap<"exit", readonly NodeJS.ExitListener[]> {
   const names = process.eventNames() as "exit"[];
   return new Map(names.map((name) => [name, process.listeners(name)]));

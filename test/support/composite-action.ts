@@ -51,7 +51,7 @@ export function assertSafe({ inputs, outputs, runs }: Action): void {
     assert.equal(value, `\${{ steps.${id}.outputs.${name} }}`);
 }
 
-/** Runs the steps of an action like GitHub does. */
+/** Runs the steps of an action as GitHub does. */
 export function runAction(
   action: Action,
   folder: string,

@@ -20,7 +20,7 @@ echo add(40, "zwei"), "\\n";
 `;
 export const description = fromRoot("examples/dbgp");
 
-/** The generated package of DBGp, with the programs of its guide. */
+/** The generated package for DBGp, together with the programs of its guide. */
 export interface DbgpPackage {
   readonly folder: string;
   readonly load: (name: string) => Promise<unknown>;

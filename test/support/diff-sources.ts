@@ -5,7 +5,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const description = fromRoot("test/fixtures/elementary");
 
-/** The model of a schema in a test. */
+/** Reads a schema from a test as a model. */
 export async function readSchema(schema: Schema): Promise<Protocol> {
   const { protocol } = await openProtocolSource("-", description, {
     readStdin: () => Promise.resolve(JSON.stringify(schema)),

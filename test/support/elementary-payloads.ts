@@ -49,8 +49,8 @@ export const payloads: readonly unknown[] = [
 const compiled = new Map<string, (value: unknown) => unknown>();
 
 /**
- * Creates a validator for a payload. It uses the schema of the writer, the schema as it is, or
- * closed objects and enums.
+ * Creates a validator for a payload. It uses the schema of the writer, the unchanged schema, or a
+ * schema with closed objects and enums.
  */
 export function validator(
   payload: PayloadCase | undefined,

@@ -11,7 +11,7 @@ export function assertSamePage(page: string, withText: (text: string) => string)
   assert.deepEqual(tagsOf(page), tagsOf(withText("x")));
 }
 
-/** Reads annotations like the runner of GitHub Actions. */
+/** Parses annotations as the runner of GitHub Actions does, and asserts their number. */
 export function assertAnnotations(text: string, count: number): void {
   assertShown(text, "github");
   const lines = text.split("\n");

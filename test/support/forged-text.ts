@@ -83,7 +83,7 @@ function around(text: string, found: string): string {
 export interface PoisonOptions {
   /** Strings that only the tool writes. They are not changed. */
   readonly words: ReadonlySet<string>;
-  /** Names of properties whose values are objects with foreign keys. */
+  /** Names of properties whose values are objects with untrusted keys. */
   readonly foreignKeys: ReadonlySet<string>;
 }
 

@@ -26,7 +26,7 @@ export function readPage(html: string): {
   };
 }
 
-/** Writes the page of a recording. A string is a line as it is. */
+/** Returns the page of a recording. Strings are lines that are written without changes. */
 export async function pageOf(
   lines: readonly (object | string)[],
   protocol: LintedProtocol,

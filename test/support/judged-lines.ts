@@ -2,7 +2,7 @@ import { judgeRecording, type JudgeOptions } from "../../generator/lint/judge-re
 import { openRecording, type RecordedEntry } from "../../generator/session/recording.js";
 import { dap } from "./judged-entries.js";
 
-/** Judges a recording of DAP. */
+/** Judges the lines of a DAP recording. */
 export async function judgedLines(
   lines: readonly object[],
   options: Partial<JudgeOptions> = {},

@@ -100,7 +100,7 @@ export function recording(
             ].join(" "),
           ),
       ),
-    /** Receives messages, and waits for the promises that they settle. */
+    /** Receives messages, and waits for the promises that the messages settle. */
     async say(...elements) {
       for (const [element, body] of elements) {
         const isText = typeof body === "string";

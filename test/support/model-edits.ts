@@ -50,7 +50,7 @@ export function fieldsOf(name: string, schema: Schema): readonly string[] {
     .map(([field]) => `${owner}.${field}`);
 }
 
-/** All fields that a model can have. */
+/** The names of all fields that a model can have. */
 export const modelFields: readonly string[] = [
   ...fieldsOf("Protocol", protocolSchema),
   ...Object.entries(definitions)
@@ -116,7 +116,7 @@ function isOf(value: Json, schema: Schema): boolean {
   return (target.required ?? []).every((name) => name in value);
 }
 
-/** Returns a copy of the model with one field changed or removed. */
+/** A copy of the model with one field changed, removed or shortened. */
 export interface ModelEdit {
   readonly what: "changed" | "removed" | "shortened";
   readonly protocol: Protocol;

@@ -25,8 +25,8 @@ export async function packWithSuite(): Promise<readonly string[]> {
 }
 
 /**
- * Installs packages in a folder without a registry. Unpacks them like npm, and links their other
- * dependencies to those of the repository.
+ * Installs packages in a folder without a registry. Unpacks them as npm does, and links their other
+ * dependencies to the installed dependencies of the repository.
  */
 export function installPacked(folder: string, tarballs: readonly string[]): void {
   const modules = join(folder, "node_modules");

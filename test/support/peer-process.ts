@@ -16,8 +16,8 @@ switch (kind) {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Reports the end of its input and SIGTERM. Ignores the end of its input, and also SIGTERM if
-  // that is an argument.
+  // Reports the end of its input and SIGTERM. Keeps running at the end of its input, and at SIGTERM
+  // if "SIGTERM" is an argument.
   case "stubborn":
     stayAlive();
     process.stdin.on("end", () => console.error("end of input")).resume();

@@ -134,7 +134,7 @@ export const targets: readonly Target[] = [
   cuts,
 ];
 
-/** Installs a coverage that instrumented code in this thread reports to. */
+/** Installs a coverage object, to which instrumented code in this thread reports. */
 export function installedCoverage(): Coverage {
   const coverage = new Coverage();
   coverage.install();

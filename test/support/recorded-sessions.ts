@@ -7,10 +7,7 @@ export interface RecordedSession {
   readonly folder: string;
 }
 
-/**
- * Lists the sessions in `test/fixtures/recordings`, and sessions of real adapters if they are
- * available.
- */
+/** The sessions in `test/fixtures/recordings`, and sessions of real adapters if available. */
 export const recordedSessions: readonly RecordedSession[] = [
   ...["official-adapter", "example-adapter"].map((name) => ({
     name,

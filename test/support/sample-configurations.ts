@@ -17,7 +17,7 @@ const texts = [
 ];
 const names = ["a", "b", "id", "host", "port", "/x", "/y1", "z9", "A", "B_C", "extra", "kind"];
 
-/** Creates values for a schema. Most are valid, and some differ from a valid value in one place. */
+/** Creates values for a schema. Most are valid, and some differ from a valid value in one part. */
 export class ConfigurationSampler {
   readonly #random: () => number;
   readonly #root: AnnotatedSchema;

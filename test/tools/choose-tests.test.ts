@@ -14,7 +14,7 @@ const all = [
   "runtime/validation/rules",
 ];
 
-test("npm test accepts names of files, then options", () => {
+test("npm test accepts names of files, followed by options", () => {
   assert.deepEqual(chooseTests(["hosts", "connection/connection", "hosts"], all), {
     names: ["generator/lint/hosts", "runtime/connection/connection"],
     options: [],

@@ -35,7 +35,7 @@ const results: Results = {
   },
 };
 
-test("fillPage() fills the marked places with tables, and keeps the rest of the page", () => {
+test("fillPage() replaces the text between markers with tables, and keeps the rest of the page", () => {
   const page = "a\n\n<!-- figures: s/sizes -->\n\nold\n\n<!-- /figures -->\n\nb\n";
   assert.equal(
     fillPage(page, new Map([["s", results]])),

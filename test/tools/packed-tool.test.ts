@@ -26,7 +26,7 @@ function runPacked(args: readonly string[], input?: string): Outcome {
 
 const commands = ["generate", "tap", "lint", "view", "convert", "redact", "model", "diff"];
 
-test("every command of the packed tool prints the same as in the repository", () => {
+test("every command of the packed tool prints the same output as in the repository", () => {
   const calls = [
     ["--help"],
     ["--version"],
@@ -56,7 +56,7 @@ test("the packed tap records sessions, and displays them from its second thread"
   });
 });
 
-test("the packed tool exports the same as in the repository", async () => {
+test("the packed tool has the same exports as in the repository", async () => {
   const [bundled, source] = (await Promise.all([
     import(pathToFileURL(join(folder, "build/generator/index.js")).href),
     import("../../generator/index.js"),

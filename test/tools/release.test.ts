@@ -148,7 +148,7 @@ for (const [what, files, expected] of [
     /error TS2304: Cannot find name 'Missing'/,
   ],
 ] as const) {
-  test(`the smoke test of a package that ${what}`, async () => {
+  test(`smokeTest() judges a package that ${what}`, async () => {
     await withFolder((folder) => {
       writeFiles(folder, { "project/.npmrc": "offline=true\n" });
       const run = (): readonly string[] =>
@@ -236,7 +236,7 @@ test("every dependency supports Node 20, so that npm ci does not warn", () => {
     packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;
   };
   const ranges = Object.entries(packages).flatMap(([path, { engines, optional }]) =>
-    // Ignore optional packages: npm silently skips those for other platforms.
+    // Ignore optional packages, because npm silently skips packages for other platforms.
     engines?.node === undefined || optional === true ? [] : [[path, engines.node] as const],
   );
   assert.ok(ranges.length > 100);

@@ -30,18 +30,19 @@ export async function ask(client: Connection<"client">): Promise<void> {
   await client.request("threads");
   await client.request("threads", undefined, { timeoutMs: 5 });
   await client.request("configurationDone");
-  // @ts-expect-error TS2554: a thread must be given.
+  // @ts-expect-error TS2554: `next` needs a thread.
   await client.request("next");
-  // @ts-expect-error TS2345: the adapter asks for this, not the client.
+  // @ts-expect-error TS2345: the adapter sends this request, not the client.
   await client.request("runInTerminal", { args: [], cwd: "/" });
-  // @ts-expect-error TS2345: the protocol does not define it; `requestCustom` sends it.
+  // @ts-expect-error TS2345: the protocol does not define this request. `requestCustom` can send
+  // it.
   await client.request("vendor/x", {});
   assertType<Equal<Awaited<ReturnType<typeof client.requestCustom>>, unknown>>();
   client.on("stopped", (body, message) => {
     assertType<Equal<typeof body, StoppedEvent["body"]>>();
     assertType<Equal<typeof message, StoppedEvent>>();
   });
-  // @ts-expect-error TS2345: there is no such event.
+  // @ts-expect-error TS2345: there is no event with this name.
   client.on("stoped", () => undefined);
   // @ts-expect-error TS2345: the adapter sends events, the client does not.
   await client.notify("stopped", { reason: "step" });
@@ -51,7 +52,7 @@ export async function ask(client: Connection<"client">): Promise<void> {
 export async function answer(adapter: Connection<"adapter">): Promise<void> {
   await adapter.notify("stopped", { reason: "step", threadId: 1 });
   await adapter.notify("initialized");
-  // @ts-expect-error TS2554: a reason must be given.
+  // @ts-expect-error TS2554: `stopped` needs a reason.
   await adapter.notify("stopped");
   const { processId } = await adapter.request("runInTerminal", { args: ["a"], cwd: "/" });
   assertType<Equal<typeof processId, number | undefined>>();
@@ -72,13 +73,14 @@ export const whole = defineAdapter({
 });
 export const lacking = defineAdapter({
   capabilities: { supportsStepBack: true },
-  // @ts-expect-error TS2741: reverseContinue is announced, too.
+  // @ts-expect-error TS2741: the handler of reverseContinue is missing, although it is announced.
   handlers: { launch: () => undefined, stepBack: () => undefined },
 });
 const widened = { supportsStepBack: true };
 export const lackingWidened = defineAdapter({
   capabilities: widened,
-  // @ts-expect-error TS2741: reverseContinue may be announced, too.
+  // @ts-expect-error TS2741: the handler of reverseContinue is missing, although it may be
+  // announced.
   handlers: { launch: () => undefined, stepBack: () => undefined },
 });
 export const wholeWidened = defineAdapter({
@@ -91,21 +93,21 @@ export const wholeWidened = defineAdapter({
 });
 const unknownFlags: Capabilities = { supportsStepBack: true };
 export const lackingUnknown = defineAdapter({
-  // @ts-expect-error TS2322: nothing says which handlers this needs.
+  // @ts-expect-error TS2322: the type does not show which handlers these capabilities require.
   capabilities: unknownFlags,
   handlers: { launch: () => undefined },
 });
 export const wrong = defineAdapter({
   capabilities: {},
-  // @ts-expect-error TS2322: a list of threads must be given.
+  // @ts-expect-error TS2322: the result must contain an array of threads.
   handlers: { launch: () => undefined, threads: () => ({ frames: [] }) },
 });
 export const misspelled = defineAdapter({
-  // @ts-expect-error TS2353: there is no such request.
+  // @ts-expect-error TS2353: there is no request with this name.
   handlers: { launch: () => undefined, thread: () => ({ threads: [] }) },
 });
 export const neverStarted = defineAdapter({
-  // @ts-expect-error TS2322: neither launch nor attach.
+  // @ts-expect-error TS2322: a handler of launch or attach is required.
   handlers: { threads: () => ({ threads: [] }) },
 });
 
@@ -174,7 +176,7 @@ export function speak(transport: Transport): void {
         assertType<Equal<typeof connection, Connection<"client">>>();
         return { processId: args.length };
       },
-      // @ts-expect-error TS2353: the adapter answers this, not the client.
+      // @ts-expect-error TS2353: the adapter answers this request, not the client.
       threads: () => ({ threads: [] }),
     },
   });
@@ -188,7 +190,7 @@ export function speak(transport: Transport): void {
 
 export async function seeWholeMessages(client: Connection<"client">): Promise<void> {
   assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
-  // @ts-expect-error TS2339: there is no such capability.
+  // @ts-expect-error TS2339: there is no capability with this name.
   void client.capabilities?.supportsTimeTravel;
   try {
     await client.request("threads");
@@ -197,16 +199,16 @@ export async function seeWholeMessages(client: Connection<"client">): Promise<vo
     assertType<Equal<typeof error.response, ErrorResponse | undefined>>();
     assertType<Equal<typeof error.code, RequestErrorCode>>();
     void error.response?.body?.error?.showUser;
-    // @ts-expect-error TS2339: a failure has no such body.
+    // @ts-expect-error TS2339: the body of a failure does not have this property.
     void error.response?.body?.threads;
   }
   client.on("*", (body, message) => {
     assertType<Equal<typeof body, unknown>>();
     if (message.event === "stopped") assertType<Equal<typeof message, StoppedEvent>>();
-    // @ts-expect-error TS2339: an event is not a request.
+    // @ts-expect-error TS2339: an event has no command.
     void message.command;
   });
-  // @ts-expect-error TS2345: one listener at a time, or `*`.
+  // @ts-expect-error TS2345: a listener needs one name, or `*`.
   client.on("s*", () => undefined);
   const since = client.mark();
   const { reason } = await client.once("stopped", {
@@ -214,9 +216,9 @@ export async function seeWholeMessages(client: Connection<"client">): Promise<vo
     where: ({ threadId }, message) => threadId === 1 && message.event === "stopped",
   });
   assertType<Equal<typeof reason, StoppedEvent["body"]["reason"]>>();
-  // @ts-expect-error TS2322: a mark of `mark()`, not a time.
+  // @ts-expect-error TS2322: `since` needs a mark from `mark()`, not a time.
   void client.once("stopped", { since: 5 });
-  // @ts-expect-error TS2339: the body of another event.
+  // @ts-expect-error TS2339: another event has this property.
   void client.once("stopped", { where: ({ output }) => output === "" });
 }
 
@@ -232,7 +234,7 @@ export async function customMessages(adapter: Connection<"adapter">): Promise<vo
   });
   adapter.handleCustom("vendor/any", (parameters) => {
     assertType<Equal<typeof parameters, unknown>>();
-    // @ts-expect-error TS18046: their types are unknown.
+    // @ts-expect-error TS18046: the types of parameters are unknown here.
     void parameters.hertz;
   });
   adapter.onCustom<Beep>("vendor/beeped", (body, message) => {
@@ -255,10 +257,10 @@ export const typedMiddleware: Middleware<"client"> = {
     if (message.type === "event" && message.event === "stopped")
       assertType<Equal<typeof message, StoppedEvent>>();
   },
-  // @ts-expect-error TS2322: a sent message cannot be changed.
+  // @ts-expect-error TS2322: a message that was sent cannot be changed.
   afterSend: "late",
 };
 export const untypedMiddleware: Middleware = {
-  // @ts-expect-error TS2322: a message, null or nothing.
+  // @ts-expect-error TS2322: a hook returns a message, null or nothing.
   beforeSend: () => "text",
 };

@@ -83,9 +83,9 @@ export const next: NextRequest = {
   command: "next",
   arguments: { threadId: 1 },
 };
-// @ts-expect-error TS2322: a misspelt kind.
+// @ts-expect-error TS2322: the kind is misspelt.
 export const wrongKind: NextRequest = { ...next, type: "requst" };
-// @ts-expect-error TS2322: the command of another request.
+// @ts-expect-error TS2322: another request has this command.
 export const wrongCommand: NextRequest = { ...next, command: "stepOut" };
 export const wrongResponse: StackTraceResponse = {
   seq: 1,
@@ -157,9 +157,9 @@ export function custom(message: AdapterToClient<Heat | CustomMessage>): void {
 // Guards narrow the type of a message.
 export function guards(value: unknown, message: AdapterToClient): void {
   if (isEvent(message, "stopped")) assertType<Equal<typeof message, StoppedEvent>>();
-  // @ts-expect-error TS2769: any JSON is not a message.
+  // @ts-expect-error TS2769: a guard requires a message, not any JSON.
   if (isRequest(value, "setBreakpoints")) void value;
-  // @ts-expect-error TS2345: any JSON is not a message.
+  // @ts-expect-error TS2345: a guard requires a message, not any JSON.
   if (isStackTraceResponse(value)) void value;
   const classified = classify(value);
   const any = classified.message;
@@ -199,9 +199,9 @@ export async function sends(args: MyLaunch): Promise<void> {
   assertType<Equal<undefined extends ResultOf<"readMemory"> ? true : false, true>>();
   // @ts-expect-error TS2554: `next` needs arguments.
   await send("next");
-  // @ts-expect-error TS2554: `threads` takes none.
+  // @ts-expect-error TS2554: `threads` has no arguments.
   await send("threads", {});
-  // @ts-expect-error TS2345: a reverse request is not the client's to send.
+  // @ts-expect-error TS2345: the client does not send reverse requests.
   await send("runInTerminal", { cwd: "/", args: [] });
 }
 assertType<Equal<typeof requests.stepBack.capability, "supportsStepBack">>();
@@ -221,7 +221,7 @@ export function capabilities(
   supports(client, "runInTerminal");
   supports(client, "progressStart");
   supports(undefined, "goto");
-  // @ts-expect-error TS2769: no such message.
+  // @ts-expect-error TS2769: there is no message with this name.
   supports(adapter, "gotoo");
   return mergeCapabilities(undefined, adapter);
 }
@@ -232,9 +232,9 @@ export function validates(value: unknown): void {
   else assertType<Equal<typeof value, unknown>>();
   if (isValid(value)) assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
   const result = validateStackTraceResponse(value, { profile: "wire" });
-  // @ts-expect-error TS2339: whether there are issues is not known yet.
+  // @ts-expect-error TS2339: it is not known yet whether there are issues.
   void result.issues;
-  // @ts-expect-error TS2339: nor whether there is a message.
+  // @ts-expect-error TS2339: it is not known yet whether there is a message.
   void result.message;
   if (result.ok) {
     assertType<Equal<typeof result.value, StackTraceResponse>>();
@@ -245,13 +245,14 @@ export function validates(value: unknown): void {
   const any = validate(value);
   if (any.ok && any.value.type === "event" && any.value.event === "stopped")
     assertType<Equal<typeof any.value, StoppedEvent>>();
-  // @ts-expect-error TS2322: no such tolerance.
+  // @ts-expect-error TS2322: there is no tolerance with this name.
   validate(value, { tolerate: ["nothing"] });
   assertValid(value);
   assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
 }
 
-// In the compatibility namespace, responses have a single form, and bases accept any message.
+// In the compatibility namespace, one response type covers success and failure, and the types of
+// arguments and bodies in the base types are `any`.
 export function oldCode(
   response: DebugProtocol.StackTraceResponse,
   request: DebugProtocol.Request,

@@ -43,11 +43,11 @@ export function serve(message: FrontendToDebugger): string | undefined {
 
 export async function ask(client: Client): Promise<number> {
   await client.send("cont");
-  // @ts-expect-error TS2554: an expression must be given.
+  // @ts-expect-error TS2554: `eval` needs an expression.
   void client.send("eval");
-  // @ts-expect-error TS2345: the protocol does not define it; `sendLine` sends it.
+  // @ts-expect-error TS2345: the protocol does not define this command. `sendLine` can send it.
   void client.send("help");
-  // @ts-expect-error TS2353: a breakpoint has no such argument.
+  // @ts-expect-error TS2353: `break` does not have this argument.
   void client.send("break", { place: "a.rb:1" });
   const { body } = await client.send("where");
   return body.frames.length;
@@ -58,7 +58,7 @@ export const server = createServer({
   handlers: {
     where: () => ({ element: "frames", body: { frames: [] } }),
     eval: ({ expression }) => ({ element: "eval", body: { expression, value: "" } }),
-    // @ts-expect-error TS2353: no command is called that.
+    // @ts-expect-error TS2353: there is no command with this name.
     help: () => undefined,
   },
 });

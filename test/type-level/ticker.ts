@@ -46,5 +46,5 @@ export const start: WatcherToClock = {
   method: "ticker/start",
   params: { interval: 5 },
 };
-// @ts-expect-error TS2322: the wrong version of JSON-RPC.
+// @ts-expect-error TS2322: the version of JSON-RPC is wrong.
 export const old: WatcherToClock = { ...start, jsonrpc: "1.0" };

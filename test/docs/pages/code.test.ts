@@ -14,7 +14,7 @@ test("README has at most 150 lines, and begins with a short example", () => {
   assert.ok(example.text.trim().split("\n").length <= 30);
 });
 
-test("README links the build, the tests, the contributors' guide and the license", () => {
+test("README links to the build, the tests, the contributors' guide and the license", () => {
   const { text, blocks } = readPage("README.md");
   const [clone] = blocks.filter(({ language }) => language === "sh");
   assert.match(clone!.text, /^npm ci && npm run generate .*\nnpm test .*\n[^]*^npx wirewright /m);
@@ -29,8 +29,8 @@ test("the migration guide shows one handler for launch and attach, and how a Com
 });
 
 /**
- * The examples in a language, with imports from this repository's build. Each example has a file
- * name.
+ * Returns the examples in a language, with imports from this repository's build. Each
+ * example has a file name.
  */
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>

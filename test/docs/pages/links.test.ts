@@ -17,7 +17,7 @@ test("every script that a page mentions exists", () => {
     assert.ok(script! in scriptsOf(folder === undefined ? "" : `${folder}/`), script);
 });
 
-test("every link of every page has a target", () => {
+test("every link on every page has a target", () => {
   assert.ok(pages.flatMap(({ links }) => links).length > 50);
   assert.deepEqual(brokenLinks(pages), []);
 });

@@ -13,7 +13,7 @@ import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js
 import { recorded } from "../../support/inspector-page.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** A recording of an adapter, with events that the protocol does not define. */
+/** Creates a recording of an adapter, with events that the protocol does not define. */
 function recordingOf(adapterID: string, events: readonly string[], threads: unknown): string {
   return [
     recorded("client", 0, dapRequest(1, "initialize", { adapterID })),

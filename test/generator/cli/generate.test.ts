@@ -20,7 +20,7 @@ function snapshot(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** The contents of the newest package of DAP. */
+/** The summary that generate prints for the newest package of DAP. */
 const dap = "(Debug Adapter Protocol 1.71.0: 62 messages, 236 types with validators)";
 
 test("wirewright generate writes the package, and then reports that it is up to date", async () => {

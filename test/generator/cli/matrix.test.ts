@@ -15,7 +15,7 @@ import { shorthandsOf, writtenMessages } from "../../support/written-messages.js
 
 type Session = readonly RecordedEntry[];
 
-/** A session without mistakes. */
+/** Returns a protocol and a session that has no mistakes. */
 async function cleanSession(name: string): Promise<readonly [Protocol, Session]> {
   const protocol = await openProtocol(name);
   if (name === "dap")
@@ -184,7 +184,7 @@ for (const dialect of ["seq", "guide"] as const)
     });
   });
 
-/** The request that a response answers. */
+/** Finds the request that a response answers. */
 function requestOf(session: Session, response: object): object {
   const { id } = response as { id: unknown };
   return session.find(

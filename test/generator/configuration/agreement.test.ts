@@ -70,8 +70,8 @@ function readable<Value>(value: Value): Value {
 }
 
 /**
- * Compares the verdicts of both validators on generated values of a schema, and on variants that
- * differ in one place.
+ * Compares the verdicts of both validators on generated values of a schema, and on variants with
+ * one changed part.
  */
 function assertAgreement(
   what: string,

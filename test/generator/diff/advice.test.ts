@@ -74,7 +74,7 @@ test("the advice lists effects and tasks for each side", async () => {
   ]);
 });
 
-test("the finding of a renamed property has both names, a score and the evidence", async () => {
+test("the finding of a renamed property contains both names, a score and the evidence", async () => {
   const diff = await diffOf(
     { a: "string", reason: "string", z: "number" },
     { a: "string", cause: "string", z: "number" },

@@ -40,7 +40,7 @@ test("optional flags of an object that announces capabilities are capabilities",
   assert.deepEqual(ids(object({}), other), [["prop.added-optional", "a string"]]);
 });
 
-test("a change has its location, and the path to it", () => {
+test("a change contains its location and the path to it", () => {
   const places = (
     before: Type,
     after: Type,

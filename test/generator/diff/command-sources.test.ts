@@ -10,7 +10,7 @@ import { inPeers, skipWithoutPeer } from "../../../tools/shared/peers.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 import { after, head, protocol, withSchemas } from "../../support/diff-command.js";
 
-test("versions come from files, standard input, revisions and declarations", async () => {
+test("diff reads versions from files, standard input, revisions and declarations", async () => {
   await withSchemas((folder) => {
     const args = [...protocol, "--at-least", "breaking"];
     const git = (...rest: string[]): void => {

@@ -29,7 +29,7 @@ test("the exit status is 1 if a finding is at or above --fail-on", async () => {
   });
 });
 
-test("accepted findings do not fail, and unused acceptances are reported", async () => {
+test("accepted findings do not cause a failure, and unused acceptances are reported", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): Outcome =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]);

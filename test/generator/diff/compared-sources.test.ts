@@ -7,7 +7,7 @@ import { dapSchemaText, newestDap } from "../../../tools/shared/dap-versions.js"
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { object, version } from "../../support/compared-versions.js";
 
-test("a fact that a source cannot state is reported as unknown, not as changed", async () => {
+test("a fact that a source cannot state is reported as unknown, and not as changed", async () => {
   const before = await version(object({ x: { type: "integer", minimum: 0 } }, ["x"]));
   const after = await version(object({ x: { type: "number" } }, ["x"]));
   const rulesOf = (now: Protocol): readonly string[] =>

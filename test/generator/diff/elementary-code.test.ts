@@ -8,8 +8,8 @@ import { type Case, cases, caseName } from "../../support/elementary-cases.js";
 import { payloads, validator } from "../../support/elementary-payloads.js";
 
 /**
- * Declares the message as a separate type. Its base accepts anything, which would hide the effect
- * of a change.
+ * Declares the message as a separate type. Its base accepts any payload, which would hide the
+ * effect of a change.
  */
 function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   const [kind, field] = reader === "adapter" ? ["request", "arguments"] : ["event", "body"];

@@ -44,8 +44,8 @@ const some = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"].map((version) =>
 
 /**
  * Returns pairs of versions. For few versions or with `LONG_TESTS`, these are all pairs. For many
- * versions, these are pairs with a distance of 1, 2, 4, 8 …: they show each change alone and among
- * more and more other changes.
+ * versions, these are pairs with a distance of 1, 2, 4, 8 …, which show each change alone and
+ * together with an increasing number of other changes.
  */
 function* pairsOf(versions: readonly Version[]): Generator<readonly [Version, Version]> {
   const areAll = isLong || versions.length < 10;

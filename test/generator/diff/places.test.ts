@@ -22,7 +22,8 @@ const dap = JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8"))
 };
 
 /**
- * Reads the newest DAP with some definitions replaced. A definition that is undefined is removed.
+ * Reads the newest DAP with some definitions replaced. A definition is removed if its replacement
+ * is undefined.
  */
 async function dapWith(
   changed: Readonly<Record<string, Schema | undefined>>,

@@ -116,7 +116,7 @@ async function bothDirections(
 }
 
 test(
-  "our declarations of selected versions are assignable to the published declarations, and the reverse, with old and new compilers",
+  "our declarations of selected versions are assignable to the published declarations and vice versa, with old and new compilers",
   { skip: skipWithoutPeer("typescript-5.4") || olderDeclarations },
   async () => {
     const chosen = published.filter(([, version]) => compiledTwice.includes(version));
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test("the types of the package are assignable to its compatible declarations, and to the published ones", async () => {
+test("the types of the package are assignable to its compatible declarations, and to the published declarations", async () => {
   const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
   // Only a success has a body, so only a success is assignable to a response type. The bases have
   // other names in the package.

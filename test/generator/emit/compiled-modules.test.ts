@@ -83,7 +83,7 @@ test("compiled packages have the same exports and results as the package in Type
   });
 });
 
-test("declarations of a compiled package pass all compilers, and give its imports their types", async () => {
+test("all compilers accept the declarations of a compiled package, and its exports have the declared types", async () => {
   await withFolder(async (folder) => {
     writeFiles(join(folder, "node_modules/@wirewright/dap"), (await compiled).files);
     writeFiles(folder, {

@@ -137,7 +137,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 for (const { name, args, files = {}, input } of refusals) {
-  test(`forged text as ${name} ends in an escaped error`, async () => {
+  test(`malicious text as ${name} results in an escaped error`, async () => {
     await withFolder((folder) => {
       mkdirSync(join(folder, "empty"));
       writeFiles(folder, files);

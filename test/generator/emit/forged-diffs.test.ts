@@ -33,7 +33,7 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'");
     assert.doesNotMatch(read, /@\w|#\d|:\/\/|www\./);
-    // Ignore code spans: untrusted text may be split into more of them.
+    // Ignore code spans, because untrusted text may be split into several of them.
     return (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<\/?code>$/.test(tag));
   };
   assert.deepEqual(tags(text), tags(withText("x")));

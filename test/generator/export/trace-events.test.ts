@@ -69,8 +69,8 @@ test("trace events have a process for each session, with tracks for its requests
 });
 
 /**
- * Checks that the slices of each track are sequential or nested, because Perfetto cannot draw
- * anything else.
+ * Checks that the slices of each track are sequential or nested. Perfetto cannot draw slices that
+ * overlap in any other way.
  */
 function checkTracks(events: readonly TraceEvent[]): void {
   const tracks = groups(events);

@@ -112,7 +112,7 @@ test("the address that opens the page works once, and contains no token", async 
   assert.equal((await get(address)).status, 200);
 });
 
-test("the policy of a page allows only its own script", async (t) => {
+test("the content security policy of a page allows only the page's own script", async (t) => {
   const { address } = await livePage(t);
   const { body } = await get(address);
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body)!;
@@ -206,7 +206,7 @@ test("old updates are dropped, and the page reports this", async (t) => {
   assert.equal(late[0]!.event, "begin");
 });
 
-test("a reader that does not read is dropped, and the other readers still get the updates", () => {
+test("a reader that does not read its updates is disconnected, and the other readers still get the updates", () => {
   const page = new LivePage(dap, "x", new Map());
   const follow = (writableLength: number) => {
     const reader = Object.assign(new EventEmitter(), {

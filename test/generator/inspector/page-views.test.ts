@@ -127,7 +127,7 @@ test("a message can be copied as JSON, as a recording that lint reads, and as a 
     const run = (code: string): number | null => {
       const file = join(folder, "copied.test.mjs");
       writeFileSync(file, code.replace('"wirewright"', JSON.stringify(index)));
-      // The test runner tells its child processes not to run tests, so this variable is removed.
+      // The test runner sets a variable that keeps child processes from running tests. Remove it.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       return spawnSync(process.execPath, [file], { env }).status;
     };

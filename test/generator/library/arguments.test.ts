@@ -8,7 +8,10 @@ const functions = wirewright as unknown as Readonly<Record<string, AnyFunction>>
 const protocol = "the result of readProtocol or openProtocol";
 const comparison = "the result of diffVersions or diffProtocols";
 
-/** Invalid arguments, and the rest of the message after the name of the function. */
+/**
+ * Invalid arguments of each function, with the error message. The message begins with the name of
+ * the function, which is omitted here.
+ */
 const calls: readonly (readonly [name: string, given: readonly unknown[], message: string])[] = [
   ["readProtocol", [], '"name" must be a string, not undefined'],
   ["openProtocol", [null], '"name" must be a string, not null'],

@@ -38,7 +38,7 @@ test("an id that is used again after its end is valid", () => {
   assert.deepEqual(of(60), { ended: false, past: false, known: true });
 });
 
-test("life spans of ids match those in a simple list under random operations", () => {
+test("life spans of ids match a simple list after random operations", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = seeded(seed);
     const pick = (count: number): number => Math.floor(random() * count);

@@ -99,7 +99,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       }
   });
 
-  test(`one side of ${name}, and both sides without times, have no false finding`, async () => {
+  test(`a recording of one side of ${name}, or of both sides without times, has no false finding`, async () => {
     for (const side of dap.roles)
       assert.deepEqual(
         await falseAlarms(

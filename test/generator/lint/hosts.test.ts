@@ -213,7 +213,7 @@ test("lint reports a variable that does not have the value that was set", () => 
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged("> threads", '< threads {"threads":[]}', read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged(read(`${y},${x("2")}`)), []);
-  // There is no finding for another container, for another format, or if not exactly one variable
+  // There is no finding for another container, for another format, or unless exactly one variable
   // has the name.
   assert.deepEqual(judged(read(x("1")).replace('Reference":1', 'Reference":7')), []);
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);

@@ -154,7 +154,8 @@ test("sessions are judged separately, and the session that has been silent longe
     recorded(2, answer(1, 1, "initialize")),
   ]);
   assert.deepEqual(sessions.findings, []);
-  // For the judge, the rest of the second session begins with a response.
+  // The second session has already ended, so its later messages count as a session that begins with
+  // a response.
   assert.deepEqual(
     sessions.unjudged?.filter(({ rule }) => rule === "response.unmatched"),
     [{ rule: "response.unmatched", gap: "start", count: 1 }],

@@ -67,7 +67,7 @@ test("findings and messages contain all known facts", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
-  // The unreadable bytes may have been the request of a response, or a missing response.
+  // The unreadable bytes may have contained the request of a response, or a missing response.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [

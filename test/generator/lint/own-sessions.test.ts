@@ -93,7 +93,7 @@ for (const [name, command, sides] of programs)
       ),
   );
 
-/** Creates an executable in a folder of PATH. */
+/** Finds a program in a folder of PATH. */
 function inPath(pattern: RegExp): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((each) => existsSync(each));
   for (const folder of folders) {

@@ -34,7 +34,7 @@ for (const [name, rules] of Object.entries(forbidden)) {
     );
   });
 
-  test(`a missing property, or one of another type, in a session of ${name} is found`, () => {
+  test(`a missing property, or a property of another type, in a session of ${name} is found`, () => {
     const { labels } = judge(protocol, clean);
     const all = clean.flatMap((entry, index) => typeMutants(entry, index, labels[index]!, clean));
     const missed = all.flatMap(([what, session]) =>

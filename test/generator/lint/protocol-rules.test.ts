@@ -17,7 +17,7 @@ for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
   const cases = examplesIn(page);
 
   for (const [index, { rule, broken, kept }] of cases.entries())
-    test(`a session of ${name} violates ${rule}, and another one does not (${index})`, () => {
+    test(`one session of ${name} violates ${rule}, and another does not (${index})`, () => {
       assert.deepEqual(judge(protocol, writtenMessages(broken, protocol, shorthands)), [rule]);
       assert.deepEqual(judge(protocol, writtenMessages(kept, protocol, shorthands)), []);
     });

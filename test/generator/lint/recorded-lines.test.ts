@@ -7,7 +7,7 @@ import { RecordedLines } from "../../../generator/session/recorded-lines.js";
 import type { RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 import { dap, tell } from "../../support/read-entries.js";
 
-/** Ways to split the bytes: at each offset, and byte by byte. */
+/** Splits the bytes in two at each offset, and then into single bytes. */
 function* cutsOf(bytes: Buffer): Generator<readonly Buffer[]> {
   for (let at = 0; at <= bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Buffer.of(byte));

@@ -32,7 +32,7 @@ function runOf(folder: string, ...args: readonly string[]): Run {
   return (JSON.parse(stdout) as { runs: [Run] }).runs[0];
 }
 
-test("SARIF has one result for equal findings, with rule, place and fingerprint", async () => {
+test("SARIF has one result for equal findings, with the rule, a location and a fingerprint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "a b/s.jsonl": recording, "other.jsonl": `\n\n${recording}` });
     const { tool, automationDetails, results } = runOf(folder, "a b/s.jsonl");

@@ -24,7 +24,7 @@ function judge(entries: readonly RecordedEntry[]): readonly LintFinding[] {
 const cases = examplesIn(readExamplePage("dap")!);
 
 for (const [index, { rule, before, broken, kept }] of cases.entries())
-  test(`a session violates ${rule}, and another one does not (${index})`, () => {
+  test(`one session violates ${rule}, and another does not (${index})`, () => {
     assert.deepEqual(
       judge(writtenSession(broken)).map((each) => each.rule),
       before === undefined ? [rule] : [before, rule],

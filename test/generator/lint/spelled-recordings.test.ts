@@ -26,7 +26,7 @@ const texts: readonly SentText[] = [
 const textOf = (role: string): string =>
   texts.flatMap(([from, text]) => (from === role ? [text] : [])).join("");
 
-/** Creates a capture of wirewright tap, which contains the bytes as they arrived. */
+/** A capture of wirewright tap, which contains the bytes as they arrived. */
 const capture = [
   JSON.stringify({
     ...{ recording: "wirewright", form: 2, protocol: protocol.name, version: protocol.version },
@@ -39,7 +39,7 @@ const capture = [
   "",
 ].join("\n");
 
-/** Creates a recording of the same session by wirewright tap. */
+/** The messages of the same session. */
 const messages = [
   [frontend, { command: "break", arguments: { location: "a.rb:2" } }],
   [frontend, { command: "start" }],

@@ -105,7 +105,7 @@ for (const [name, files] of [
     });
   });
 
-test("the formatted output depends neither on the cache nor on edits", async () => {
+test("the formatted output does not depend on the cache or on edits", async () => {
   await withProject({ ".prettierrc": "useTabs: true" }, (folder, generate) => {
     generate();
     const before = packageOf(folder);

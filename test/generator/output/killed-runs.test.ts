@@ -24,8 +24,7 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// A file system in memory, because thousands of files are written. It is faster, and spares the
-// disk.
+// These tests write thousands of files. A file system in memory is faster, and spares the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 const refuseToMove =

@@ -54,7 +54,7 @@ test("readProtocol() keeps recursion as references", () => {
   });
 });
 
-test("readProtocol() flattens inheritance, with own properties first and all required ones", () => {
+test("readProtocol() flattens inheritance, and lists all required properties before optional ones", () => {
   const flat = flattenProperties(
     definitions,
     definitions.get("ThreadsRequest")!.type as ObjectType,

@@ -53,11 +53,11 @@ test("readProtocol() reads every version of DAP", async () => {
 });
 
 describe(
-  "the published DAP schemas equal the bundled ones",
+  "the published DAP schemas equal the bundled schemas",
   { skip: skipWithout("schemas/dap") },
   () => {
     for (const version of bundledDap) {
-      test(`the bundled DAP ${version} has the structure of the published one`, () => {
+      test(`the bundled DAP ${version} has the structure of the published version`, () => {
         const load = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
         const ours = structure(dapSchema(version), "");
         assert.deepEqual(ours, structure(load(shared(`schemas/dap/${version}.json`)!), ""));

@@ -244,7 +244,7 @@ test("readProtocol() lists the available versions", async () => {
   });
 });
 
-test("readProtocol() reads a schema from standard input and from an https: URL, and from no other URL", async () => {
+test("readProtocol() reads a schema from standard input or an https: URL, but from no other URL", async () => {
   const text = readFileSync(newestDapSchema, "utf8");
   const bundled = await readProtocol("dap");
   assert.deepEqual(

@@ -94,7 +94,7 @@ const script = (missing: string): string => `
 `;
 
 for (const [host, missing] of Object.entries(hosts))
-  test(`a codec writes and reads the same on a host with ${host}`, () => {
+  test(`a codec works the same on a host with ${host}`, () => {
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ["--input-type=module", "-e", script(missing)],

@@ -109,7 +109,7 @@ const refused: readonly (readonly [
 ];
 
 for (const [name, definitions, at, message] of refused)
-  test(`omit keeps a definition that others need: ${name}`, async () => {
+  test(`omit refuses to remove a definition that other definitions need: ${name}`, async () => {
     await assert.rejects(remaining(definitions, ["A"]), (error) => {
       assert.ok(error instanceof InputError);
       assert.deepEqual([error.code, error.message, error.place.pointer], ["ERR_REF", message, at]);

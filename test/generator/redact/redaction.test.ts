@@ -189,6 +189,6 @@ const cases: readonly (readonly [
 ];
 
 for (const [about, args, want, options] of cases)
-  test(`redacting replaces ${about}`, () => {
+  test(`redact replaces ${about}`, () => {
     assert.deepEqual(redacted([launch(args)], options), [launch(want)]);
   });

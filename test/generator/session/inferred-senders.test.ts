@@ -95,7 +95,7 @@ test("the sender of a custom request is its usual sender, or the side with the p
   );
 });
 
-test("messages of one side are not attributed to two, even if its responses repeat the ids of its requests", () => {
+test("messages of one side are not attributed to two sides, even if responses repeat the ids of its requests", () => {
   const asked = [1, 2, 3, 4, 5].map((id) => call(id, "shutdown"));
   const [c] = sqltools.roles;
   const sent = [...asked, result(2, null)];

@@ -18,7 +18,7 @@ const acp = await readProtocol("acp");
 interface Reading {
   readonly format: string;
   readonly entries: readonly RecordedEntry[];
-  /** Returns the total size of the entries. */
+  /** The total size of the entries. */
   readonly bytes: number;
 }
 
@@ -73,7 +73,7 @@ test("a log without its beginning is read, and incomplete entries become faults"
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
       const found = read([Buffer.from(log.slice(at))], spoken);
-      // The rest of the log may look like another format.
+      // The later part of the log may look like another format.
       if (found.format !== format) continue;
       for (const { message, fault } of found.entries)
         assert.ok((message === undefined) !== (fault === undefined));

@@ -17,7 +17,7 @@ const request = (seq: number): string =>
 /** An adapter that never responds, and ends when its input ends. */
 const silent = program(`process.stdin.resume()`);
 
-test("placeholders in the name of a recording are replaced by process id, time and adapter", () => {
+test("placeholders in the name of a recording are replaced with the process id, the time and the adapter", () => {
   const began = new Date("2026-01-31T12:34:56.789Z");
   assert.equal(
     recordingName("logs/{adapter}-{time}-{pid}.jsonl", { began, adapter: "lldb-dap" }),
@@ -53,7 +53,7 @@ test("the tap replaces placeholders in the name of its recording", async () => {
   });
 });
 
-test("--append adds sessions after one first line, and lint judges them separately", async () => {
+test("--append adds sessions below a single first line, and lint judges them separately", async () => {
   await withFolder((folder) => {
     const out = join(folder, "all.jsonl");
     const opening = framed(

@@ -13,8 +13,8 @@ import { until } from "../../support/scripted-connection.js";
 import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
 test("the tap forwards much data to a slow reader, and buffers only what is necessary", async () => {
-  // The program prints a dot for each frame. While nobody reads its output, the tap must stop
-  // reading as well.
+  // The program prints a dot for each frame. While nobody reads the tap's output, the tap must also
+  // stop reading.
   const code = `const { Readable } = require("node:stream");
     const frame = Buffer.from(${JSON.stringify(`Content-Length: 60000\r\n\r\n{"a":"`)} + "x".repeat(59992) + '"}');
     let left = 2000;

@@ -16,7 +16,7 @@ const all: DebugCapabilities = {
   supportsExceptionFilterOptions: true,
 };
 
-/** A session that sets all requested breakpoints, and logs the requests. */
+/** Creates a session that sets all requested breakpoints, and logs the requests. */
 function fakeSession(
   capabilities: DebugCapabilities = all,
 ): DebugSession & { readonly asked: [string, object][]; fail?: string } {

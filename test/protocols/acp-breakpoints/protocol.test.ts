@@ -60,7 +60,7 @@ test("the schema of the SDK and the bundled schema describe the same protocol", 
   }
 });
 
-test("the protocol has all methods and directions, and no descriptions of others", async () => {
+test("the protocol has all methods and directions, and contains only our own descriptions", async () => {
   const protocol = await readProtocol("acp");
   assert.equal(requestsOf(protocol).length, 21);
   assert.equal(protocol.messages.length, 25);
@@ -134,7 +134,7 @@ function issuesOfUpdate(update: object): readonly string[] {
   return result.ok ? [] : result.issues.map(acpValidators.describeIssue);
 }
 
-test("the protocol has names without a prefix, and a dialect adds the prefix of a vendor, who can be chosen", () => {
+test("messages have names without a prefix, and a dialect adds the prefix of a chosen vendor", () => {
   assert.ok(acpValidators.isValid(asked));
   assert.equal(
     acpValidators.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),

@@ -1,4 +1,4 @@
-/** Tests what `defineAdapter` does in addition to calling handlers, message by message. */
+/** Tests the rules that `defineAdapter` applies around handlers, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Capabilities } from "../../../generated/dap/index.js";
@@ -74,7 +74,7 @@ describe("an adapter begins a session", () => {
     assert.deepEqual(written, [answer(2, "launch"), event("initialized")]);
   });
 
-  test("configured resolves at configurationDone, or immediately if that is not announced", async () => {
+  test("configured resolves at configurationDone, or immediately if the adapter does not announce this request", async () => {
     const handlers = {
       launch: async (_: object, { configured }: { readonly configured: Promise<void> }) =>
         configured,
@@ -265,7 +265,7 @@ describe("an adapter orders events and responses", () => {
   });
 });
 
-describe("requests that arrive while initialize is handled", () => {
+describe("an adapter orders the requests that arrive while it handles initialize", () => {
   const names = (written: readonly object[]): readonly string[] =>
     (written as readonly Fields[]).map(({ command, event: name, success, request_seq: seq }) =>
       command === undefined ? name : `${seq} ${command}${success === true ? "" : " failed"}`,

@@ -49,7 +49,7 @@ test("each message has one guard", () => {
     ([name, value]) =>
       /^is(?!Valid)[A-Z].*(Request|Response|Event)$/.test(name) && typeof value === "function",
   );
-  // There is one guard for each request, response and event, and also isErrorResponse.
+  // Each request, response and event has one guard. The one additional guard is isErrorResponse.
   const [asked, told] = [requests, events].map((each) => Object.keys(each).length);
   assert.equal(guards.length, asked! * 2 + told! + 1);
   for (const name of Object.keys(requests)) {
@@ -275,7 +275,7 @@ const customNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const { name, folder } of recordedSessions) {
-  test(`classify() recognizes the messages of ${name}`, () => {
+  test(`classify() recognises the messages of ${name}`, () => {
     const body = readFileSync(join(folder, "in.bin"));
     const unknown = new Set<string>();
     let count = 0;

@@ -30,7 +30,7 @@ declare namespace vscode {
   }
 }
 
-/** Runs an inline implementation like VS Code does. */
+/** Runs an inline implementation as VS Code does. */
 class FakeHost {
   readonly received: any[] = [];
   readonly #adapter: vscode.DebugAdapter;

@@ -19,7 +19,7 @@ function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { timeout: 30_000 }).status === 0;
 }
 
-/** Names under which lldb's adapter may be installed: with or without a version, old and new. */
+/** Finds lldb's adapter under its old or new name, with or without a version. */
 function findLldb(): string | undefined {
   const pattern = /^lldb-(dap|vscode)(-\d+)?$/;
   const folders = (process.env["PATH"] ?? "").split(":").filter((each) => each.startsWith("/"));

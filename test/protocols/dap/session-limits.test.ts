@@ -81,7 +81,7 @@ describe("startDebugging", () => {
       onChildFailure: (error) => void failures.push(error),
     };
     const session = await launch(open, { arguments: {}, ...options });
-    // The limit of 4 children refuses 2 of 6, and the limit of depth refuses the 4 others.
+    // The limit of 4 children refuses 2 of 6 children. The depth limit refuses the other 4.
     await until(() => failures.length === 6);
     assert.equal(opened.length, 5);
     assert.ok(failures.every((error) => error instanceof SessionError));

@@ -62,7 +62,7 @@ describe("testClient()", () => {
     });
   });
 
-  test("testClient() waits for events, including custom ones", async () => {
+  test("testClient() waits for events, including custom events", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });
@@ -86,7 +86,7 @@ describe("testClient()", () => {
   ];
   const output = ["Output:", "  hello"];
 
-  test("hitBreakpoint() fails with the place where the program stopped instead", async () => {
+  test("hitBreakpoint() fails with the location where the program stopped instead", async () => {
     const client = testClient(stopping());
     const error = await failureOf(
       client.hitBreakpoint(
@@ -261,7 +261,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("account stays short, however many events arrive", async () => {
+  test("client.account stays short, however many events arrive", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });

@@ -59,7 +59,7 @@ for (const [name, parts, message] of refused)
       assert.equal(status, 2);
     }));
 
-test("generate without a meta model says where to get one", () =>
+test("generate without a meta model suggests where to get one", () =>
   withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "lsp"]);
     assert.equal(status, 2);

@@ -39,7 +39,7 @@ test("the programs of the guide work", async (t) => {
     );
 
     await t.test(
-      "the client prints the same through tap, and lint reports nothing",
+      "the client prints the same output through tap, and lint reports nothing",
       { skip: skipClient },
       () => {
         const chosen = ["--protocol", "lsp", "--schema", schema];

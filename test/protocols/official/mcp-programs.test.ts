@@ -159,7 +159,7 @@ test("the programs of the guide work", { timeout: 300_000 }, async (t) => {
       });
     });
 
-    await t.test("the client prints the same through tap, and lint reports nothing", () => {
+    await t.test("the client prints the same output through tap, and lint reports nothing", () => {
       const chosen = ["--protocol", "mcp", "--schema", currentSchema];
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", process.execPath, path("server")];

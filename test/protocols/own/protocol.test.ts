@@ -8,7 +8,7 @@ import { readPage } from "../../support/markdown-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** The files that the guide shows with paths in a folder, by path. */
+/** Returns the guide's code blocks for files in a folder, by path. */
 function shownFiles(folder: string): Readonly<Record<string, string>> {
   const page = readFileSync(fromRoot("docs/guides/own-protocol.md"), "utf8");
   const blocks = [...page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)];

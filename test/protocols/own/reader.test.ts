@@ -199,7 +199,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
 ];
 
 for (const [name, module, message] of broken)
-  test(`a reader is refused: ${name}`, () =>
+  test(`an invalid reader is refused: ${name}`, () =>
     withFolder((folder) => {
       const { [reader]: _, ...others } = files;
       writeFiles(folder, others);
@@ -223,7 +223,7 @@ test("a reader whose promise never settles ends the command with an error", () =
     );
   }));
 
-test("a reader that refuses a document without a message is named", () =>
+test("the error names a reader that refuses a document without a message", () =>
   withFolder((folder) => {
     const module = "export function readSchema(documents, refuse) {\n  refuse(5);\n}\n";
     writeFiles(folder, { ...files, [reader]: module });

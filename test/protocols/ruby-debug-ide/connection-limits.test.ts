@@ -72,7 +72,7 @@ test("commands beyond maxWaiting are refused before they are sent", async () => 
     assert.throws(() => createClient({ write: () => undefined, maxWaiting }), TypeError);
 });
 
-test("a text answer beyond its limit is dropped, and the rest of it does not answer another command", async () => {
+test("a text answer beyond its limit is dropped, and its remaining bytes do not answer another command", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),

@@ -25,7 +25,7 @@ test("one description contains all versions of the specification", () => {
   for (const version of versions) assert.equal(models.get(version)!.version, version);
 });
 
-test("definitions with a first version are not in earlier versions", () => {
+test("a definition does not exist in versions before its first version", () => {
   const since = (name: string): string | undefined => having(name)[0];
   assert.deepEqual(
     ["enable", "disable", "condition", "conditionSet", "catchpointDeleted", "break"].map(since),

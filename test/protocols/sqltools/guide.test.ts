@@ -66,7 +66,7 @@ test("the dialect of the guide writes a sequence number into every message, and 
   await Promise.all([client.close(), service.close()]);
 });
 
-test("the dialect of the guide reads failures with a string, without a text, and with the service's object", () => {
+test("the dialect of the guide reads failures that contain a string, the service's object, or no text", () => {
   const failure = { seq: 0, type: "response", request_seq: 1, command: "evaluate", success: false };
   const read = (dialect: "guide" | "seq", message: object): unknown =>
     createDialect(dialect).read(message);

@@ -20,7 +20,7 @@ function frame(message: object | string): Uint8Array {
   return framed(typeof message === "string" ? message : JSON.stringify(message));
 }
 
-/** Ways to split a stream: into bytes, once at many offsets, and at random offsets. */
+/** Yields ways to split a stream: into bytes, once at many offsets, and at random offsets. */
 function* waysToCut(length: number): Generator<readonly number[]> {
   yield Array.from({ length: length - 1 }, (_, index) => index + 1);
   const random = seeded(length);
@@ -81,7 +81,7 @@ test("a byte order mark before the first header is ignored", () => {
     assert.deepEqual(decode(bytes, undefined, cuts), whole);
 });
 
-test("dialect seq: converts the older envelope in both directions, even if events and responses have no sequence number", () => {
+test("dialect seq converts the older envelope in both directions, even if events and responses have no sequence number", () => {
   const dialect = sqltoolsDialects.createDialect("seq");
   assert.deepEqual(
     dialect.read({ seq: 9, type: "request", command: "scopes", arguments: { frameId: 1 } }),

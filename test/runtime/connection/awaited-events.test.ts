@@ -94,10 +94,10 @@ suite("once", () => {
   });
 });
 
-suite("a call fails while another call waits", () => {
+suite("the error of a waiting call contains the failure of another call", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
-  test("the failed call is the cause of the error if the other call times out", async () => {
+  test("the failed call is the cause of the error if the waiting call times out", async () => {
     const { connection, transport } = scripted("client", { timeoutMs: 20 });
     const ready = connection.once("initialized");
     const launched = connection.request("launch", {});
@@ -151,7 +151,7 @@ suite("failed calls are unhandled rejections only if no other call reports them"
     assert.match(String(error), /There is no a\.out/);
   });
 
-  test("an unhandled failure ends the process if the other call has no time limit", () => {
+  test("an unhandled failure ends the process if the waiting call has no time limit", () => {
     const [status, stdout, error] = run("endless");
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(String(error), /There is no a\.out/);

@@ -130,7 +130,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await client.closed, undefined);
     });
 
-    test("messages that were sent before the end arrive, and later ones do not", async () => {
+    test("messages that were sent before the end arrive, and later messages do not", async () => {
       const [near, far] = open();
       const client = connect("client", near);
       const adapter = connect("adapter", far);
@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(pairs))
     });
   });
 
-describe("inline transports", () => {
+describe("inline transports carry only messages", () => {
   test("a bridge refuses inline transports", () => {
     const [near] = inlineTransports();
     const [other] = inlineTransports();

@@ -75,7 +75,7 @@ describe("connections over Node streams end cleanly", () => {
     }
   });
 
-  test("pending bytes are written before the end", { timeout }, async () => {
+  test("pending bytes are written before the output ends", { timeout }, async () => {
     const chunks: Buffer[] = [];
     const output = new Writable({
       highWaterMark: 1,

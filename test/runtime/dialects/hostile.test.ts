@@ -14,7 +14,7 @@ const envelope: EnvelopeTable = {
   replyTo: "id",
 };
 
-/** A dialect for requests with the name `x`. It ignores values that may be ignored. */
+/** Creates a dialect for requests with the name `x`. It ignores values that may be ignored. */
 function forgivingDialect(params: Rule): DialectConnection {
   const known = { x: { required: { params }, message: true } as ObjectRule };
   return new DialectConnection(

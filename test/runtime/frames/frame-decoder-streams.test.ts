@@ -91,7 +91,7 @@ for (const { name: session, folder } of recordedSessions) {
   }
 }
 
-/** Streams that every decoder accepts, similar to the streams in the peers' own tests. */
+/** Creates a stream that every decoder accepts, similar to the streams in the peers' own tests. */
 function acceptedStream(): { bytes: Buffer; messages: object[] } {
   const messages = Array.from({ length: 60 }, (_, index) => ({
     seq: index + 1,

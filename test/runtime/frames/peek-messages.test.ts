@@ -66,7 +66,7 @@ for (const [name, body, want] of peeks) {
   });
 }
 
-test("peek() agrees with JSON.parse, in messages with fields at random places", () => {
+test("peek() agrees with JSON.parse, in messages with fields at random positions", () => {
   let state = 11;
   const random = (below: number): number => (
     (state = (Math.imul(state, 1664525) + 1013904223) >>> 0),

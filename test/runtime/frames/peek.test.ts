@@ -255,7 +255,7 @@ suite("renumber() replaces ids by field", () => {
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
 
-  test("renumber() replaces each id in its place, and nothing else", () => {
+  test("renumber() replaces the given ids of the message itself, and nothing else", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
@@ -278,7 +278,7 @@ suite("renumber() replaces ids by field", () => {
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);
     for (const id of [-1, 1.5, NaN, 2 ** 53, "1" as unknown as number])
       assert.throws(() => renumber('{"seq":1}', { seq: id }), RangeError);
-    // @ts-expect-error TS2353: no field of an id.
+    // @ts-expect-error TS2353: `sequence` is not an id field.
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), { sequence: 1 }), {
       name: "TypeError",
       message: 'Cannot renumber "sequence": it is not an id field',

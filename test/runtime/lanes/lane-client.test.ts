@@ -158,7 +158,7 @@ test("the answer for an unknown command is matched by the line of the command", 
   ]);
 });
 
-test("without these answers in the description, there are no unknown commands and no peer errors", async () => {
+test("a client does not recognise unknown commands and peer errors if the description does not define their answers", async () => {
   const { run, say, client } = recording(plain);
   run("toString");
   run("where");

@@ -12,7 +12,7 @@ import { bytesOf } from "../../support/framed-text.js";
 const stopped = '<suspended file="a" line="1" threadId="1" frames="1"/>';
 const frames = "<frames></frames>";
 
-/** Callbacks that log transport calls and faults in order. */
+/** Returns callbacks that log transport calls and faults in order. */
 function listening(
   log: unknown[],
 ): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onFault"> {

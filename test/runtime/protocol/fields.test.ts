@@ -105,7 +105,7 @@ test("visitFields() visits every value of a kind, in every message", () => {
         ]),
       ) as FieldVisitors;
       assert.equal(visitFields(sample, all), sample, definition);
-      // Skip launch arguments, which may contain anything, and adapter data in a source.
+      // Skip launch arguments, which may contain any values, and adapter data in a source.
       const named = placesByName(sample).filter(
         (place) => !/\/(adapterData|__restart|data|restart|configuration)\//.test(place),
       );

@@ -59,7 +59,7 @@ test("validate() accepts either launch or attach arguments in restart", () => {
   assert.ok(!isValid({ ...restart, arguments: { arguments: [] } }));
 });
 
-test("issues can be read as sentences", () => {
+test("describeIssue() describes the issues of messages in sentences", () => {
   const sentences = (message: object): readonly string[] => {
     const result = validate(message);
     return result.ok ? [] : result.issues.map(describeIssue);

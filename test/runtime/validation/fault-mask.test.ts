@@ -39,7 +39,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "tic
     for (const [definition, [checks, walk]] of numbered) assert.deepEqual(checks, walk, definition);
   });
 
-test("properties with numeric names come first, required ones before others", async () => {
+test("properties with numeric names come first, and required properties before the others", async () => {
   const dap = await readProtocol("dap");
   const property = (name: string, required: boolean): Property => ({
     ...{ name, required, pointer: "" },

@@ -110,7 +110,7 @@ test("a value that throws when it is read is unreadable, and other issues are st
   assert.deepEqual(found({ list: "any" }, proxy), [{ pointer: "", ...unreadable }]);
 });
 
-test("describeIssue() writes a sentence", () => {
+test("describeIssue() returns a sentence", () => {
   const issue = (received: unknown, more: Partial<ValidationIssue> = {}): string =>
     describeIssue({ pointer: "/a", code: "wrong-type", expected: "x", received, ...more });
   const received = (text: string): string => `\`/a\`: expected x, received ${text}`;

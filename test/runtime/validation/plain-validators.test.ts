@@ -155,7 +155,7 @@ function* pairs(value: unknown): Generator<unknown> {
 }
 
 for (const [name, rules] of Object.entries({ dap, sqltools, ruby, acp }))
-  test(`small validators return the same as full ones for ${name}`, () => {
+  test(`small and full validators return the same results for ${name}`, () => {
     let refused = 0;
     for (const [definition, rule] of Object.entries(rules) as [string, Rule][]) {
       const sample = sampleOf(rule);
@@ -165,12 +165,12 @@ for (const [name, rules] of Object.entries({ dap, sqltools, ruby, acp }))
     assert.ok(refused > 500, String(refused));
   });
 
-test("small validators return the same as full ones for two faults", () => {
+test("small and full validators return the same results for two faults", () => {
   for (const rule of [dap.ruleOfStoppedEvent, dap.ruleOfInitializeRequest, dap.ruleOfExitedEvent])
     assert.ok(compare(rule, pairs(sampleOf(rule)), rule.name) > 50, rule.name);
 });
 
-test("small validators return the same as full ones for recursive definitions", () => {
+test("small and full validators return the same results for recursive definitions", () => {
   const nested = (levels: number, inner: object): object =>
     levels === 0 ? inner : { name: "a", sources: [nested(levels - 1, inner)], origin: "b" };
   const cyclic: Record<string, unknown> = { name: "a" };
@@ -216,7 +216,7 @@ const cases: Readonly<Record<string, Rule>> = {
 };
 
 for (const [label, rule] of Object.entries(cases))
-  test(`small validators return the same as full ones: ${label}`, () => {
+  test(`small and full validators return the same results: ${label}`, () => {
     const sample = sampleOf(rule);
     compare(rule, [...mutants(sample), ...pairs(sample)], label);
     if (typeof sample === "string")

@@ -182,7 +182,7 @@ test("values that are not objects are never messages", () => {
   }
 });
 
-test("inherited property names count only as own properties", async () => {
+test("a property with an inherited name counts only if the object owns it", async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/odd.json`;
     const odd = {

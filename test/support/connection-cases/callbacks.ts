@@ -4,7 +4,7 @@ import { event, response, scripted, turn } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 import { oops } from "./middleware.js";
 
-/** A callback that throws, and one that rejects. */
+/** Callbacks that throw, reject, or return a thenable that rejects. */
 const failing: readonly (readonly [name: string, act: () => any])[] = [
   ["throws", oops],
   ["rejects", async () => oops()],

@@ -258,7 +258,7 @@ const others: readonly ConnectionCase[] = [
             ),
         },
       });
-      // Two requests with the same id: both are reported.
+      // Both of these requests have the same id, and both get a response.
       await transport.say(request(7, "threads"), request(7, "threads"));
       await connection.close();
       assert.deepEqual(

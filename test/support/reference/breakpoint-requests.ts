@@ -2,8 +2,8 @@ import type { AdapterScript } from "../../../generated/dap/testing.js";
 import { isCondition, type Message, type ProgramRun } from "./program-run.js";
 
 /**
- * Handlers of requests that set breakpoints. Source breakpoints are verified when the program is
- * configured.
+ * Returns handlers of requests that set breakpoints. Source breakpoints are verified when the
+ * program is configured.
  */
 export function breakpointRequests(
   run: ProgramRun,
