@@ -1,7 +1,7 @@
 import { visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import { mayNestDeeper, textNestsWithin } from "../json/json-depth.js";
+import { isShallow, mayNestDeeper, textNestsWithin } from "../json/json-depth.js";
 
 /** The fault of a body. */
 export interface BodyFault {
@@ -67,8 +67,9 @@ export class BodyReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
     }
-    // Scanning the text is faster than walking through the value.
-    if (mayBeDeep && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
+    const isDeep =
+      mayBeDeep && !isShallow(value, maxDepth) && !textNestsWithin(bytes, start, end, maxDepth);
+    if (isDeep) return this.#failDepth();
     return value;
   }
 

@@ -10,7 +10,7 @@ export const conditionRules = ruleFamily({
   "condition.added": {
     title: "Condition added",
     reason:
-      "Older writers may send values that violate the new condition. Which values do so is not determined.",
+      "Older writers may send values that violate the new condition. The comparison does not determine which values violate it.",
     oldToNew: "undetermined",
     newToOld: "ok",
     producer: compiles,
@@ -20,7 +20,7 @@ export const conditionRules = ruleFamily({
   "condition.removed": {
     title: "Condition removed",
     reason:
-      "Newer writers may send values that violate the old condition. Which values do so is not determined.",
+      "Newer writers may send values that violate the old condition. The comparison does not determine which values violate it.",
     oldToNew: "ok",
     newToOld: "undetermined",
     producer: compiles,
