@@ -44,7 +44,7 @@ export const processCases: readonly Case[] = [
       s.adapter.endInput();
       const end = await s.exitWithin(5_000);
       s.verify("end-15", end !== "running", {
-        expected: "an exit of the adapter after disconnect and the end of its input",
+        expected: "the adapter exits after disconnect and the end of its input",
         actual: "the program still runs after 5 s",
       });
     },

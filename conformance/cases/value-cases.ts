@@ -55,7 +55,7 @@ export const valueCases: readonly Case[] = [
       if (sum === "")
         for (const check of ["evl-01", "evl-03"]) s.skip(check, "the language has no expressions");
       else {
-        const good = await s.step("evl-01", "an answer", () =>
+        const good = await s.step("evl-01", "a response", () =>
           s.request("evaluate", { expression: sum, frameId, context: "watch" }),
         );
         s.verify("evl-01", good.success && /\b1\b/.test(String(good.body["result"])), {
@@ -187,7 +187,7 @@ export const valueCases: readonly Case[] = [
         return;
       }
       const frameId = frame!["id"];
-      const repl = await s.step("evl-07", "an answer", () =>
+      const repl = await s.step("evl-07", "a response", () =>
         s.request("evaluate", { expression: sum, frameId, context: "repl" }),
       );
       const printed = s.events("output").map(({ body }) => body["output"]);
@@ -196,7 +196,7 @@ export const valueCases: readonly Case[] = [
         expected: `${sum} is 1 in the context repl`,
         actual: repl.message,
       });
-      const global = await s.step("evl-05", "an answer", () =>
+      const global = await s.step("evl-05", "a response", () =>
         s.request("evaluate", { expression: constant, context: "watch" }),
       );
       s.verify("evl-05", global.success && /\b23\b/.test(String(global.body["result"])), {
@@ -217,7 +217,7 @@ export const valueCases: readonly Case[] = [
       const totalIn = async (frameId: number): Promise<AnyMessage | undefined> =>
         (await localsOf(s, frameId)).find(({ name }) => name === total);
       const before = await totalIn(frame!["id"]);
-      await s.step("evl-06", "an answer", () =>
+      await s.step("evl-06", "a response", () =>
         s.request("evaluate", { expression, frameId: frame!["id"], context: "hover" }),
       );
       const [again] = await framesOf(s, threadId);

@@ -105,7 +105,7 @@ mem-05    | must     | With a negative offset, \`disassemble\` returns the reque
 mem-06    | expected | The first disassembled instruction is at the memory reference                        | DisassembleArguments.memoryReference     | supportsDisassembleRequest
 cxl-01    | must     | A cancelled request gets a response                                                  | CancelRequest                            | supportsCancelRequest
 cxl-02    | expected | \`cancel\` gets a response                                                           | CancelRequest                            | supportsCancelRequest
-cxl-03    | info     | The failure of a cancelled request has the message \`cancelled\`                     | Response.message                         | supportsCancelRequest
+cxl-03    | info     | A cancelled request fails with the message \`cancelled\`                             | Response.message                         | supportsCancelRequest
 out-01    | expected | Standard output is complete and has the category \`stdout\`                          | OutputEvent.category
 out-02    | expected | Standard error is complete and has the category \`stderr\`                           | OutputEvent.category
 term-01   | expected | The adapter debugs a program that the client starts in a terminal                    | RunInTerminalRequest

@@ -79,7 +79,7 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
       "ERR_READ",
       "Cannot read the folder of the programs: it does not exist",
       { file: folder },
-      'Give the folder with the programs of the language in "own"',
+      'Set "own" to the folder with the programs in the language',
     );
   const programs = new Programs(
     language,

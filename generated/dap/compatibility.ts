@@ -301,9 +301,9 @@ export declare namespace DebugProtocol {
        */
       data?: any;
       /**
-       * Reference for the `locations` request to find where the logged value is declared, for
-       * example a function. Set it only if the adapter can probably resolve it. It is valid as long
-       * as `variablesReference`.
+       * Reference for the `locations` request to find the declaration of the logged value, for
+       * example if the value is a function. Set it only if the adapter can probably resolve it. It
+       * is valid as long as `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -1655,9 +1655,9 @@ export declare namespace DebugProtocol {
        */
       memoryReference?: string;
       /**
-       * Reference for the `locations` request to find where the new value is declared, for example
-       * a function. Set it only if the adapter can probably resolve it. It is valid as long as
-       * `variablesReference`.
+       * Reference for the `locations` request to find the declaration of the new value, for example
+       * if the value is a function. Set it only if the adapter can probably resolve it. It is valid
+       * as long as `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -1892,9 +1892,9 @@ export declare namespace DebugProtocol {
        */
       memoryReference?: string;
       /**
-       * Reference for the `locations` request to find where the result is declared, for example a
-       * function. Set it only if the adapter can probably resolve it. It is valid as long as
-       * `variablesReference`.
+       * Reference for the `locations` request to find the declaration of the result, for example if
+       * the result is a function. Set it only if the adapter can probably resolve it. It is valid
+       * as long as `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -1972,9 +1972,9 @@ export declare namespace DebugProtocol {
        */
       memoryReference?: string;
       /**
-       * Reference for the `locations` request to find where the new value is declared, for example
-       * a function. Set it only if the adapter can probably resolve it. It is valid as long as
-       * `variablesReference`.
+       * Reference for the `locations` request to find the declaration of the new value, for example
+       * if the value is a function. Set it only if the adapter can probably resolve it. It is valid
+       * as long as `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -2144,7 +2144,7 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `readMemory`. */
   export interface ReadMemoryArguments {
-    /** Base of the location to read. */
+    /** Memory reference of the location to read. `offset` is added to it. */
     memoryReference: string;
     /**
      * Offset in bytes from the base. May be negative.
@@ -2195,7 +2195,7 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `writeMemory`. */
   export interface WriteMemoryArguments {
-    /** Base of the location to write. */
+    /** Memory reference of the location to write. `offset` is added to it. */
     memoryReference: string;
     /**
      * Offset in bytes from the base. May be negative.
@@ -2245,7 +2245,7 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `disassemble`. */
   export interface DisassembleArguments {
-    /** Base of the code. */
+    /** Memory reference of the code. `offset` and `instructionOffset` are added to it. */
     memoryReference: string;
     /**
      * Offset in bytes from the base. May be negative.
@@ -2764,9 +2764,9 @@ export declare namespace DebugProtocol {
      */
     declarationLocationReference?: number;
     /**
-     * Reference for the `locations` request to find where the value is declared, for example a
-     * function. Set it only if the adapter can probably resolve it. It is valid as long as
-     * `variablesReference`.
+     * Reference for the `locations` request to find the declaration of the value, for example if
+     * the value is a function. Set it only if the adapter can probably resolve it. It is valid as
+     * long as `variablesReference`.
      *
      * Integer from -2^31 to 2^31-1.
      */

@@ -354,9 +354,9 @@ export interface OutputEventBody {
    */
   data?: unknown;
   /**
-   * Reference for the `locations` request to find where the logged value is declared, for example a
-   * function. Set it only if the adapter can probably resolve it. It is valid as long as
-   * `variablesReference`.
+   * Reference for the `locations` request to find the declaration of the logged value, for example
+   * if the value is a function. Set it only if the adapter can probably resolve it. It is valid as
+   * long as `variablesReference`.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2025,9 +2025,9 @@ export interface SetVariableResponseBody {
    */
   memoryReference?: string;
   /**
-   * Reference for the `locations` request to find where the new value is declared, for example a
-   * function. Set it only if the adapter can probably resolve it. It is valid as long as
-   * `variablesReference`.
+   * Reference for the `locations` request to find the declaration of the new value, for example if
+   * the value is a function. Set it only if the adapter can probably resolve it. It is valid as
+   * long as `variablesReference`.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2321,9 +2321,9 @@ export interface EvaluateResponseBody {
    */
   memoryReference?: string;
   /**
-   * Reference for the `locations` request to find where the result is declared, for example a
-   * function. Set it only if the adapter can probably resolve it. It is valid as long as
-   * `variablesReference`.
+   * Reference for the `locations` request to find the declaration of the result, for example if the
+   * result is a function. Set it only if the adapter can probably resolve it. It is valid as long
+   * as `variablesReference`.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2411,9 +2411,9 @@ export interface SetExpressionResponseBody {
    */
   memoryReference?: string;
   /**
-   * Reference for the `locations` request to find where the new value is declared, for example a
-   * function. Set it only if the adapter can probably resolve it. It is valid as long as
-   * `variablesReference`.
+   * Reference for the `locations` request to find the declaration of the new value, for example if
+   * the value is a function. Set it only if the adapter can probably resolve it. It is valid as
+   * long as `variablesReference`.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2624,7 +2624,7 @@ export interface ReadMemoryRequest extends RequestMessage {
 
 /** Arguments of `readMemory`. */
 export interface ReadMemoryArguments {
-  /** Base of the location to read. */
+  /** Memory reference of the location to read. `offset` is added to it. */
   memoryReference: string;
   /**
    * Offset in bytes from the base. May be negative.
@@ -2682,7 +2682,7 @@ export interface WriteMemoryRequest extends RequestMessage {
 
 /** Arguments of `writeMemory`. */
 export interface WriteMemoryArguments {
-  /** Base of the location to write. */
+  /** Memory reference of the location to write. `offset` is added to it. */
   memoryReference: string;
   /**
    * Offset in bytes from the base. May be negative.
@@ -2742,7 +2742,7 @@ export interface DisassembleRequest extends RequestMessage {
 
 /** Arguments of `disassemble`. */
 export interface DisassembleArguments {
-  /** Base of the code. */
+  /** Memory reference of the code. `offset` and `instructionOffset` are added to it. */
   memoryReference: string;
   /**
    * Offset in bytes from the base. May be negative.
@@ -3279,8 +3279,8 @@ export interface Variable {
    */
   declarationLocationReference?: number;
   /**
-   * Reference for the `locations` request to find where the value is declared, for example a
-   * function. Set it only if the adapter can probably resolve it. It is valid as long as
+   * Reference for the `locations` request to find the declaration of the value, for example if the
+   * value is a function. Set it only if the adapter can probably resolve it. It is valid as long as
    * `variablesReference`.
    *
    * Integer from -2^31 to 2^31-1.

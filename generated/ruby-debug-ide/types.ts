@@ -750,7 +750,7 @@ export interface Variables {
 /** A variable. If it is nil, it has neither a value nor a type. */
 export interface Variable {
   name: string;
-  /** A shorter value. */
+  /** A shorter form of the value. */
   compactValue?: string;
   kind: "local" | "instance" | "class" | "global" | "constant" | "exception" | (string & {});
   value?: string;
@@ -765,7 +765,7 @@ export interface Variable {
 /** The value of an expression. */
 export interface Evaluation {
   expression: string;
-  /** As `inspect` has it. */
+  /** The result of `inspect`. */
   value: string;
 }
 

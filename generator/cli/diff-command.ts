@@ -286,7 +286,7 @@ function printOptions(
   };
 }
 
-/** Code files by their paths relative to the current folder. */
+/** Makes the paths of code files relative to the current folder. */
 function withShortNames(diff: VersionDiff): VersionDiff {
   const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,

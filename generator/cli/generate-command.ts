@@ -54,7 +54,8 @@ export const generateCommand = describeCommand({
       value: "PARTS",
       help: () =>
         `parts of the package, separated by commas: ${generatedParts.join(", ")}, entry points of hand-written code such as session, or all`,
-      otherwise: "the parts for use in a build step; all for your own protocol",
+      otherwise:
+        "all parts for your own protocol; for a bundled one, the parts that a build step needs",
     },
     target: {
       type: "string",

@@ -53,7 +53,7 @@ export const tapOptions = {
   host: {
     type: "string",
     value: "NAME",
-    help: "also check for the known behaviour of a host of the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
+    help: "also check for the known behaviour of the host that uses the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
   },
   "no-lint": { type: "boolean", help: "do not check messages" },
   ui: {

@@ -4,15 +4,15 @@ import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
 /**
- * A change with everything that it affects: a whole message, or the messages that contain its pairs
- * of definitions.
+ * A change and the messages that it affects: either the changed message itself, or the messages that
+ * contain the changed pairs of definitions.
  */
 export interface Draft {
   readonly change: Change;
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  /** By receiving role: limits of the effect. A role without an entry is not limited. */
+  /** Limits of the effect, by receiving role. A role without an entry is not limited. */
   readonly limits: Map<string, Limits>;
   /** For a change of a whole message: the message. */
   readonly message?: VersionsOfMessage;

@@ -17,8 +17,7 @@ export interface Selection {
    */
   readonly side?: string;
   /**
-   * By rule: the severity that replaces the severity of its findings. `off` drops the findings of a
-   * rule.
+   * Severities that replace the default severities, by rule. `off` drops the findings of a rule.
    */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
 }

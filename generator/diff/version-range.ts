@@ -111,7 +111,9 @@ export function compareVersions(
 
 interface Trace {
   readonly kind: Since["kind"];
-  /** By version: the type of the message or property. Undefined if the version does not have it. */
+  /**
+   * Types of the message or property, by version. Undefined for a version that does not have it.
+   */
   readonly types: (string | undefined)[];
 }
 

@@ -262,7 +262,7 @@ const modules: readonly EmittedModule[] = [
     entry: "dialects",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
-      "`createDialect`: for peers that deviate from the protocol; an option of decoder, encoder and connection",
+      "`createDialect`: a dialect for peers that deviate from the protocol, as an option of decoders, encoders and connections",
     emit: (protocol, _, file) => emitDialects(protocol, file),
     when: hasWireDialects,
   },
@@ -283,7 +283,7 @@ const modules: readonly EmittedModule[] = [
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
     ],
     readme: () =>
-      "`createClient`, `createServer`: connections without ids, in which answers keep their order",
+      "`createClient`, `createServer`: connections for protocols without ids, in which answers arrive in the order of their commands",
     emit: emitLanes,
     when: ({ lanes }) => lanes !== undefined,
   },

@@ -23,8 +23,8 @@ const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
 const collectMs = 100;
 
 /**
- * Maximum number of characters that may wait to be sent to a page. If there are more, the page has
- * to start again.
+ * Maximum number of characters that may wait to be sent to a page. A page that exceeds it is
+ * disconnected. It then reconnects and receives everything from the beginning.
  */
 const maxWaiting = 64 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ export class LivePage {
   #findings: PageFinding[] = [];
   #notes: string[] = [];
   #sessions = 0;
-  /** By session: the number of the last message that the rules have missed. */
+  /** Number of the last message that was not checked, by session. */
   readonly #unjudged = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;

@@ -28,7 +28,7 @@ const maxLatest = 1_000;
 /** Groups findings by their text and counts them. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
-  /** By rule: the number of findings that are not in a group. */
+  /** Number of findings that are not in a group, by rule. */
   readonly #others = new Map<string, number>();
 
   /**

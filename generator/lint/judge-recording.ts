@@ -21,7 +21,7 @@ export interface JudgeOptions {
   readonly host: HostTable | undefined;
   /** Id of the only session to judge, counted from 1 as in reports. Default: all sessions. */
   readonly session?: number | undefined;
-  /** By rule: the severity that replaces the severity of its findings. */
+  /** Severities that replace the default severities, by rule. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
   /** Displays the recording while it is judged. */
   readonly viewer?: RecordingViewer | undefined;

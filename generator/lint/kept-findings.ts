@@ -15,7 +15,7 @@ const findingCharacters = 200;
 export class KeptFindings {
   readonly list: LintFinding[] = [];
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  /** By rule: the number of findings that are counted but not kept. */
+  /** Number of findings that are counted but not kept, by rule. */
   readonly unlisted = new Map<string, number>();
   /** All findings, grouped by text. */
   readonly groups = new FindingGroups();

@@ -227,7 +227,7 @@ function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
   );
 }
 
-/** By stream fault code: the name of the quirk in the framing rules. */
+/** Names of quirks in the framing rules, by the code of the stream fault. */
 const quirksOfFaults: Readonly<Record<string, string>> = {
   ERR_NOISE: "noise",
   ERR_JSON: "bad-json",

@@ -25,11 +25,9 @@ export interface LintReport {
   readonly findings: readonly LintFinding[];
   /** All findings, grouped by text. Errors come first. */
   readonly groups: readonly FindingGroup[];
-  /** By rule: the number of findings that are not in a group, because there are too many groups. */
+  /** Number of findings that are not in a group because there are too many groups, by rule. */
   readonly ungrouped?: Readonly<Record<string, number>>;
-  /**
-   * By rule: the number of findings that are counted but not listed, because there are too many.
-   */
+  /** Number of findings that are counted but not listed because there are too many, by rule. */
   readonly unlisted?: Readonly<Record<string, number>>;
   /** The sessions of the recording, if there are several. */
   readonly sessions?: readonly ReportedSession[];

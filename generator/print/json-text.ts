@@ -1,6 +1,9 @@
 import { escapeText } from "../base/visible-text.js";
 
-/** Prints data as JSON that is safe to show. The JSON parses to the same data. */
+/**
+ * Prints data as JSON that is safe to print in a terminal: invisible characters are escaped. The
+ * JSON parses to the same data.
+ */
 export function printJson(value: unknown): string {
   return escapeText(JSON.stringify(value, null, 2));
 }

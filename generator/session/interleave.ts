@@ -20,7 +20,7 @@ export class Interleaving {
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #initiator = new EntryQueue();
   readonly #responder = new EntryQueue();
-  /** By id: number of requests in the queue of the initiator. */
+  /** Number of requests in the queue of the initiator, by id. */
   readonly #upcoming = new Map<unknown, number>();
   /** Ids of the initiator's requests that have left the queue. */
   readonly #taken = new LatestEntries<unknown, true>(maxRemembered);

@@ -39,7 +39,7 @@ export class RecordingInput {
   /** Entries that are held back until their senders are decided. */
   readonly #held: EntryQueue;
   readonly #isDirection: boolean;
-  /** By role: number of held entries that the role certainly sent. */
+  /** Number of held entries that a role certainly sent, by role. */
   readonly #sentBy = new Map<string, number>();
   #count = 0;
   #hasMessage = false;

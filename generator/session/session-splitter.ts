@@ -25,9 +25,9 @@ interface Chain {
 /** The facts about a session that identify its messages. */
 interface Part {
   readonly session: number | undefined;
-  /** By role: its first and its latest sequence number. */
+  /** First and latest sequence number, by role. */
   readonly numbers: Map<string, { readonly first: number; last: number }>;
-  /** By role: the pending requests. */
+  /** Pending requests, by role. */
   readonly asked: Map<string, LatestEntries<unknown, string>>;
   hasBegun: boolean;
   /** Whether another session has begun since its last message. */

@@ -52,7 +52,7 @@ export class Analysis {
    * beginning.
    */
   readonly #cut = new Set<number | undefined>();
-  /** By session: number of its sides that have ended. */
+  /** Number of sides that have ended, by session. */
   readonly #ended = new Map<number | undefined, number>();
   #isBehind = false;
   #skipped = 0;

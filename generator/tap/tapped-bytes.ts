@@ -50,7 +50,7 @@ export class QueuedBytes implements ByteSink {
   readonly #writer: QueueWriter;
   readonly #isLossless: boolean;
   readonly #say: (text: string) => void;
-  /** By session and role: number of bytes that were dropped after the last accepted record. */
+  /** Number of bytes that were dropped after the last accepted record, by session and role. */
   readonly #lost = new Map<string, { record: CaptureRecord; length: number }>();
   /** Records without bytes for which there was no room yet. */
   readonly #late: CaptureRecord[] = [];

@@ -57,10 +57,7 @@ export function LintTab({
           <Choice
             label="Dialect"
             value={dialect}
-            choices={[
-              ["", "as the protocol says"],
-              ...dialects.map((name) => [name, name] as const),
-            ]}
+            choices={[["", "none"], ...dialects.map((name) => [name, name] as const)]}
             onChoose={setDialect}
           />
         )}

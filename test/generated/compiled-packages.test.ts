@@ -36,7 +36,8 @@ test("packages with an embedded runtime compile under strict settings", async ()
     const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
     assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
     if (!installedCompilers.includes("TypeScript 5.4")) return;
-    // All packages contain the same runtime, so the slow compiler needs to check it only once.
+    // All packages contain the same runtime, so TypeScript 5.4, which is slow, needs to check it
+    // only once.
     for (const { name } of packages) linkRuntime(join(folder, basename(name)));
     assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
   });
@@ -63,7 +64,7 @@ test(
       };
       assert.equal(compiled(newest, versions), "");
       if (!installedCompilers.includes("TypeScript 5.4")) return;
-      // The slow compiler needs minutes for all versions.
+      // TypeScript 5.4 is slow: it would need minutes to compile all versions.
       const some = isLong ? versions : [versions[0]!, versions.at(-1)!];
       assert.equal(compiled("TypeScript 5.4", some), "");
     });

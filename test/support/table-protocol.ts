@@ -33,7 +33,7 @@ export const messages = {
   } as Part,
 };
 
-/** A protocol of JSON-RPC messages that are listed in a table. It has one version. */
+/** Description of a JSON-RPC protocol with one version. A table lists its messages. */
 export const description = {
   name: "store",
   title: "Store protocol",

@@ -15,7 +15,7 @@ export type Cell = Figure | string;
 export interface Row<Value> {
   /** The subject of a row, such as the workload and the size of chunks. */
   readonly labels: readonly string[];
-  /** Cells by column, which is usually a contestant. */
+  /** Cells by column. Usually, each column is a contestant. */
   readonly cells: Readonly<Record<string, Value>>;
 }
 

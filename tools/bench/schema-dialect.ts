@@ -92,7 +92,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
       if (typeof part["$ref"] === "string") collect(definitions[part["$ref"].slice(14)]!);
       for (const each of (part["allOf"] as Node[] | undefined) ?? []) collect(each);
       for (const [key, each] of Object.entries((part["properties"] as object | undefined) ?? {})) {
-        // A field of any type must not replace a stricter condition from another part.
+        // A property whose type is `any` must not replace a stricter condition from another part.
         const isAny = isAnyType((each as Node)["type"]);
         if (!isAny || !properties.has(key)) properties.set(key, each as Node);
       }

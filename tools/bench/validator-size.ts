@@ -16,7 +16,7 @@ async function bundle(contents: string): Promise<{ minified: number; gzipped: nu
     minify: true,
     format: "esm",
     write: false,
-    // The manifest of the package declares this. Here the sources are bundled without the manifest.
+    // Do not read the repository's tsconfig.json: users of the package do not have it.
     tsconfigRaw: {},
   });
   const bytes = result.outputFiles[0]!.contents;

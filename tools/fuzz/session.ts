@@ -62,8 +62,8 @@ export interface SessionResult {
 const mostRestarts = 5;
 
 /**
- * A call that only waits takes no CPU time. It counts as hanging after this many times `hangMs`,
- * whatever the load.
+ * A call hangs if it has run for `hangMs` and has used as much CPU time. A call that only waits
+ * uses no CPU time: it hangs after this multiple of `hangMs`.
  */
 const maxLoad = 10;
 

@@ -90,8 +90,8 @@ export function wholeSchema(value: JsonObject): SchemaNode {
 }
 
 /**
- * Copies a schema with other keywords. `change` returns the keywords of a part. It must keep the
- * keywords that contain further parts.
+ * Copies a schema and changes its keywords. `change` returns the new keywords of the schema or of a
+ * subschema. It must keep the keywords that contain subschemas.
  */
 export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObject): JsonObject {
   const changed: Record<string, Json> = { ...change(node) };

@@ -1,6 +1,6 @@
 import type { DiffRuleId } from "../compare/rules.js";
 
-/** By rule: an alternative for the author of a protocol that breaks nothing. */
+/** Alternatives that break nothing, for the author of a protocol. By id of the rule. */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
 const optional = "Make it optional, and define the meaning of its absence.";

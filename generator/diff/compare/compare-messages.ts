@@ -161,8 +161,8 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
 }
 
 /**
- * Reports a changed sender. If both sides send the message in one version, this adds or removes one
- * direction.
+ * Reports a changed sender. If both sides send the message in one of the versions, the change is
+ * the addition or removal of a direction.
  */
 function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
   const { old, now } = sides;

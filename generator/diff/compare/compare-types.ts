@@ -19,7 +19,6 @@ export interface ComparisonOptions {
   readonly budget?: WorkBudget;
 }
 
-/** Compares types of two versions. */
 export class TypeComparison implements Comparison {
   readonly before: Side;
   readonly after: Side;

@@ -26,9 +26,9 @@ export interface Pair {
   }[];
   /** Messages that contain the definitions. */
   readonly messages: Set<string>;
-  /** By receiving role: the path from a message to the pair. */
+  /** Paths from a message to the pair, by receiving role. */
   readonly ways: Map<string, Way>;
-  /** By receiving role: the widest limits of all paths from a message to the pair. */
+  /** The widest limits of all paths from a message to the pair, by receiving role. */
   readonly limits: Map<string, Limits>;
 }
 

@@ -292,7 +292,7 @@ function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
 /** A required property that has a fixed value in each object of a union. */
 export interface Discriminator {
   readonly name: string;
-  /** By value: the objects with that value. */
+  /** The objects that have a value, by that value. */
   readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
 }
 

@@ -45,7 +45,9 @@ export function leastJson(values: readonly Json[]): Json | undefined {
  */
 export class SmallestValues {
   readonly #side: TypeLookup;
-  /** By definition: length of the JSON of its smallest value. Infinity if it has no values. */
+  /**
+   * Length of the smallest value as JSON, by definition. Infinity if the definition has no values.
+   */
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;

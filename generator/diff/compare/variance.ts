@@ -46,7 +46,7 @@ export class Variance {
   readonly #combined: CombinedValues;
   /** Name of a property that a writer adds to open objects. Neither version declares it. */
   readonly #ownName: string;
-  /** By pair: a value that the writer may write and the reader rejects. */
+  /** Values that the writer may write and the reader rejects, by pair of types. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
   #changed = false;

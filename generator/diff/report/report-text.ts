@@ -259,7 +259,7 @@ function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
-/** Lists as many names as fit into a width, and the number of further ones. */
+/** Lists as many names as fit into a width, followed by the number of omitted names. */
 function listText(names: readonly string[], width: number): string {
   let text = names[0]!;
   for (const [index, name] of names.entries()) {

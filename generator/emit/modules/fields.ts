@@ -71,8 +71,8 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
       .filter(({ reference }) => reference === kind)
       .map(({ type }) => itemsOf(type).items);
     const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
-    // If there are several object types, use `object`. The visitor has to look for their common
-    // properties.
+    // Visitors receive `object` if there are several object types, and check which properties it
+    // has.
     if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }

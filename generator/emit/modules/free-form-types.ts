@@ -72,7 +72,7 @@ export async function printFreeFormTypes(
   return escapeText(text.trim());
 }
 
-/** Capitalize letters after digits, as the library does. */
+/** Capitalizes letters after digits, as json-schema-to-typescript does. */
 function definitionName(prefix: string, definition: string): string {
   const own = pascalCase(definition)
     .replaceAll(/[^A-Za-z0-9]/g, "")
@@ -80,7 +80,10 @@ function definitionName(prefix: string, definition: string): string {
   return prefix + (own || "Part");
 }
 
-/** Prepares a schema for the library. Changes descriptions so that they cannot end a comment. */
+/**
+ * Prepares a schema for json-schema-to-typescript. Changes descriptions so that they cannot end a
+ * comment.
+ */
 function printable(rules: AnnotatedRules, prefix: string): Printable {
   const { $ref, type, allOf, anyOf, oneOf, definitions } = rules;
   const docs = docsText(rules);
@@ -108,7 +111,7 @@ function printable(rules: AnnotatedRules, prefix: string): Printable {
   };
 }
 
-/** Remove sizes, because the library would print arrays with sizes as long tuples. */
+/** Removes sizes, because json-schema-to-typescript would print arrays with sizes as long tuples. */
 function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules): Printable {
   if (prefixItems === undefined) return items === undefined ? {} : { items };
   return {

@@ -1,10 +1,10 @@
 import { quote, type SourceFile } from "../printer/source-file.js";
 
 /**
- * Prints statements for each value of a variable `name`. Compares lengths first, so that only a few
- * names have to be compared.
+ * Prints a `switch` that runs a statement for each value of a variable `name`. The printed code
+ * checks the length first, so that it compares only a few names.
  *
- * @param statements Names with their statements. Each statement returns.
+ * @param statements Names with their statements. Each statement must return.
  */
 export function printByName(
   file: SourceFile,

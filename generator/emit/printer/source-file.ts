@@ -193,7 +193,7 @@ function printImport(from: string, { types, values, namespace }: Imports): strin
   return [...lines, ...importLines(keyword, names, from)];
 }
 
-/** Prints an import of names. If they do not fit on one line, each gets its own line. */
+/** Prints a named import. If the names do not fit on one line, each name gets its own line. */
 export function importLines(
   keyword: string,
   names: readonly string[],

@@ -23,7 +23,7 @@ export class AnnouncedCapabilities {
   #version = 0;
   /** By string in a rule, such as `adapter.supportsStepBack`: the role and the capability. */
   readonly #parsed: ReadonlyMap<string, Flag>;
-  /** By role: whether the capabilities that rules depend on are announced. */
+  /** Whether each capability that rules depend on is announced, by role. */
   readonly #announced = new Map<string, Map<string, boolean>>();
   /** The announced strings of capabilities that rules name. */
   readonly #texts = new Map<string, string>();

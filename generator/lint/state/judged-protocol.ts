@@ -29,13 +29,13 @@ export interface JudgedProtocol {
    * which `isMissing` returns true.
    */
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
-  /** By role: the messages and fields with which it announces its capabilities. */
+  /** The messages and fields that announce capabilities, by role. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** Whether sides may register for messages in a way that a recording does not show. */
   readonly hasUnseenRegistrations: boolean;
-  /** By name of a registration: the capabilities with which a role accepts that registration. */
+  /** The capabilities with which a role accepts a registration, by name of the registration. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
-  /** By role: the capabilities that a message or a property requires. */
+  /** The capabilities that messages and properties require, by role. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
   /** The properties that contain references. */
   readonly fields: FieldTable;

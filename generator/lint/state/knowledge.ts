@@ -58,7 +58,7 @@ export class SessionKnowledge {
    */
   #first: string | undefined;
   #firstPlace: EntryPlace | undefined;
-  /** By role: the sequence number of its first message. */
+  /** Sequence number of the first message, by role. */
   readonly #firstNumbers = new Map<string, unknown>();
   /** Whether the side that does not open the session sent the first message. */
   #isAnsweredFirst = false;

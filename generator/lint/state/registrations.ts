@@ -101,9 +101,9 @@ export function hasUnseenRegistrations(protocol: Protocol): boolean {
 }
 
 /**
- * By name of a registration: the role that must accept it, and the capabilities with which it does.
- * One of them is enough. The role announces them inside the capability for sending the message, or
- * inside a capability that contains it.
+ * For each registration, by name: the role that must accept it, and the capabilities with which the
+ * role does so. One of these capabilities is enough. The role announces them inside the capability
+ * for sending the message, or inside a capability that contains it.
  */
 export function registrationConsents(
   protocol: Protocol,

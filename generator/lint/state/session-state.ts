@@ -28,8 +28,8 @@ export interface SessionOptions extends RecordingFacts {
    */
   readonly flags: readonly string[];
   /**
-   * By name: messages that are permitted without their own capability if these tests of other
-   * capabilities hold.
+   * Messages that are permitted without their own capability if these tests of other capabilities
+   * hold, by name.
    */
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }

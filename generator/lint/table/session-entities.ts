@@ -114,7 +114,7 @@ export class SessionEntities {
   }
 
   /**
-   * By item of the request: whether it matches the condition of the turn. Undefined if the turn has
+   * Whether each item of the request matches the condition of the turn. Undefined if the turn has
    * no such condition.
    */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {

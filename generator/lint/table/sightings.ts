@@ -8,15 +8,15 @@ import { listOf } from "./selectors.js";
 export class Sightings {
   /** The selectors that rules wait for. */
   readonly awaited: ReadonlySet<string>;
-  /** By selector: position of the latest matching message. */
+  /** Position of the latest matching message, by selector. */
   readonly #seenAt = new Map<string, number>();
   /**
-   * By selector: location of the first matching message, for rules that are judged at the end of a
-   * session.
+   * Location of the first matching message, by selector. Rules that are judged at the end of a
+   * session need it.
    */
   readonly #places = new Map<string, EntryPlace>();
   readonly #marks: ReadonlySet<string>;
-  /** By selector: position of the latest request, if it is pending. */
+  /** Position of the latest matching request, by selector. Contains only pending requests. */
   readonly #pending = new Map<string, number>();
 
   constructor({ rules }: RuleTable) {

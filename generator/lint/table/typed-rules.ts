@@ -12,7 +12,7 @@ interface Tried {
 
 /** Rules about values of certain types, wherever they occur in a message. */
 export interface TypedPlan<Rule extends Tried> {
-  /** By definition: rules about its objects. */
+  /** Rules about the objects of a definition, by name of the definition. */
   readonly objects: ReadonlyMap<string, readonly Rule[]>;
   /**
    * Rules about all numbers, or about all strings that their enum does not list, in any definition.

@@ -28,7 +28,7 @@ const kinds = new Uint8Array(256).map((_, byte) =>
  */
 const hashes = new Int32Array(mostKeys);
 const firsts = new Int32Array(mostLevels + 1);
-/** By level: a bit set of the last five bits of its hashes, as a fast filter. */
+/** A fast filter for each level: a bit set of the last five bits of its hashes. */
 const filters = new Int32Array(mostLevels + 1);
 
 /**

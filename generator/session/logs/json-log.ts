@@ -24,7 +24,7 @@ export class JsonLog implements EntryReader {
   readonly #readHead: HeadReader;
   readonly #senders: Senders;
   readonly #lines: LineCutter;
-  /** By arrow: the role that it stands for. */
+  /** The role that each arrow stands for. */
   readonly #arrows = new Map<string, string>();
   /** The message that is being collected. */
   #open:

@@ -5,7 +5,7 @@ import type { LogFormat } from "./log-format.js";
 const line = /^\[jsonrpc\] e\[(\d\d:\d\d:\d\d\.\d{1,9})\]\s+(-->|<--)\s+[^{]{1,200}?(\{.*)$/s;
 
 /**
- * The events buffer of `jsonrpc.el`, the library of the clients dape and eglot:
+ * The events buffer of `jsonrpc.el`, the library that the clients dape and eglot use:
  *
  * ```
  * [jsonrpc] e[11:26:09.972] --> initialize[1] {"type":"request","seq":1,"command":"initialize",…}

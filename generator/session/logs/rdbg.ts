@@ -31,7 +31,7 @@ export const rdbgLog: LogFormat = {
   open(protocol, handle) {
     const sessions = new LogSessions();
     const isMessage = onlyMessages(protocol);
-    /** By process and side: the latest sequence number. */
+    /** The latest sequence number, by process and side. */
     const numbers = new Map<string, number>();
     const read = (key: string, value: unknown): LoggedMessage | undefined => {
       const message = isMessage(value);

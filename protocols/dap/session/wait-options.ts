@@ -45,7 +45,8 @@ export interface StepInOptions extends StepOptions {
  */
 export interface RestartOptions extends WaitOptions {
   /**
-   * Arguments of `launch` or `attach` for the new start. Default: the arguments of the first start.
+   * Arguments of `launch` or `attach` for the restarted session. Default: the arguments of the
+   * first session.
    */
   readonly arguments?: object;
 }

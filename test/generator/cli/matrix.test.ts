@@ -103,8 +103,7 @@ function runAll(
 ): void {
   for (const names of forms)
     for (const [tool, printed] of Object.entries(tools)) {
-      // Recordings of two directions or of bytes must be converted before they are redacted. Both
-      // steps use the same dialect.
+      // `redact` reads only JSON lines. Other recordings must be converted first.
       if (tool === "redact" && !names[0]!.endsWith(".jsonl")) continue;
       const options = tool === "convert" || tool === "redact" ? [] : more;
       // The first line of a recording names its protocol.

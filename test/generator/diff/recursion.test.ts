@@ -132,7 +132,8 @@ test("swapped definitions are compared once, however many references point to th
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
   comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
-  // The first pair is reported where it is used. The pairs inside it are separate comparisons.
+  // `A0` and `B0` are compared where they are used. Both properties link to the next pair, which is
+  // compared separately.
   assert.deepEqual(
     [found.changes, found.links.map((link) => `${link.before} ${link.after}`)],
     [[], ["A1 B1", "A1 B1"]],

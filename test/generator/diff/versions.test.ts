@@ -32,7 +32,10 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** Creates versions with one definition each, or without a definition for undefined. */
+/**
+ * Creates one version for each type, with the type as the definition `Thing`. For undefined, the
+ * version has no definitions.
+ */
 function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] {
   const shared = { Named: object({}), Text: text, Listed: closedEnum("a", 1) };
   return types.map((type, index) =>

@@ -88,7 +88,7 @@ const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
   })),
 );
 
-/** Results of a handler, and whether each results in a success response. */
+/** Return values of a handler, and whether each value leads to a success response. */
 const results: readonly (readonly [name: string, value: () => unknown, success: boolean])[] = [
   ["a BigInt", () => ({ threads: 1n }), false],
   ["a cycle", () => cycle, false],

@@ -105,7 +105,7 @@ export async function judgeCode(
   });
 }
 
-/** Of this many edits, one is also compiled with the old types. */
+/** One in this many edits is also compiled with the old types. */
 const sampled = 20;
 
 type Version = "old" | "new";
