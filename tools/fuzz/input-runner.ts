@@ -10,7 +10,7 @@ export const salts = 32;
 /** The number of salts with which the soak test of a single input is run. */
 const soakedSalts = 2;
 
-/** Runs single inputs, and finds smaller ones with the same fault. */
+/** Runs single inputs, and finds smaller inputs with the same fault. */
 export class InputRunner {
   readonly #target: Target;
   readonly #checks: Checks;

@@ -249,7 +249,7 @@ function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly s
   });
 }
 
-/** Lists the first affected locations, and the number of further ones. */
+/** Lists the first affected locations, followed by the number of omitted locations. */
 function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
   const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
   return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
