@@ -35,7 +35,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
     cancel: { message: "$/cancel_request", id: "requestId" },
     failures: {
       text: ["/error/message"],
-      unknown: { error: { code: -32601, message: 'There is no method "$name" here' } },
+      unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
       failed: { error: { code: -32603, message: "$text" } },
       cancelled: { error: { code: -32800, message: "cancelled" } },
     },
@@ -46,7 +46,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
   },
   dialects: {
     forgiving: {
-      docs: "Ignores invalid values where the schema allows it, as the protocol's own readers do: an invalid value becomes the default or is dropped, and invalid list items are dropped.",
+      docs: "Ignores invalid values where the schema allows it, as the protocol's own readers do. An invalid value is dropped or becomes the default, and invalid array items are dropped.",
       reads: ["forgiving"],
       writes: [],
     },

@@ -61,7 +61,7 @@ export interface FsWrite_text_fileSuccess extends ResponseMessage {
 /** Answer to `fs/write_text_file`. */
 export type FsWrite_text_fileResponse = FsWrite_text_fileSuccess | ErrorResponse;
 
-/** Reads a file as the editor has it. */
+/** Reads a file in the state that the editor has. */
 export interface FsRead_text_fileRequest extends RequestMessage {
   /** Always `fs/read_text_file`. */
   method: "fs/read_text_file";
@@ -169,7 +169,7 @@ export interface TerminalWait_for_exitSuccess extends ResponseMessage {
 /** Answer to `terminal/wait_for_exit`. */
 export type TerminalWait_for_exitResponse = TerminalWait_for_exitSuccess | ErrorResponse;
 
-/** Ends the command and keeps the terminal. */
+/** Ends the command, but keeps the terminal. */
 export interface TerminalKillRequest extends RequestMessage {
   /** Always `terminal/kill`. */
   method: "terminal/kill";
@@ -205,7 +205,7 @@ export interface ElicitationCreateSuccess extends ResponseMessage {
 /** Answer to `elicitation/create`. */
 export type ElicitationCreateResponse = ElicitationCreateSuccess | ErrorResponse;
 
-/** First request: version and capabilities of both sides. */
+/** The first request. Both sides exchange the version and their capabilities. */
 export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
   method: "initialize";
@@ -223,7 +223,7 @@ export interface InitializeSuccess extends ResponseMessage {
 /** Answer to `initialize`. */
 export type InitializeResponse = InitializeSuccess | ErrorResponse;
 
-/** Logs in by one of the methods that the agent offered. */
+/** Logs in with one of the methods that the agent offered. */
 export interface AuthenticateRequest extends RequestMessage {
   /** Always `authenticate`. */
   method: "authenticate";
@@ -277,7 +277,7 @@ export interface SessionNewSuccess extends ResponseMessage {
 /** Answer to `session/new`. */
 export type SessionNewResponse = SessionNewSuccess | ErrorResponse;
 
-/** Opens an earlier session; its messages come again as updates. */
+/** Opens an earlier session. The agent sends its messages again as updates. */
 export interface SessionLoadRequest extends RequestMessage {
   /** Always `session/load`. */
   method: "session/load";
@@ -331,7 +331,7 @@ export interface SessionDeleteSuccess extends ResponseMessage {
 /** Answer to `session/delete`. */
 export type SessionDeleteResponse = SessionDeleteSuccess | ErrorResponse;
 
-/** Continues with an earlier session without its messages. */
+/** Continues an earlier session without sending its messages again. */
 export interface SessionResumeRequest extends RequestMessage {
   /** Always `session/resume`. */
   method: "session/resume";
@@ -403,7 +403,7 @@ export interface SessionSet_config_optionSuccess extends ResponseMessage {
 /** Answer to `session/set_config_option`. */
 export type SessionSet_config_optionResponse = SessionSet_config_optionSuccess | ErrorResponse;
 
-/** A message of the user; answered when the agent's turn is over. */
+/** Sends a message from the user. The response follows when the agent's turn is over. */
 export interface SessionPromptRequest extends RequestMessage {
   /** Always `session/prompt`. */
   method: "session/prompt";
@@ -422,7 +422,7 @@ export interface SessionPromptSuccess extends ResponseMessage {
 export type SessionPromptResponse = SessionPromptSuccess | ErrorResponse;
 
 /**
- * Sets the agent's breakpoints of one file.
+ * Sets the agent's breakpoints in one file.
  *
  * Needs `breakpoints.sourceBreakpoints`, announced by the client.
  */
@@ -488,8 +488,8 @@ export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
 export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | ErrorResponse;
 
 /**
- * Adds breakpoints to those of one file. A proposal: the discussion leaves open whether lists
- * replace or change.
+ * Adds breakpoints to the agent's breakpoints in one file. This message is a proposal: the
+ * discussion leaves open whether lists replace or change the earlier breakpoints.
  *
  * Needs `breakpoints.changes`, announced by the client.
  */
@@ -532,7 +532,7 @@ export interface RemoveBreakpointsSuccess extends ResponseMessage {
 /** Answer to `removeBreakpoints`. */
 export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
 
-/** Messages, thoughts and actions of the agent. */
+/** Reports messages, thoughts and actions of the agent. */
 export interface SessionUpdateNotification extends NotificationMessage {
   /** Always `session/update`. */
   method: "session/update";
@@ -540,7 +540,7 @@ export interface SessionUpdateNotification extends NotificationMessage {
   params: SessionParams;
 }
 
-/** Input that the user was asked for elsewhere is complete. */
+/** Reports that an input which the user was asked for elsewhere is complete. */
 export interface ElicitationCompleteNotification extends NotificationMessage {
   /** Always `elicitation/complete`. */
   method: "elicitation/complete";
@@ -556,7 +556,7 @@ export interface SessionCancelNotification extends NotificationMessage {
   params: CancelParams;
 }
 
-/** The result of a request is no longer needed. */
+/** Reports that the result of a request is no longer needed. */
 export interface $Cancel_requestNotification extends NotificationMessage {
   /** Always `$/cancel_request`. */
   method: "$/cancel_request";
@@ -1810,13 +1810,14 @@ export interface AgentBreakpoint {
    */
   condition?: string;
   /**
-   * Text to print instead of stopping; `{expression}` is replaced by its value.
+   * Text to print instead of stopping. Each `{expression}` is replaced by the value of the
+   * expression.
    *
    * Needs `breakpoints.supportsLogMessages`, announced by the client.
    */
   logMessage?: string;
   /**
-   * False: the breakpoint is kept, but does not stop the program.
+   * If false, the breakpoint is kept, but does not stop the program.
    *
    * Needs `breakpoints.supportsEnabled`, announced by the client.
    *
@@ -1840,26 +1841,28 @@ export interface BreakpointState {
    * Integer from -2^31 to 2^31-1.
    */
   id: number;
-  /** Whether the debugger has set it. */
+  /** Whether the debugger has set the breakpoint. */
   verified: boolean;
   /** Integer from 1 to 2^31-1. */
   line?: number;
-  /** Why it is not verified. */
+  /** Why the breakpoint is not verified. */
   message?: string;
 }
 
-/** The agent's breakpoints of one file. They replace its earlier breakpoints there. */
+/**
+ * The agent's breakpoints in one file. They replace the agent's earlier breakpoints in that file.
+ */
 export interface SetBreakpointsParams {
   source: BreakpointSource;
-  /** All breakpoints of the file. An empty list removes them. */
+  /** All of the agent's breakpoints in the file. An empty array removes them. */
   breakpoints: AgentBreakpoint[];
-  /** Session that the agent acts for, if there are several. */
+  /** The session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
 export interface SetBreakpointsResult {
-  /** One for each requested breakpoint, in the same order. */
+  /** The state of each requested breakpoint, in the same order. */
   breakpoints: BreakpointState[];
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1867,7 +1870,7 @@ export interface SetBreakpointsResult {
 /** All function breakpoints of the agent. */
 export interface SetFunctionBreakpointsParams {
   breakpoints: AgentFunctionBreakpoint[];
-  /** Session that the agent acts for, if there are several. */
+  /** The session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1883,11 +1886,11 @@ export interface ExceptionFilterChoice {
   condition?: string;
 }
 
-/** On which exceptions the program stops. */
+/** The exceptions on which the program stops. */
 export interface SetExceptionBreakpointsParams {
   /** Ids of filters, as the client announced them. */
   filters: string[];
-  /** Session that the agent acts for, if there are several. */
+  /** The session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   filterOptions?: ExceptionFilterChoice[];
   _meta?: { [key: string]: unknown } | null;
@@ -1902,12 +1905,12 @@ export interface SetExceptionBreakpointsResult {
 export interface BreakpointChangedParams {
   reason: "changed" | "new" | "removed" | (string & {});
   breakpoint: BreakpointState;
-  /** Session that the agent acts for, if there are several. */
+  /** The session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** A kind of exceptions on which a program can stop. */
+/** A kind of exception on which a program can stop. */
 export interface ExceptionFilter {
   filter: string;
   label: string;
@@ -1922,34 +1925,37 @@ export interface BreakpointCapabilities {
   supportsEnabled?: boolean;
   supportsConditions?: boolean;
   supportsLogMessages?: boolean;
-  /** Whether breakpoints can also be added and removed one by one, not only replaced. */
+  /**
+   * Whether single breakpoints can be added and removed. Otherwise, breakpoints can only be
+   * replaced.
+   */
   changes?: boolean;
 }
 
-/** Which messages about breakpoints an agent receives. */
+/** The messages about breakpoints that an agent receives. */
 export interface AgentBreakpointCapabilities {
   /** Whether the agent wants to receive `breakpointChanged`. */
   changes?: boolean;
 }
 
-/** Breakpoints to add to those that the agent has in the file. A proposal. */
+/** Breakpoints to add to the agent's breakpoints in the file. This message is a proposal. */
 export interface AddBreakpointsParams {
   source: BreakpointSource;
   breakpoints: AgentBreakpoint[];
-  /** Session that the agent acts for, if there are several. */
+  /** The session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** Breakpoints of the agent to remove. A proposal. */
+/** Breakpoints of the agent to remove. This message is a proposal. */
 export interface RemoveBreakpointsParams {
   /**
-   * Their ids.
+   * Ids of the breakpoints.
    *
    * Integer from -2^31 to 2^31-1.
    */
   ids: number[];
-  /** Session that the agent acts for, if there are several. */
+  /** The session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }

@@ -10,14 +10,14 @@ export declare namespace DebugProtocol {
   /** Common part of every message: requests, responses and events. */
   export interface ProtocolMessage {
     /**
-     * Number of this message, unique per sender: its first message has the number 1, and the number
-     * increases by one with each message. Responses refer to it in `request_seq`, and `cancel`
-     * identifies the request to stop by it.
+     * Number of this message, which is unique for its sender. The first message has the number 1,
+     * and the number increases by one with each message. A response refers to it in `request_seq`,
+     * and `cancel` uses it to identify the request to stop.
      *
      * Integer from 1 to 2^31-1.
      */
     seq: number;
-    /** Kind of message, which decides the remaining fields. */
+    /** Kind of the message. It determines the other fields. */
     type: "request" | "response" | "event" | (string & {});
   }
 
@@ -32,10 +32,7 @@ export declare namespace DebugProtocol {
     arguments?: any;
   }
 
-  /**
-   * A message by which the debug adapter reports something on its own initiative. It is never
-   * answered.
-   */
+  /** A message that the debug adapter sends on its own initiative. It does not get a response. */
   export interface Event extends ProtocolMessage {
     /** Name of the event. */
     event: string;
@@ -43,58 +40,60 @@ export declare namespace DebugProtocol {
     body?: any;
   }
 
-  /** The answer to one request, sent whether or not the request succeeded. */
+  /** The response to one request. It is sent whether the request succeeded or failed. */
   export interface Response extends ProtocolMessage {
     /**
-     * The `seq` of the request being answered.
+     * The `seq` of the request.
      *
      * Integer from 1 to 2^31-1.
      */
     request_seq: number;
     /**
-     * True if the request was carried out, in which case `body` may hold the result. If false,
-     * `message` holds a short error text and `body` may hold more (see `ErrorResponse`).
+     * Whether the request succeeded. If true, `body` may contain the result. If false, `message`
+     * contains a short error text, and `body` may contain details (see `ErrorResponse`).
      */
     success: boolean;
-    /** The command of the request being answered. */
+    /** The command of the request. */
     command: string;
     /**
-     * Short error text when `success` is false. Meant for the client program rather than for
-     * display; a few values are predefined.
+     * Short error text if `success` is false. It is meant for the client program, not for display.
+     * A few values are predefined.
      *
      * - `"cancelled"`: The request was cancelled before it finished.
-     * - `"notStopped"`: The adapter can serve this request only while execution is stopped; try
+     * - `"notStopped"`: The adapter can handle this request only while execution is stopped. Try
      *   again then.
      */
     message?: "cancelled" | "notStopped" | (string & {});
-    /** The result when `success` is true, details of the failure when it is false. */
+    /** The result if `success` is true, or details of the failure if it is false. */
     body?: any;
   }
 
-  /** The answer to a request that failed (`success` is false), with room for a structured error. */
+  /**
+   * The response to a request that failed (`success` is false). It can contain a structured error.
+   */
   export interface ErrorResponse extends Response {
-    /** Holder of the structured error. */
+    /** Object with the structured error. */
     body: {
-      /** The error as a message with an id and variables, fit for display. */
+      /** The error as a message with an id and variables, suitable for display. */
       error?: Message;
     };
   }
 
   /**
-   * Tells the adapter that the client no longer needs the result of an earlier request, or wants a
-   * running progress sequence to stop. Send it only if `supportsCancelRequest` is true. It is a
-   * hint: the adapter makes an effort and may answer with an error, which the client should not
-   * show to users. A cancelled request is still answered, either normally (perhaps with a partial
-   * result, which a client cannot distinguish) or with `success` false and `message` set to
-   * `cancelled`. A cancelled progress still ends with `progressEnd`, so do not assume that it
-   * stopped immediately.
+   * Informs the adapter that the client no longer needs the result of an earlier request, or asks
+   * it to stop a progress sequence. Send it only if `supportsCancelRequest` is true. This is a
+   * hint: the adapter tries to cancel, and may return an error, which the client should not show to
+   * users. A cancelled request still gets a response. It is either a normal response, perhaps with
+   * a partial result that a client cannot recognise as partial, or a response with `success` false
+   * and `message` set to `cancelled`. A cancelled progress sequence still ends with `progressEnd`,
+   * so do not assume that it stopped immediately.
    *
    * Needs `supportsCancelRequest`, announced by the adapter.
    */
   export interface CancelRequest extends Request {
     /**
-     * Always send it: it is optional only for historical reasons, and adapters may refuse a request
-     * without it.
+     * Always send the arguments. They are optional only for historical reasons, and adapters may
+     * refuse a request without them.
      */
     arguments?: CancelArguments;
   }
@@ -115,16 +114,16 @@ export declare namespace DebugProtocol {
     progressId?: string;
   }
 
-  /** Answer to `cancel`: an acknowledgement without a result. */
+  /** Response to `cancel`: an acknowledgement without a result. */
   export interface CancelResponse extends Response {}
 
   /**
-   * Tells the client that the adapter is ready for configuration requests such as `setBreakpoints`.
-   * It must not be sent before the `initialize` request has been answered. The client then sends
-   * any number of `setBreakpoints`, one `setFunctionBreakpoints` (given
-   * `supportsFunctionBreakpoints`), one `setExceptionBreakpoints` (if `exceptionBreakpointFilters`
-   * were announced, or `supportsConfigurationDoneRequest` is not true), other configuration
-   * requests, and finally one `configurationDone`.
+   * Informs the client that the adapter is ready for configuration requests such as
+   * `setBreakpoints`. The adapter must not send it before the response to `initialize`. The client
+   * then sends any number of `setBreakpoints` requests. It sends one `setFunctionBreakpoints` if
+   * `supportsFunctionBreakpoints` is true, and one `setExceptionBreakpoints` if the adapter
+   * announced `exceptionBreakpointFilters` or `supportsConfigurationDoneRequest` is not true. Other
+   * configuration requests may follow, and finally one `configurationDone`.
    */
   export interface InitializedEvent extends Event {}
 
@@ -155,18 +154,18 @@ export declare namespace DebugProtocol {
        * Integer from -2^31 to 2^31-1.
        */
       threadId?: number;
-      /** If true, the client should leave the focus where it is. */
+      /** If true, the client should not change the focus. */
       preserveFocusHint?: boolean;
       /** More detail for display, such as the exception's name when `reason` is `exception`. */
       text?: string;
       /**
-       * If true, every thread has stopped and the stack of each can be fetched. If false or absent,
-       * only that of `threadId` can.
+       * If true, all threads have stopped, and the client can fetch the stack of each thread. If
+       * false or absent, it can fetch only the stack of `threadId`.
        */
       allThreadsStopped?: boolean;
       /**
-       * Ids of the breakpoints that caused the stop. Usually one; several when breakpoints of
-       * different kinds, or several lines or function names, map to one location.
+       * Ids of the breakpoints that caused the stop. There is usually one. There are several if
+       * breakpoints of different kinds, or several lines or function names, map to one location.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -175,8 +174,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Execution has resumed. Needed only when no earlier request implied it: do not send it after
-   * `launch`, `continue` and the like.
+   * Execution has resumed. Send this event only if no earlier request implied it, so do not send it
+   * after `launch`, `continue` and similar requests.
    */
   export interface ContinuedEvent extends Event {
     /** Details of the event. */
@@ -196,7 +195,7 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** The debuggee has ended; carries its exit code. */
+  /** The debuggee has ended. The event contains its exit code. */
   export interface ExitedEvent extends Event {
     /** Details of the event. */
     body: {
@@ -214,8 +213,9 @@ export declare namespace DebugProtocol {
     /** Details of the event. */
     body?: {
       /**
-       * If true or any object, the client should restart the session. The client does not interpret
-       * the value and passes it on as `__restart` of the next `launch` or `attach`.
+       * If true, or any object, the client should restart the session. The client does not
+       * interpret the value. It passes the value on as `__restart` in the next `launch` or
+       * `attach`.
        */
       restart?: any;
     };
@@ -225,7 +225,7 @@ export declare namespace DebugProtocol {
   export interface ThreadEvent extends Event {
     /** Details of the event. */
     body: {
-      /** The change of the thread. */
+      /** The kind of change. */
       reason: "started" | "exited" | (string & {});
       /**
        * The thread that started or ended.
@@ -241,38 +241,40 @@ export declare namespace DebugProtocol {
     /** Details of the event. */
     body: {
       /**
-       * Kind of output. If absent or unknown to the client, `console` is assumed.
+       * Kind of output. If it is absent or unknown to the client, the client assumes `console`.
        *
-       * - `"console"`: Information from the debugger, not the debuggee; shown in the client's usual
-       *   place, such as a debug console.
-       * - `"important"`: Important information from the debugger, not the debuggee, to be shown
-       *   prominently, for example as a popup. A hint: a client may treat it as `console`.
+       * - `"console"`: Information from the debugger, not from the debuggee. The client shows it in
+       *   the usual view, such as a debug console.
+       * - `"important"`: Important information from the debugger, not from the debuggee. The client
+       *   should show it prominently, for example as a popup. This is a hint: a client may treat it
+       *   as `console`.
        * - `"stdout"`: Normal output of the debuggee.
        * - `"stderr"`: Error output of the debuggee.
-       * - `"telemetry"`: Goes to telemetry and is not shown.
+       * - `"telemetry"`: Output for telemetry. The client does not show it.
        *
        * @default "console"
        */
       category?: "console" | "important" | "stdout" | "stderr" | "telemetry" | (string & {});
       /**
        * The text. It may contain ANSI escape sequences for colour and style if both the adapter and
-       * the client announce `supportsANSIStyling`; otherwise the client should show it as it is.
-       * Unknown sequences may be dropped.
+       * the client announce `supportsANSIStyling`. Otherwise, the client should show the text
+       * unchanged. Clients may drop unknown sequences.
        */
       output: string;
       /**
        * Arranges output in nested groups.
        *
-       * - `"start"`: Opens an expanded group named by `output`, which is not indented itself; later
-       *   output belongs to the group and is shown indented.
-       * - `"startCollapsed"`: Opens a collapsed group named by `output`, which is not indented
-       *   itself; later output belongs to the group and is shown indented once it is expanded.
-       * - `"end"`: Closes the current group and takes back one level of indentation. Non-empty
-       *   `output` is shown as its unindented last line.
+       * - `"start"`: Opens an expanded group with the name in `output`. The name itself is not
+       *   indented. Later output belongs to the group and is shown indented.
+       * - `"startCollapsed"`: Opens a collapsed group with the name in `output`. The name itself is
+       *   not indented. Later output belongs to the group, and is shown indented when the group is
+       *   expanded.
+       * - `"end"`: Closes the current group and removes one level of indentation. If `output` is
+       *   not empty, it is shown unindented as the last line of the group.
        */
       group?: "start" | "startCollapsed" | "end";
       /**
-       * If greater than 0, the output holds objects, and `variables` fetches them by this reference
+       * If greater than 0, the output contains objects, which `variables` fetches by this reference
        * while execution stays suspended.
        *
        * Integer from 0 to 2^31-1.
@@ -287,20 +289,21 @@ export declare namespace DebugProtocol {
        */
       line?: number;
       /**
-       * Position in `line` that produced the output. In UTF-16 code units, counted from 0 or 1
+       * Position in `line` that produced the output. Counted in UTF-16 code units, from 0 or 1
        * depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       column?: number;
       /**
-       * Additional data. Sent to telemetry for category `telemetry`, shown as JSON for all others.
+       * Additional data. For the category `telemetry`, it is sent to telemetry. For all other
+       * categories, it is shown as JSON.
        */
       data?: any;
       /**
        * Reference for the `locations` request to find where the logged value is declared, for
-       * example a function. Set it only if the adapter can probably resolve it. It lives as long as
-       * `variablesReference`.
+       * example a function. Set it only if the adapter can probably resolve it. It is valid as long
+       * as `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -309,26 +312,29 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Something about a breakpoint has changed. When clients next set the breakpoints of that source,
-   * they should use the properties that they originally requested.
+   * The state of a breakpoint has changed. When a client next sets the breakpoints of the same
+   * source, it should send the properties that it originally requested.
    */
   export interface BreakpointEvent extends Event {
     /** Details of the event. */
     body: {
-      /** The change of the breakpoint. */
+      /** The kind of change. */
       reason: "changed" | "new" | "removed" | (string & {});
-      /** The breakpoint, found by its `id`; the other fields are its new values. */
+      /**
+       * The breakpoint that changed. Its `id` identifies it, and its other fields have the new
+       * values.
+       */
       breakpoint: Breakpoint;
     };
   }
 
-  /** Something about a module has changed. */
+  /** The state of a module has changed. */
   export interface ModuleEvent extends Event {
     /** Details of the event. */
     body: {
-      /** The change of the module. */
+      /** The kind of change. */
       reason: "new" | "changed" | "removed";
-      /** The module that changed. For `removed`, only its id counts. */
+      /** The module that changed. If the reason is `removed`, only its id is used. */
       module: Module;
     };
   }
@@ -337,7 +343,7 @@ export declare namespace DebugProtocol {
   export interface LoadedSourceEvent extends Event {
     /** Details of the event. */
     body: {
-      /** The change of the source. */
+      /** The kind of change. */
       reason: "new" | "changed" | "removed";
       /** The source that changed. */
       source: Source;
@@ -351,8 +357,8 @@ export declare namespace DebugProtocol {
       /** Name of the process, usually the full path of its executable. */
       name: string;
       /**
-       * Process id given by the operating system. Leave it out for a logical process that the
-       * system does not know.
+       * Process id from the operating system. Omit it for a logical process that the system does
+       * not know.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -364,12 +370,12 @@ export declare namespace DebugProtocol {
        *
        * - `"launch"`: The debugger launched the process.
        * - `"attach"`: The debugger attached to a process that was already running.
-       * - `"attachForSuspendedLaunch"`: Another component launched the process suspended and had
+       * - `"attachForSuspendedLaunch"`: Another component launched the process suspended, and made
        *   the debugger attach to it.
        */
       startMethod?: "launch" | "attach" | "attachForSuspendedLaunch";
       /**
-       * Size of an address of this process in bits, useful for showing addresses.
+       * Size of an address in this process, in bits. Clients can use it to show addresses.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -378,8 +384,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Some capabilities of the adapter have changed. Only the changed ones need to be listed; the
-   * others keep their values. A hint: a client may be unable to adapt at that moment.
+   * Some capabilities of the adapter have changed. The event may omit unchanged capabilities, which
+   * keep their values. This is a hint: a client may be unable to react at that moment.
    */
   export interface CapabilitiesEvent extends Event {
     /** Details of the event. */
@@ -390,8 +396,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A long operation begins, for which the client may show progress and a way to cancel. Showing it
-   * may be delayed to avoid flicker. Send it only if the client announced
+   * A long operation begins. The client may show its progress, and a way to cancel it. The client
+   * may delay the display to avoid flicker. Send the event only if the client announced
    * `supportsProgressReporting`.
    *
    * Needs `supportsProgressReporting`, announced by the client.
@@ -400,28 +406,29 @@ export declare namespace DebugProtocol {
     /** Details of the event. */
     body: {
       /**
-       * Id that later `progressUpdate` and `progressEnd` events repeat. Unique within the session.
+       * Id that later `progressUpdate` and `progressEnd` events repeat. It is unique within the
+       * session.
        */
       progressId: string;
       /** Short title of the operation for display. */
       title: string;
       /**
-       * The `seq` of the request that this progress belongs to; progress is then reported until
-       * that request is done or cancelled. If absent, the progress is about general activity of the
-       * adapter.
+       * The `seq` of the request that this progress belongs to. The adapter then reports progress
+       * until the request is done or cancelled. If absent, the progress is about general activity
+       * of the adapter.
        *
        * Integer from 1 to 2^31-1.
        */
       requestId?: number;
       /**
-       * If true, the operation can be stopped with `cancel`, and the client may offer that. Clients
-       * that cannot cancel ignore it.
+       * If true, `cancel` can stop the operation, and the client may offer that. Clients that
+       * cannot cancel ignore this property.
        */
       cancellable?: boolean;
       /** More detailed text. */
       message?: string;
       /**
-       * Progress to show, in per cent from 0 to 100. If absent, none is shown.
+       * Progress in percent, from 0 to 100. If absent, no percentage is shown.
        *
        * Number from 0 to 100.
        */
@@ -430,8 +437,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * New message or percentage of a running progress. The client need not redraw at once but must
-   * keep the values. Send it only if the client announced `supportsProgressReporting`.
+   * The message or percentage of a running progress has changed. The client need not redraw it
+   * immediately, but must keep the values. Send it only if the client announced
+   * `supportsProgressReporting`.
    *
    * Needs `supportsProgressReporting`, announced by the client.
    */
@@ -440,10 +448,10 @@ export declare namespace DebugProtocol {
     body: {
       /** The id from `progressStart`. */
       progressId: string;
-      /** More detailed text. If absent, the previous one stays. */
+      /** More detailed text. If absent, the previous text stays. */
       message?: string;
       /**
-       * Progress to show, in per cent from 0 to 100. If absent, none is shown.
+       * Progress in percent, from 0 to 100. If absent, no percentage is shown.
        *
        * Number from 0 to 100.
        */
@@ -452,7 +460,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A progress has ended. Send it only if the client announced `supportsProgressReporting`.
+   * A progress sequence has ended. Send it only if the client announced
+   * `supportsProgressReporting`.
    *
    * Needs `supportsProgressReporting`, announced by the client.
    */
@@ -461,22 +470,26 @@ export declare namespace DebugProtocol {
     body: {
       /** The id from `progressStart`. */
       progressId: string;
-      /** Final text. If absent, the previous one stays. */
+      /** Final text. If absent, the previous text stays. */
       message?: string;
     };
   }
 
   /**
-   * State of the adapter has changed so that the client must fetch its displayed data again. Not
-   * needed if the client does so anyway, as after a stop; useful, for example, when formatting
-   * changed. Send it only if the client announced `supportsInvalidatedEvent`.
+   * The state of the adapter has changed, so the client must fetch the data that it shows again.
+   * The event is not needed if the client does so anyway, as after a stop. It is useful, for
+   * example, when formatting has changed. Send it only if the client announced
+   * `supportsInvalidatedEvent`.
    *
    * Needs `supportsInvalidatedEvent`, announced by the client.
    */
   export interface InvalidatedEvent extends Event {
     /** Details of the event. */
     body: {
-      /** The data that is out of date. A hint. If absent, empty or not understood, assume `all`. */
+      /**
+       * The data that is out of date. This is a hint. If it is absent, empty or not understood,
+       * assume `all`.
+       */
       areas?: InvalidatedAreas[];
       /**
        * If present, only data of this thread must be fetched again.
@@ -494,10 +507,10 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A range of memory has changed, for example through `setVariable`; a client that shows an
-   * overlapping range under the same reference reads it again. Do not assume that different
-   * references share an address space. Changes made by the running program need not be reported.
-   * Send it only if the client announced `supportsMemoryEvent`.
+   * A range of memory has changed, for example through `setVariable`. A client that shows an
+   * overlapping range with the same reference reads it again. Do not assume that different
+   * references share an address space. The adapter need not report changes that the running program
+   * makes. Send it only if the client announced `supportsMemoryEvent`.
    *
    * Needs `supportsMemoryEvent`, announced by the client.
    */
@@ -513,7 +526,7 @@ export declare namespace DebugProtocol {
        */
       offset: number;
       /**
-       * Number of bytes changed.
+       * Number of bytes that changed.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -522,11 +535,11 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Sent by the adapter: asks the client to run a command in a terminal, usually to start the
+   * Sent by the adapter. Asks the client to run a command in a terminal, usually to start the
    * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. The client may
-   * run the command as it likes, also through a shell, but each argument must arrive unchanged, so
-   * special characters must be escaped for the shell, unless `argsCanBeInterpretedByShell` is true,
-   * which asks the client not to escape them.
+   * run the command in any way, including through a shell, but each argument must arrive unchanged.
+   * So the client must escape special characters for the shell, unless
+   * `argsCanBeInterpretedByShell` is true.
    *
    * Needs `supportsRunInTerminalRequest`, announced by the client.
    */
@@ -546,8 +559,8 @@ export declare namespace DebugProtocol {
     /** Title of the terminal. */
     title?: string;
     /**
-     * Working directory of the command; a valid, non-empty path usually means a change of
-     * directory. Must be a file URI if the client's `pathFormat` is `uri`.
+     * Working directory of the command. If it is a valid, non-empty path, the client usually
+     * changes to it. It must be a file URI if the client's `pathFormat` is `uri`.
      */
     cwd: string;
     /** The command, followed by its arguments. */
@@ -555,20 +568,20 @@ export declare namespace DebugProtocol {
     /**
      * Changes to the default environment, by variable name.
      *
-     * Values: The variable's value; null removes the variable.
+     * Values: Value of the variable, or null to remove the variable.
      */
     env?: { [key: string]: string | null };
     /**
-     * If true and a shell is used, the client must not escape special characters: the user has
-     * written the arguments for the shell, which may not be portable. Set it only if the client
-     * announced `supportsArgsCanBeInterpretedByShell`.
+     * If true, a client that uses a shell must not escape special characters. The user has written
+     * the arguments for the shell, so they may not be portable. Set it only if the client announced
+     * `supportsArgsCanBeInterpretedByShell`.
      *
      * Needs `supportsArgsCanBeInterpretedByShell`, announced by the client.
      */
     argsCanBeInterpretedByShell?: boolean;
   }
 
-  /** Answer to `runInTerminal`. */
+  /** Response to `runInTerminal`. */
   export interface RunInTerminalResponse extends Response {
     /** Result of the request. */
     body: {
@@ -588,9 +601,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Sent by the adapter: asks the client to start another session of the same type, in the way in
-   * which the present one was started. A client with nested sessions may treat it as a child. Send
-   * it only if the client announced `supportsStartDebuggingRequest`.
+   * Sent by the adapter. Asks the client to start another session of the same type, in the same way
+   * as the current session. A client with nested sessions may treat it as a child session. Send it
+   * only if the client announced `supportsStartDebuggingRequest`.
    *
    * Needs `supportsStartDebuggingRequest`, announced by the client.
    */
@@ -602,25 +615,27 @@ export declare namespace DebugProtocol {
   /** Arguments of `startDebugging`. */
   export interface StartDebuggingRequestArguments {
     /**
-     * Arguments for `launch` or `attach` of the new session. Only properties known to the adapter:
-     * nothing specific to the client, such as `type` or variables to be substituted.
+     * Arguments for `launch` or `attach` of the new session. They contain only properties that the
+     * adapter knows. Properties of the client, such as `type`, and variables that need to be
+     * substituted are not allowed.
      */
     configuration: { [key: string]: any };
     /**
-     * Whether the child's output is shown apart from that of its parent or merged with it. A hint.
+     * Whether the client shows the output of the child separately, or merges it with the output of
+     * its parent. This is a hint.
      */
     outputPresentation?: "separate" | "mergeWithParent";
-    /** Which request starts the new session. */
+    /** The request that starts the new session. */
     request: "launch" | "attach";
   }
 
-  /** Answer to `startDebugging`: an acknowledgement without a result. */
+  /** Response to `startDebugging`: an acknowledgement without a result. */
   export interface StartDebuggingResponse extends Response {}
 
   /**
-   * The first request of a session, sent once: announces the client's capabilities and requests
-   * those of the adapter. Until it has been answered, the client sends no other message, and the
-   * adapter sends neither requests nor events.
+   * The first request of a session, which is sent only once. The client announces its capabilities,
+   * and the adapter responds with its own. Before the response, the client sends no other message,
+   * and the adapter sends no requests or events.
    */
   export interface InitializeRequest extends Request {
     /** Arguments of the request. */
@@ -638,19 +653,19 @@ export declare namespace DebugProtocol {
     /** ISO 639 locale of the client, such as en-US or de-CH. */
     locale?: string;
     /**
-     * If true or absent, lines are counted from 1, else from 0.
+     * If true or absent, lines are counted from 1. Otherwise, they are counted from 0.
      *
      * @default true
      */
     linesStartAt1?: boolean;
     /**
-     * If true or absent, columns are counted from 1, else from 0.
+     * If true or absent, columns are counted from 1. Otherwise, they are counted from 0.
      *
      * @default true
      */
     columnsStartAt1?: boolean;
     /**
-     * How paths are written. If absent, `path`: the native form.
+     * Format of paths. If absent, `path`, which is the native form.
      *
      * @default "path"
      */
@@ -659,7 +674,7 @@ export declare namespace DebugProtocol {
     supportsVariableType?: boolean;
     /** The client can fetch variables in pages. */
     supportsVariablePaging?: boolean;
-    /** The client answers `runInTerminal`. */
+    /** The client handles `runInTerminal`. */
     supportsRunInTerminalRequest?: boolean;
     /** The client understands memory references. */
     supportsMemoryReferences?: boolean;
@@ -671,7 +686,7 @@ export declare namespace DebugProtocol {
     supportsMemoryEvent?: boolean;
     /** The client honours `argsCanBeInterpretedByShell` of `runInTerminal`. */
     supportsArgsCanBeInterpretedByShell?: boolean;
-    /** The client answers `startDebugging`. */
+    /** The client handles `startDebugging`. */
     supportsStartDebuggingRequest?: boolean;
     /**
      * The client interprets ANSI escape sequences in output and variable values if the adapter
@@ -680,14 +695,14 @@ export declare namespace DebugProtocol {
     supportsANSIStyling?: boolean;
   }
 
-  /** Answer to `initialize`. */
+  /** Response to `initialize`. */
   export interface InitializeResponse extends Response {
     /** The capabilities of the adapter. */
     body?: Capabilities;
   }
 
   /**
-   * Ends the configuration that began with the `initialized` event; it is the last configuration
+   * Ends the configuration that began with the `initialized` event. It is the last configuration
    * request. Send it only if `supportsConfigurationDoneRequest` is true.
    *
    * Needs `supportsConfigurationDoneRequest`, announced by the adapter.
@@ -700,12 +715,12 @@ export declare namespace DebugProtocol {
   /** Arguments of `configurationDone`. */
   export interface ConfigurationDoneArguments {}
 
-  /** Answer to `configurationDone`: an acknowledgement without a result. */
+  /** Response to `configurationDone`: an acknowledgement without a result. */
   export interface ConfigurationDoneResponse extends Response {}
 
   /**
-   * Starts the debuggee, with debugging or without it (`noDebug`). All further arguments are up to
-   * the adapter.
+   * Starts the debuggee, with debugging or without it (`noDebug`). The adapter defines all further
+   * arguments.
    */
   export interface LaunchRequest extends Request {
     /** Arguments of the request. */
@@ -723,12 +738,10 @@ export declare namespace DebugProtocol {
     __restart?: any;
   }
 
-  /** Answer to `launch`: an acknowledgement without a result. */
+  /** Response to `launch`: an acknowledgement without a result. */
   export interface LaunchResponse extends Response {}
 
-  /**
-   * Attaches to a debuggee that is already running. All further arguments are up to the adapter.
-   */
+  /** Attaches to a debuggee that is already running. The adapter defines all further arguments. */
   export interface AttachRequest extends Request {
     /** Arguments of the request. */
     arguments: AttachRequestArguments;
@@ -743,11 +756,11 @@ export declare namespace DebugProtocol {
     __restart?: any;
   }
 
-  /** Answer to `attach`: an acknowledgement without a result. */
+  /** Response to `attach`: an acknowledgement without a result. */
   export interface AttachResponse extends Response {}
 
   /**
-   * Restarts the session. Send it only if `supportsRestartRequest` is true; otherwise clients end
+   * Restarts the session. Send it only if `supportsRestartRequest` is true. Otherwise, clients end
    * the adapter and launch it again.
    *
    * Needs `supportsRestartRequest`, announced by the adapter.
@@ -759,17 +772,17 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `restart`. */
   export interface RestartArguments {
-    /** The newest `launch` or `attach` arguments. */
+    /** The latest `launch` or `attach` arguments. */
     arguments?: LaunchRequestArguments | AttachRequestArguments;
   }
 
-  /** Answer to `restart`: an acknowledgement without a result. */
+  /** Response to `restart`: an acknowledgement without a result. */
   export interface RestartResponse extends Response {}
 
   /**
-   * Ends the session: the adapter leaves the debuggee and then ends itself. A debuggee that was
-   * launched is terminated, one that was attached to is not, unless `terminateDebuggee` says
-   * otherwise.
+   * Ends the session. The adapter detaches from the debuggee and then exits. Unless
+   * `terminateDebuggee` specifies otherwise, it terminates a debuggee that it launched, but not a
+   * debuggee that it attached to.
    */
   export interface DisconnectRequest extends Request {
     /** Arguments of the request. */
@@ -788,7 +801,7 @@ export declare namespace DebugProtocol {
      */
     terminateDebuggee?: boolean;
     /**
-     * Whether the debuggee stays suspended. If absent, it should resume. Honoured only if
+     * Whether the debuggee stays suspended. If absent, the debuggee should resume. Honoured only if
      * `supportSuspendDebuggee` is true.
      *
      * Needs `supportSuspendDebuggee`, announced by the adapter.
@@ -796,13 +809,13 @@ export declare namespace DebugProtocol {
     suspendDebuggee?: boolean;
   }
 
-  /** Answer to `disconnect`: an acknowledgement without a result. */
+  /** Response to `disconnect`: an acknowledgement without a result. */
   export interface DisconnectResponse extends Response {}
 
   /**
-   * Asks the debuggee to end cleanly, typically by a signal that it can handle. Send it only if
-   * `supportsTerminateRequest` is true. The session itself continues, even if the debuggee refuses;
-   * a client may then end it with `disconnect`.
+   * Asks the debuggee to end cleanly, typically with a signal that it can handle. Send it only if
+   * `supportsTerminateRequest` is true. The session itself continues, even if the debuggee refuses
+   * to end. A client may then end the session with `disconnect`.
    *
    * Needs `supportsTerminateRequest`, announced by the adapter.
    */
@@ -817,18 +830,18 @@ export declare namespace DebugProtocol {
     restart?: boolean;
   }
 
-  /** Answer to `terminate`: an acknowledgement without a result. */
+  /** Response to `terminate`: an acknowledgement without a result. */
   export interface TerminateResponse extends Response {}
 
   /**
-   * Lists the places in a range of source where a breakpoint can be set. Send it only if
+   * Lists the locations in a range of source code where a breakpoint can be set. Send it only if
    * `supportsBreakpointLocationsRequest` is true.
    *
    * Needs `supportsBreakpointLocationsRequest`, announced by the adapter.
    */
   export interface BreakpointLocationsRequest extends Request {
     /**
-     * The range to search. Always send it: it is optional only for historical reasons, and adapters
+     * The range to search. Always send it. It is optional only for historical reasons, and adapters
      * may refuse a request without it.
      */
     arguments?: BreakpointLocationsArguments;
@@ -836,17 +849,17 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `breakpointLocations`. */
   export interface BreakpointLocationsArguments {
-    /** The source. Its `path` or its `sourceReference` must be given. */
+    /** The source. It must have a `path` or a `sourceReference`. */
     source: Source;
     /**
-     * First line of the range. If nothing else is given, the range is this line.
+     * First line of the range. If the request contains no other bounds, the range is this line.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Start of the range within `line`. If absent, the start of the line. In UTF-16 code units,
-     * counted from 0 or 1 depending on the client's `columnsStartAt1`.
+     * Start of the range within `line`. If absent, the start of the line. Counted in UTF-16 code
+     * units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -858,15 +871,15 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the range within `endLine`. If absent, the end of the line. In UTF-16 code units,
-     * counted from 0 or 1 depending on the client's `columnsStartAt1`.
+     * End of the range within `endLine`. If absent, the end of the line. Counted in UTF-16 code
+     * units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
   }
 
-  /** Answer to `breakpointLocations`. */
+  /** Response to `breakpointLocations`. */
   export interface BreakpointLocationsResponse extends Response {
     /** Result of the request. */
     body: {
@@ -876,8 +889,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Replaces all breakpoints of one source; an empty list clears them. Hitting one causes a
-   * `stopped` event with reason `breakpoint`.
+   * Replaces all breakpoints in one source. An empty array removes them. When the program hits a
+   * breakpoint, the adapter sends a `stopped` event with reason `breakpoint`.
    */
   export interface SetBreakpointsRequest extends Request {
     /** Arguments of the request. */
@@ -886,31 +899,31 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `setBreakpoints`. */
   export interface SetBreakpointsArguments {
-    /** The source. Its `path` or its `sourceReference` must be given. */
+    /** The source. It must have a `path` or a `sourceReference`. */
     source: Source;
     /** The requested breakpoints. */
     breakpoints?: SourceBreakpoint[];
     /**
-     * Deprecated: The lines of the requested breakpoints; use `breakpoints`.
+     * Deprecated: The lines of the requested breakpoints. Use `breakpoints`.
      *
      * Integer from 0 to 2^53-1.
      *
-     * @deprecated The lines of the requested breakpoints; use `breakpoints`.
+     * @deprecated The lines of the requested breakpoints. Use `breakpoints`.
      */
     lines?: number[];
-    /** If true, the source was changed, so that breakpoints may have moved. */
+    /** If true, the source has changed, so breakpoints may have moved. */
     sourceModified?: boolean;
   }
 
   /**
-   * Answer to `setBreakpoints`: each breakpoint with its actual place, and whether it could be
-   * verified.
+   * Response to `setBreakpoints`. It contains the actual location of each breakpoint, and whether
+   * the adapter could verify the breakpoint.
    */
   export interface SetBreakpointsResponse extends Response {
     /** Result of the request. */
     body: {
       /**
-       * One element per requested breakpoint, in the order of `breakpoints` (or of the deprecated
+       * The state of each requested breakpoint, in the order of `breakpoints` (or of the deprecated
        * `lines`).
        */
       breakpoints: Breakpoint[];
@@ -918,8 +931,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Replaces all function breakpoints; an empty list clears them. Hitting one causes a `stopped`
-   * event with reason `function breakpoint`. Send it only if `supportsFunctionBreakpoints` is true.
+   * Replaces all function breakpoints. An empty array removes them. When the program hits a
+   * breakpoint, the adapter sends a `stopped` event with reason `function breakpoint`. Send it only
+   * if `supportsFunctionBreakpoints` is true.
    *
    * Needs `supportsFunctionBreakpoints`, announced by the adapter.
    */
@@ -934,19 +948,20 @@ export declare namespace DebugProtocol {
     breakpoints: FunctionBreakpoint[];
   }
 
-  /** Answer to `setFunctionBreakpoints`. */
+  /** Response to `setFunctionBreakpoints`. */
   export interface SetFunctionBreakpointsResponse extends Response {
     /** Result of the request. */
     body: {
-      /** One element per requested breakpoint, in the same order. */
+      /** The state of each requested breakpoint, in the same order. */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
-   * Says which thrown exceptions stop the program. `filters`, `filterOptions` and
-   * `exceptionOptions` work independently: if any of them matches, a `stopped` event with reason
-   * `exception` follows. Send it only if `exceptionBreakpointFilters` lists at least one filter.
+   * Selects the thrown exceptions that stop the program. `filters`, `filterOptions` and
+   * `exceptionOptions` work independently: if any of them matches, the adapter sends a `stopped`
+   * event with reason `exception`. Send it only if `exceptionBreakpointFilters` lists at least one
+   * filter.
    *
    * Needs `exceptionBreakpointFilters`, announced by the adapter.
    */
@@ -957,7 +972,10 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `setExceptionBreakpoints`. */
   export interface SetExceptionBreakpointsArguments {
-    /** Ids of filters from `exceptionBreakpointFilters`. Adds to `filterOptions`. */
+    /**
+     * Ids of filters from `exceptionBreakpointFilters`. They are set in addition to
+     * `filterOptions`.
+     */
     filters: string[];
     /**
      * Filters from `exceptionBreakpointFilters` with options. They are set in addition to
@@ -975,17 +993,17 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Answer to `setExceptionBreakpoints`: one `Breakpoint` per filter or option, whose `verified`
-   * says whether it could be set and its condition is valid, whose `message` explains a failure and
-   * whose `id` allows later `breakpoint` events. Body and list are optional for backward
-   * compatibility; without them a client cannot show problems of single filters.
+   * Response to `setExceptionBreakpoints`. It contains one `Breakpoint` per filter or option.
+   * `verified` shows whether the filter could be set and its condition is valid, `message` explains
+   * a failure, and `id` allows later `breakpoint` events. The body and its array are optional for
+   * backward compatibility. Without them, a client cannot show problems with single filters.
    */
   export interface SetExceptionBreakpointsResponse extends Response {
     /** Result of the request. */
     body?: {
       /**
-       * One element per entry of `filters`, then of `filterOptions`, then of `exceptionOptions`, in
-       * the order given.
+       * One breakpoint per item of `filters`, then of `filterOptions`, then of `exceptionOptions`,
+       * each in the order of the request.
        */
       breakpoints?: Breakpoint[];
     };
@@ -1005,8 +1023,8 @@ export declare namespace DebugProtocol {
   /** Arguments of `dataBreakpointInfo`. */
   export interface DataBreakpointInfoArguments {
     /**
-     * Container of the variable, if the data is a child of it. Must come from the current suspended
-     * state.
+     * Container of the variable, if the data is a child variable. Must come from the current
+     * suspended state.
      *
      * Integer from 0 to 2^31-1.
      */
@@ -1017,16 +1035,16 @@ export declare namespace DebugProtocol {
      */
     name: string;
     /**
-     * Stack frame in which to evaluate `name` as an expression. If absent, the global scope. No
+     * Stack frame in which to evaluate `name` as an expression. If absent, the global scope. Has no
      * effect together with `variablesReference`.
      *
      * Integer from -2^31 to 2^31-1.
      */
     frameId?: number;
     /**
-     * Number of bytes to watch from the address or variable on: a breakpoint set with the resulting
-     * id stops at any access within that range. Set it only if `supportsDataBreakpointBytes` is
-     * true.
+     * Number of bytes to watch, starting at the address or variable. A breakpoint that is set with
+     * the resulting id stops at any access within that range. Set it only if
+     * `supportsDataBreakpointBytes` is true.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1034,8 +1052,8 @@ export declare namespace DebugProtocol {
      */
     bytes?: number;
     /**
-     * If true, `name` is a memory address: hexadecimal after `0x`, else decimal. Set it only if
-     * `supportsDataBreakpointBytes` is true.
+     * If true, `name` is a memory address: hexadecimal with the prefix `0x`, otherwise decimal. Set
+     * it only if `supportsDataBreakpointBytes` is true.
      *
      * Needs `supportsDataBreakpointBytes`, announced by the adapter.
      */
@@ -1044,19 +1062,23 @@ export declare namespace DebugProtocol {
     mode?: string;
   }
 
-  /** Answer to `dataBreakpointInfo`. */
+  /** Response to `dataBreakpointInfo`. */
   export interface DataBreakpointInfoResponse extends Response {
     /** Result of the request. */
     body: {
       /**
-       * Id for `setDataBreakpoints`, or null if no data breakpoint is possible. Valid in the
-       * current suspended state if the request gave `variablesReference` or `frameId`, otherwise
-       * without limit. Breakpoints set with it may outlive it.
+       * Id for `setDataBreakpoints`, or null if a data breakpoint is not possible. If the request
+       * contained `variablesReference` or `frameId`, the id is valid only in the current suspended
+       * state. Otherwise, it is valid without limit. Breakpoints that were set with the id may
+       * outlive it.
        */
       dataId: string | null;
-      /** Text for display: the data that the breakpoint watches, or why none is possible. */
+      /**
+       * Text for display: the data that the breakpoint watches, or the reason why a breakpoint is
+       * not possible.
+       */
       description: string;
-      /** Kinds of access that can be watched; a client may offer them. */
+      /** Kinds of access that can be watched. A client may offer them. */
       accessTypes?: DataBreakpointAccessType[];
       /** If true, the breakpoint could be kept across sessions. */
       canPersist?: boolean;
@@ -1064,8 +1086,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Replaces all data breakpoints; an empty list clears them. Hitting one causes a `stopped` event
-   * with reason `data breakpoint`. Send it only if `supportsDataBreakpoints` is true.
+   * Replaces all data breakpoints. An empty array removes them. When the program hits a breakpoint,
+   * the adapter sends a `stopped` event with reason `data breakpoint`. Send it only if
+   * `supportsDataBreakpoints` is true.
    *
    * Needs `supportsDataBreakpoints`, announced by the adapter.
    */
@@ -1080,19 +1103,19 @@ export declare namespace DebugProtocol {
     breakpoints: DataBreakpoint[];
   }
 
-  /** Answer to `setDataBreakpoints`. */
+  /** Response to `setDataBreakpoints`. */
   export interface SetDataBreakpointsResponse extends Response {
     /** Result of the request. */
     body: {
-      /** One element per requested breakpoint, in the same order. */
+      /** The state of each requested breakpoint, in the same order. */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
-   * Replaces all instruction breakpoints, typically set in a disassembly view; an empty list clears
-   * them. Hitting one causes a `stopped` event with reason `instruction breakpoint`. Send it only
-   * if `supportsInstructionBreakpoints` is true.
+   * Replaces all instruction breakpoints, which are typically set in a disassembly view. An empty
+   * array removes them. When the program hits a breakpoint, the adapter sends a `stopped` event
+   * with reason `instruction breakpoint`. Send it only if `supportsInstructionBreakpoints` is true.
    *
    * Needs `supportsInstructionBreakpoints`, announced by the adapter.
    */
@@ -1107,19 +1130,19 @@ export declare namespace DebugProtocol {
     breakpoints: InstructionBreakpoint[];
   }
 
-  /** Answer to `setInstructionBreakpoints`. */
+  /** Response to `setInstructionBreakpoints`. */
   export interface SetInstructionBreakpointsResponse extends Response {
     /** Result of the request. */
     body: {
-      /** One element per requested breakpoint, in the same order. */
+      /** The state of each requested breakpoint, in the same order. */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
-   * Resumes all threads, or only `threadId` if `singleThread` is true and
-   * `supportsSingleThreadExecutionRequests` is true. If some threads stay stopped, the answer must
-   * set `allThreadsContinued` to false.
+   * Resumes all threads, or only `threadId` if `singleThread` and
+   * `supportsSingleThreadExecutionRequests` are true. If some threads stay stopped, the response
+   * must set `allThreadsContinued` to false.
    */
   export interface ContinueRequest extends Request {
     /** Arguments of the request. */
@@ -1129,20 +1152,20 @@ export declare namespace DebugProtocol {
   /** Arguments of `continue`. */
   export interface ContinueArguments {
     /**
-     * The active thread; the only one to resume if `singleThread` applies.
+     * The active thread. It is the only thread to resume if `singleThread` applies.
      *
      * Integer from -2^31 to 2^31-1.
      */
     threadId: number;
     /**
-     * If true, resume only `threadId`. Needs `supportsSingleThreadExecutionRequests`.
+     * If true, resume only `threadId`. Requires `supportsSingleThreadExecutionRequests`.
      *
      * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
   }
 
-  /** Answer to `continue`. */
+  /** Response to `continue`. */
   export interface ContinueResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1156,9 +1179,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Steps the thread once at the given granularity while all other threads run freely, or stay
-   * suspended if `singleThread` is true and `supportsSingleThreadExecutionRequests` is true. The
-   * response comes first, then a `stopped` event with reason `step`.
+   * Steps the thread once at the given granularity. All other threads run freely, or stay suspended
+   * if `singleThread` and `supportsSingleThreadExecutionRequests` are true. The adapter responds
+   * first, and then sends a `stopped` event with reason `step`.
    */
   export interface NextRequest extends Request {
     /** Arguments of the request. */
@@ -1174,7 +1197,7 @@ export declare namespace DebugProtocol {
      */
     threadId: number;
     /**
-     * If true, other suspended threads stay suspended. Needs
+     * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
      * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
@@ -1190,14 +1213,14 @@ export declare namespace DebugProtocol {
     granularity?: SteppingGranularity;
   }
 
-  /** Answer to `next`: an acknowledgement without a result. */
+  /** Response to `next`: an acknowledgement without a result. */
   export interface NextResponse extends Response {}
 
   /**
-   * Steps into a function while all other threads run freely, or stay suspended if `singleThread`
-   * is true and `supportsSingleThreadExecutionRequests` is true. If there is nothing to step into
-   * it acts like `next`. Where a line has several calls, `targetId` chooses one from
-   * `stepInTargets`. The response comes first, then a `stopped` event with reason `step`.
+   * Steps into a function. All other threads run freely, or stay suspended if `singleThread` and
+   * `supportsSingleThreadExecutionRequests` are true. If there is no function to step into, it acts
+   * like `next`. If a line has several calls, `targetId` selects one from `stepInTargets`. The
+   * adapter responds first, and then sends a `stopped` event with reason `step`.
    */
   export interface StepInRequest extends Request {
     /** Arguments of the request. */
@@ -1213,7 +1236,7 @@ export declare namespace DebugProtocol {
      */
     threadId: number;
     /**
-     * If true, other suspended threads stay suspended. Needs
+     * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
      * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
@@ -1235,13 +1258,13 @@ export declare namespace DebugProtocol {
     granularity?: SteppingGranularity;
   }
 
-  /** Answer to `stepIn`: an acknowledgement without a result. */
+  /** Response to `stepIn`: an acknowledgement without a result. */
   export interface StepInResponse extends Response {}
 
   /**
-   * Runs until the current function returns while all other threads run freely, or stay suspended
-   * if `singleThread` is true and `supportsSingleThreadExecutionRequests` is true. The response
-   * comes first, then a `stopped` event with reason `step`.
+   * Runs until the current function returns. All other threads run freely, or stay suspended if
+   * `singleThread` and `supportsSingleThreadExecutionRequests` are true. The adapter responds
+   * first, and then sends a `stopped` event with reason `step`.
    */
   export interface StepOutRequest extends Request {
     /** Arguments of the request. */
@@ -1257,7 +1280,7 @@ export declare namespace DebugProtocol {
      */
     threadId: number;
     /**
-     * If true, other suspended threads stay suspended. Needs
+     * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
      * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
@@ -1273,14 +1296,14 @@ export declare namespace DebugProtocol {
     granularity?: SteppingGranularity;
   }
 
-  /** Answer to `stepOut`: an acknowledgement without a result. */
+  /** Response to `stepOut`: an acknowledgement without a result. */
   export interface StepOutResponse extends Response {}
 
   /**
-   * Steps the thread once backwards at the given granularity while all other threads run backwards
-   * freely, or stay suspended if `singleThread` is true and `supportsSingleThreadExecutionRequests`
-   * is true. The response comes first, then a `stopped` event with reason `step`. Send it only if
-   * `supportsStepBack` is true.
+   * Steps the thread once backwards at the given granularity. All other threads run backwards
+   * freely, or stay suspended if `singleThread` and `supportsSingleThreadExecutionRequests` are
+   * true. The adapter responds first, and then sends a `stopped` event with reason `step`. Send it
+   * only if `supportsStepBack` is true.
    *
    * Needs `supportsStepBack`, announced by the adapter.
    */
@@ -1298,7 +1321,7 @@ export declare namespace DebugProtocol {
      */
     threadId: number;
     /**
-     * If true, other suspended threads stay suspended. Needs
+     * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
      * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
@@ -1314,12 +1337,12 @@ export declare namespace DebugProtocol {
     granularity?: SteppingGranularity;
   }
 
-  /** Answer to `stepBack`: an acknowledgement without a result. */
+  /** Response to `stepBack`: an acknowledgement without a result. */
   export interface StepBackResponse extends Response {}
 
   /**
-   * Runs all threads backwards, or only `threadId` if `singleThread` is true and
-   * `supportsSingleThreadExecutionRequests` is true. Send it only if `supportsStepBack` is true.
+   * Runs all threads backwards, or only `threadId` if `singleThread` and
+   * `supportsSingleThreadExecutionRequests` are true. Send it only if `supportsStepBack` is true.
    *
    * Needs `supportsStepBack`, announced by the adapter.
    */
@@ -1331,25 +1354,25 @@ export declare namespace DebugProtocol {
   /** Arguments of `reverseContinue`. */
   export interface ReverseContinueArguments {
     /**
-     * The active thread; the only one to resume if `singleThread` applies.
+     * The active thread. It is the only thread to resume if `singleThread` applies.
      *
      * Integer from -2^31 to 2^31-1.
      */
     threadId: number;
     /**
-     * If true, run only `threadId` backwards. Needs `supportsSingleThreadExecutionRequests`.
+     * If true, run only `threadId` backwards. Requires `supportsSingleThreadExecutionRequests`.
      *
      * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
   }
 
-  /** Answer to `reverseContinue`: an acknowledgement without a result. */
+  /** Response to `reverseContinue`: an acknowledgement without a result. */
   export interface ReverseContinueResponse extends Response {}
 
   /**
-   * Restarts execution of a stack frame. The response comes first, then a `stopped` event with
-   * reason `restart`. Send it only if `supportsRestartFrame` is true.
+   * Restarts execution of a stack frame. The adapter responds first, and then sends a `stopped`
+   * event with reason `restart`. Send it only if `supportsRestartFrame` is true.
    *
    * Needs `supportsRestartFrame`, announced by the adapter.
    */
@@ -1368,13 +1391,13 @@ export declare namespace DebugProtocol {
     frameId: number;
   }
 
-  /** Answer to `restartFrame`: an acknowledgement without a result. */
+  /** Response to `restartFrame`: an acknowledgement without a result. */
   export interface RestartFrameResponse extends Response {}
 
   /**
-   * Sets the place where the thread will continue; the code in between is skipped, or run again.
-   * The response comes first, then a `stopped` event with reason `goto`. Send it only if
-   * `supportsGotoTargetsRequest` is true, since only then targets exist.
+   * Sets the location where the thread will continue. The code in between is skipped, or run again.
+   * The adapter responds first, and then sends a `stopped` event with reason `goto`. Send it only
+   * if `supportsGotoTargetsRequest` is true, because targets exist only then.
    *
    * Needs `supportsGotoTargetsRequest`, announced by the adapter.
    */
@@ -1399,12 +1422,12 @@ export declare namespace DebugProtocol {
     targetId: number;
   }
 
-  /** Answer to `goto`: an acknowledgement without a result. */
+  /** Response to `goto`: an acknowledgement without a result. */
   export interface GotoResponse extends Response {}
 
   /**
-   * Suspends the debuggee. The response comes first, then, once the thread is paused, a `stopped`
-   * event with reason `pause`.
+   * Suspends the debuggee. The adapter responds first, and sends a `stopped` event with reason
+   * `pause` when the thread is paused.
    */
   export interface PauseRequest extends Request {
     /** Arguments of the request. */
@@ -1421,14 +1444,14 @@ export declare namespace DebugProtocol {
     threadId: number;
   }
 
-  /** Answer to `pause`: an acknowledgement without a result. */
+  /** Response to `pause`: an acknowledgement without a result. */
   export interface PauseResponse extends Response {}
 
   /**
-   * Returns the stack of a thread. Without `startFrame` and `levels` all frames are returned; given
-   * `supportsDelayedStackTraceLoading` they may be fetched in parts. A client that needs the total
-   * first requests one frame and reads `totalFrames`. Fewer frames than requested mean that the end
-   * of the stack was reached.
+   * Returns the stack of a thread. Without `startFrame` and `levels`, it returns all frames. If
+   * `supportsDelayedStackTraceLoading` is true, clients may fetch the frames in parts. A client
+   * that needs the total first requests one frame and reads `totalFrames`. If there are fewer
+   * frames than requested, the end of the stack was reached.
    */
   export interface StackTraceRequest extends Request {
     /** Arguments of the request. */
@@ -1468,16 +1491,16 @@ export declare namespace DebugProtocol {
     format?: StackFrameFormat;
   }
 
-  /** Answer to `stackTrace`. */
+  /** Response to `stackTrace`. */
   export interface StackTraceResponse extends Response {
     /** Result of the request. */
     body: {
-      /** The frames. If empty, no location is known. */
+      /** The frames. If the array is empty, no location is known. */
       stackFrames: StackFrame[];
       /**
-       * Number of frames on the stack. If absent, or larger than the actual number, clients request
-       * more until they get fewer frames than requested. Growing values over several answers make a
-       * client fetch in pages.
+       * Number of frames on the stack. If it is absent, or larger than the actual number, clients
+       * request more frames until they get fewer than requested. An adapter can make a client fetch
+       * in pages by returning growing values in several responses.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -1501,7 +1524,7 @@ export declare namespace DebugProtocol {
     frameId: number;
   }
 
-  /** Answer to `scopes`. */
+  /** Response to `scopes`. */
   export interface ScopesResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1510,7 +1533,10 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** Returns the children of a variable or scope, all of them or only named or indexed ones. */
+  /**
+   * Returns the children of a variable or scope: all of them, or only the named or indexed
+   * children.
+   */
   export interface VariablesRequest extends Request {
     /** Arguments of the request. */
     arguments: VariablesArguments;
@@ -1524,11 +1550,11 @@ export declare namespace DebugProtocol {
      * Integer from 0 to 2^31-1.
      */
     variablesReference: number;
-    /** Which children to return. If absent, both kinds. */
+    /** The kind of children to return. If absent, both kinds are returned. */
     filter?: "indexed" | "named";
     /**
-     * Index of the first child to return. If absent, 0. Beyond the end the answer is an empty list.
-     * Honoured only if `supportsVariablePaging` is true.
+     * Index of the first child to return. If absent, 0. If it is beyond the end, the response is an
+     * empty array. Honoured only if `supportsVariablePaging` is true.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1538,8 +1564,8 @@ export declare namespace DebugProtocol {
      */
     start?: number;
     /**
-     * Number of children to return. If 0 or absent, all. Fewer children than requested mean that
-     * there are no more. Honoured only if `supportsVariablePaging` is true.
+     * Number of children to return. If 0 or absent, all. If the response has fewer children than
+     * requested, there are no more. Honoured only if `supportsVariablePaging` is true.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1556,7 +1582,7 @@ export declare namespace DebugProtocol {
     format?: ValueFormat;
   }
 
-  /** Answer to `variables`. */
+  /** Response to `variables`. */
   export interface VariablesResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1566,9 +1592,9 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Gives a variable in a container a new value. Send it only if `supportsSetVariable` is true. If
-   * the adapter also supports `setExpression`, clients use that one for variables that have an
-   * `evaluateName`.
+   * Sets a variable in a container to a new value. Send it only if `supportsSetVariable` is true.
+   * If the adapter also supports `setExpression`, clients use `setExpression` for variables that
+   * have an `evaluateName`.
    *
    * Needs `supportsSetVariable`, announced by the adapter.
    */
@@ -1589,11 +1615,11 @@ export declare namespace DebugProtocol {
     name: string;
     /** The new value, as text. */
     value: string;
-    /** How to format the value in the answer. */
+    /** How to format the value in the response. */
     format?: ValueFormat;
   }
 
-  /** Answer to `setVariable`. */
+  /** Response to `setVariable`. */
   export interface SetVariableResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1622,15 +1648,15 @@ export declare namespace DebugProtocol {
        */
       indexedVariables?: number;
       /**
-       * Memory reference that belongs to the value; for a pointer, usually the address it holds.
-       * Only if the client announced `supportsMemoryReferences`.
+       * Memory reference of the value. For a pointer, this is usually the address that it contains.
+       * Set it only if the client announced `supportsMemoryReferences`.
        *
        * Needs `supportsMemoryReferences`, announced by the client.
        */
       memoryReference?: string;
       /**
        * Reference for the `locations` request to find where the new value is declared, for example
-       * a function. Set it only if the adapter can probably resolve it. It lives as long as
+       * a function. Set it only if the adapter can probably resolve it. It is valid as long as
        * `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
@@ -1639,7 +1665,7 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** Returns the text of a source that the adapter holds. */
+  /** Returns the text of a source from the adapter. */
   export interface SourceRequest extends Request {
     /** Arguments of the request. */
     arguments: SourceArguments;
@@ -1647,18 +1673,18 @@ export declare namespace DebugProtocol {
 
   /** Arguments of `source`. */
   export interface SourceArguments {
-    /** The source to load. Its `path` or its `sourceReference` must be given. */
+    /** The source to load. It must have a `path` or a `sourceReference`. */
     source?: Source;
     /**
-     * Same value as `source.sourceReference`, still required for adapters that do not know
-     * `source`.
+     * The same value as `source.sourceReference`. It is still required for adapters that do not
+     * know `source`.
      *
      * Integer from 0 to 2^31-1.
      */
     sourceReference: number;
   }
 
-  /** Answer to `source`. */
+  /** Response to `source`. */
   export interface SourceResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1672,7 +1698,7 @@ export declare namespace DebugProtocol {
   /** Lists all threads. */
   export interface ThreadsRequest extends Request {}
 
-  /** Answer to `threads`. */
+  /** Response to `threads`. */
   export interface ThreadsResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1701,11 +1727,11 @@ export declare namespace DebugProtocol {
     threadIds?: number[];
   }
 
-  /** Answer to `terminateThreads`: an acknowledgement without a result. */
+  /** Response to `terminateThreads`: an acknowledgement without a result. */
   export interface TerminateThreadsResponse extends Response {}
 
   /**
-   * Lists modules, all or a range of them. Send it only if `supportsModulesRequest` is true.
+   * Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true.
    *
    * Needs `supportsModulesRequest`, announced by the adapter.
    */
@@ -1734,7 +1760,7 @@ export declare namespace DebugProtocol {
     moduleCount?: number;
   }
 
-  /** Answer to `modules`. */
+  /** Response to `modules`. */
   export interface ModulesResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1763,7 +1789,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `loadedSources`. */
   export interface LoadedSourcesArguments {}
 
-  /** Answer to `loadedSources`. */
+  /** Response to `loadedSources`. */
   export interface LoadedSourcesResponse extends Response {
     /** Result of the request. */
     body: {
@@ -1792,19 +1818,20 @@ export declare namespace DebugProtocol {
      */
     frameId?: number;
     /**
-     * Line to which the expression belongs. In a hover, the start of the hovered expression.
+     * Line that the expression belongs to. For a hover, it is the line where the hovered expression
+     * starts.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
     /**
-     * Position in `line` to which the expression belongs; only together with `line`. In UTF-16 code
-     * units, counted from 0 or 1 depending on the client's `columnsStartAt1`.
+     * Position in `line` that the expression belongs to. Send it only together with `line`. Counted
+     * in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
-    /** Source in which `line` is found. Must be given together with `line`. */
+    /** Source that contains `line`. It must be sent together with `line`. */
     source?: Source;
     /**
      * Where the expression comes from.
@@ -1824,14 +1851,14 @@ export declare namespace DebugProtocol {
     format?: ValueFormat;
   }
 
-  /** Answer to `evaluate`. */
+  /** Response to `evaluate`. */
   export interface EvaluateResponse extends Response {
     /** Result of the request. */
     body: {
       /** The result, as text. */
       result: string;
       /**
-       * Type of the result. Only if the client announced `supportsVariableType`.
+       * Type of the result. Set it only if the client announced `supportsVariableType`.
        *
        * Needs `supportsVariableType`, announced by the client.
        */
@@ -1858,15 +1885,15 @@ export declare namespace DebugProtocol {
        */
       indexedVariables?: number;
       /**
-       * Memory reference that belongs to the result; for a pointer, usually the address it holds.
-       * Only if the client announced `supportsMemoryReferences`.
+       * Memory reference of the result. For a pointer, this is usually the address that it
+       * contains. Set it only if the client announced `supportsMemoryReferences`.
        *
        * Needs `supportsMemoryReferences`, announced by the client.
        */
       memoryReference?: string;
       /**
        * Reference for the `locations` request to find where the result is declared, for example a
-       * function. Set it only if the adapter can probably resolve it. It lives as long as
+       * function. Set it only if the adapter can probably resolve it. It is valid as long as
        * `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
@@ -1876,9 +1903,10 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Evaluates `value` and assigns it to `expression`, which must be assignable; both see the scope
-   * of the given frame. Send it only if `supportsSetExpression` is true. If the adapter also
-   * supports `setVariable`, clients use this one for variables that have an `evaluateName`.
+   * Evaluates `value` and assigns it to `expression`, which must be assignable. Both are evaluated
+   * in the scope of the given frame. Send it only if `supportsSetExpression` is true. If the
+   * adapter also supports `setVariable`, clients use `setExpression` for variables that have an
+   * `evaluateName`.
    *
    * Needs `supportsSetExpression`, announced by the adapter.
    */
@@ -1899,18 +1927,18 @@ export declare namespace DebugProtocol {
      * Integer from -2^31 to 2^31-1.
      */
     frameId?: number;
-    /** How to format the value in the answer. */
+    /** How to format the value in the response. */
     format?: ValueFormat;
   }
 
-  /** Answer to `setExpression`. */
+  /** Response to `setExpression`. */
   export interface SetExpressionResponse extends Response {
     /** Result of the request. */
     body: {
       /** The new value, as text. */
       value: string;
       /**
-       * Type of the value. Only if the client announced `supportsVariableType`.
+       * Type of the value. Set it only if the client announced `supportsVariableType`.
        *
        * Needs `supportsVariableType`, announced by the client.
        */
@@ -1937,15 +1965,15 @@ export declare namespace DebugProtocol {
        */
       indexedVariables?: number;
       /**
-       * Memory reference that belongs to the value; for a pointer, usually the address it holds.
-       * Only if the client announced `supportsMemoryReferences`.
+       * Memory reference of the value. For a pointer, this is usually the address that it contains.
+       * Set it only if the client announced `supportsMemoryReferences`.
        *
        * Needs `supportsMemoryReferences`, announced by the client.
        */
       memoryReference?: string;
       /**
        * Reference for the `locations` request to find where the new value is declared, for example
-       * a function. Set it only if the adapter can probably resolve it. It lives as long as
+       * a function. Set it only if the adapter can probably resolve it. It is valid as long as
        * `variablesReference`.
        *
        * Integer from -2^31 to 2^31-1.
@@ -1975,7 +2003,7 @@ export declare namespace DebugProtocol {
     frameId: number;
   }
 
-  /** Answer to `stepInTargets`. */
+  /** Response to `stepInTargets`. */
   export interface StepInTargetsResponse extends Response {
     /** Result of the request. */
     body: {
@@ -2006,7 +2034,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * The position in `line` to look at. In UTF-16 code units, counted from 0 or 1 depending on the
+     * The position in `line` to look at. Counted in UTF-16 code units, from 0 or 1 depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2014,7 +2042,7 @@ export declare namespace DebugProtocol {
     column?: number;
   }
 
-  /** Answer to `gotoTargets`. */
+  /** Response to `gotoTargets`. */
   export interface GotoTargetsResponse extends Response {
     /** Result of the request. */
     body: {
@@ -2024,7 +2052,7 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Returns completions for a text and a caret position in it. Send it only if
+   * Returns completions for a caret position in a text. Send it only if
    * `supportsCompletionsRequest` is true.
    *
    * Needs `supportsCompletionsRequest`, announced by the adapter.
@@ -2045,21 +2073,21 @@ export declare namespace DebugProtocol {
     /** One or more lines of text, typically typed into a debug console. */
     text: string;
     /**
-     * Position of the caret in its line of `text`. In UTF-16 code units, counted from 0 or 1
+     * Position of the caret in its line of `text`. Counted in UTF-16 code units, from 0 or 1
      * depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column: number;
     /**
-     * Line of the caret within `text`. If absent, the first.
+     * Line of the caret within `text`. If absent, the first line.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
   }
 
-  /** Answer to `completions`. */
+  /** Response to `completions`. */
   export interface CompletionsResponse extends Response {
     /** Result of the request. */
     body: {
@@ -2089,7 +2117,7 @@ export declare namespace DebugProtocol {
     threadId: number;
   }
 
-  /** Answer to `exceptionInfo`. */
+  /** Response to `exceptionInfo`. */
   export interface ExceptionInfoResponse extends Response {
     /** Result of the request. */
     body: {
@@ -2132,21 +2160,24 @@ export declare namespace DebugProtocol {
     count: number;
   }
 
-  /** Answer to `readMemory`. */
+  /** Response to `readMemory`. */
   export interface ReadMemoryResponse extends Response {
     /** Result of the request. */
     body?: {
-      /** Address of the first byte returned: hexadecimal after `0x`, else decimal. */
+      /**
+       * Address of the first byte returned: hexadecimal with the prefix `0x`, otherwise decimal.
+       */
       address: string;
       /**
-       * Number of unreadable bytes after the last one read, to be skipped before reading more.
+       * Number of unreadable bytes after the last byte that was read. Skip them before you read
+       * more.
        *
        * Integer from 0 to 2^53-1.
        */
       unreadableBytes?: number;
       /**
-       * The bytes, in base64. If there are fewer than requested, and `unreadableBytes` is 0 or
-       * absent, readable memory ends there.
+       * The bytes, in base64. If there are fewer bytes than requested, and `unreadableBytes` is 0
+       * or absent, the readable memory ends there.
        */
       data?: string;
     };
@@ -2182,18 +2213,19 @@ export declare namespace DebugProtocol {
     data: string;
   }
 
-  /** Answer to `writeMemory`. */
+  /** Response to `writeMemory`. */
   export interface WriteMemoryResponse extends Response {
     /** Result of the request. */
     body?: {
       /**
-       * Offset of the first byte written; return it if `allowPartial` is true. May be negative.
+       * Offset of the first byte that was written. Return it if `allowPartial` is true. May be
+       * negative.
        *
        * Integer from -2^53 to 2^53-1.
        */
       offset?: number;
       /**
-       * Number of bytes written; return it if `allowPartial` is true.
+       * Number of bytes that were written. Return it if `allowPartial` is true.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -2228,8 +2260,8 @@ export declare namespace DebugProtocol {
      */
     instructionOffset?: number;
     /**
-     * Number of instructions to return. The answer must have exactly this number; the adapter
-     * replaces unavailable instructions by an invalid one of its choice.
+     * Number of instructions to return. The response must have exactly this number. The adapter
+     * replaces each unavailable instruction with an invalid instruction of its choice.
      *
      * Integer from 0 to 2^32-1.
      */
@@ -2238,7 +2270,7 @@ export declare namespace DebugProtocol {
     resolveSymbols?: boolean;
   }
 
-  /** Answer to `disassemble`. */
+  /** Response to `disassemble`. */
   export interface DisassembleResponse extends Response {
     /** Result of the request. */
     body?: {
@@ -2263,11 +2295,11 @@ export declare namespace DebugProtocol {
     locationReference: number;
   }
 
-  /** Answer to `locations`. */
+  /** Response to `locations`. */
   export interface LocationsResponse extends Response {
     /** Result of the request. */
     body?: {
-      /** Source of the location. Its `path` or its `sourceReference` must be given. */
+      /** Source of the location. It must have a `path` or a `sourceReference`. */
       source: Source;
       /**
        * Line of the location. Counted from 0 or 1 depending on the client's `linesStartAt1`.
@@ -2276,7 +2308,7 @@ export declare namespace DebugProtocol {
        */
       line: number;
       /**
-       * Position in `line`. If absent, the start of the line. In UTF-16 code units, counted from 0
+       * Position in `line`. If absent, the start of the line. Counted in UTF-16 code units, from 0
        * or 1 depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
@@ -2290,7 +2322,7 @@ export declare namespace DebugProtocol {
        */
       endLine?: number;
       /**
-       * End position in `endLine`, if the location is a range. In UTF-16 code units, counted from 0
+       * End position in `endLine`, if the location is a range. Counted in UTF-16 code units, from 0
        * or 1 depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
@@ -2301,7 +2333,7 @@ export declare namespace DebugProtocol {
 
   /** The capabilities of a debug adapter. An absent flag means false. */
   export interface Capabilities {
-    /** Answers `configurationDone`. */
+    /** Handles `configurationDone`. */
     supportsConfigurationDoneRequest?: boolean;
     /** Can break at functions. */
     supportsFunctionBreakpoints?: boolean;
@@ -2315,64 +2347,69 @@ export declare namespace DebugProtocol {
     exceptionBreakpointFilters?: ExceptionBreakpointsFilter[];
     /** Answers `stepBack` and `reverseContinue`. */
     supportsStepBack?: boolean;
-    /** Answers `setVariable`. */
+    /** Handles `setVariable`. */
     supportsSetVariable?: boolean;
-    /** Answers `restartFrame`. */
+    /** Handles `restartFrame`. */
     supportsRestartFrame?: boolean;
-    /** Answers `gotoTargets`, and with it `goto`. */
+    /** Handles `gotoTargets` and `goto`. */
     supportsGotoTargetsRequest?: boolean;
-    /** Answers `stepInTargets`. */
+    /** Handles `stepInTargets`. */
     supportsStepInTargetsRequest?: boolean;
-    /** Answers `completions`. */
+    /** Handles `completions`. */
     supportsCompletionsRequest?: boolean;
     /**
      * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also
      * ask after other characters.
      */
     completionTriggerCharacters?: string[];
-    /** Answers `modules`. */
+    /** Handles `modules`. */
     supportsModulesRequest?: boolean;
     /** Further attributes of modules that can be shown. */
     additionalModuleColumns?: ColumnDescriptor[];
-    /** Checksum algorithms that it can compute. */
+    /** Checksum algorithms that the adapter supports. */
     supportedChecksumAlgorithms?: ChecksumAlgorithm[];
-    /** Answers `restart`, so a client should not restart by ending and launching the adapter. */
+    /**
+     * Handles `restart`. A client should then not restart by ending the adapter and launching it
+     * again.
+     */
     supportsRestartRequest?: boolean;
     /** Honours `exceptionOptions` of `setExceptionBreakpoints`. */
     supportsExceptionOptions?: boolean;
     /** Honours `format` of `stackTrace`, `variables` and `evaluate`. */
     supportsValueFormattingOptions?: boolean;
-    /** Answers `exceptionInfo`. */
+    /** Handles `exceptionInfo`. */
     supportsExceptionInfoRequest?: boolean;
     /** Honours `terminateDebuggee` of `disconnect`. */
     supportTerminateDebuggee?: boolean;
     /** Honours `suspendDebuggee` of `disconnect`. */
     supportSuspendDebuggee?: boolean;
-    /** Can return a stack in parts: honours `startFrame` and `levels` and returns `totalFrames`. */
+    /**
+     * Can return a stack in parts: honours `startFrame` and `levels`, and returns `totalFrames`.
+     */
     supportsDelayedStackTraceLoading?: boolean;
-    /** Answers `loadedSources`. */
+    /** Handles `loadedSources`. */
     supportsLoadedSourcesRequest?: boolean;
     /** Honours `logMessage` of source breakpoints. */
     supportsLogPoints?: boolean;
-    /** Answers `terminateThreads`. */
+    /** Handles `terminateThreads`. */
     supportsTerminateThreadsRequest?: boolean;
-    /** Answers `setExpression`. */
+    /** Handles `setExpression`. */
     supportsSetExpression?: boolean;
-    /** Answers `terminate`. */
+    /** Handles `terminate`. */
     supportsTerminateRequest?: boolean;
     /** Can break on access to data. */
     supportsDataBreakpoints?: boolean;
-    /** Answers `readMemory`. */
+    /** Handles `readMemory`. */
     supportsReadMemoryRequest?: boolean;
-    /** Answers `writeMemory`. */
+    /** Handles `writeMemory`. */
     supportsWriteMemoryRequest?: boolean;
-    /** Answers `disassemble`. */
+    /** Handles `disassemble`. */
     supportsDisassembleRequest?: boolean;
-    /** Answers `cancel`. */
+    /** Handles `cancel`. */
     supportsCancelRequest?: boolean;
-    /** Answers `breakpointLocations`. */
+    /** Handles `breakpointLocations`. */
     supportsBreakpointLocationsRequest?: boolean;
-    /** Knows the `clipboard` context of `evaluate`. */
+    /** Supports the context `clipboard` of `evaluate`. */
     supportsClipboardContext?: boolean;
     /** Honours `granularity` of the stepping requests. */
     supportsSteppingGranularity?: boolean;
@@ -2396,7 +2433,7 @@ export declare namespace DebugProtocol {
     supportsANSIStyling?: boolean;
   }
 
-  /** A way to handle exceptions, which the user can choose. */
+  /** A way to handle exceptions that the user can choose. */
   export interface ExceptionBreakpointsFilter {
     /** Id to pass to `setExceptionBreakpoints`. */
     filter: string;
@@ -2405,7 +2442,7 @@ export declare namespace DebugProtocol {
     /** Help text, typically shown on hover. May be translated. */
     description?: string;
     /**
-     * Whether the filter is on at first. If absent, false.
+     * Whether the filter is initially on. If absent, false.
      *
      * @default false
      */
@@ -2417,7 +2454,7 @@ export declare namespace DebugProtocol {
      */
     supportsCondition?: boolean;
     /**
-     * Help text about the condition, shown as a placeholder where it is entered. May be translated.
+     * Help text about the condition, shown as a placeholder in the input field. May be translated.
      */
     conditionDescription?: string;
   }
@@ -2425,15 +2462,15 @@ export declare namespace DebugProtocol {
   /** A structured text, used for errors of requests. */
   export interface Message {
     /**
-     * Number of the message, unique within the adapter, by which users and support can look the
-     * error up.
+     * Number of the message, unique within the adapter. Users and support can look up the error by
+     * this number.
      *
      * Integer from -2^31 to 2^31-1.
      */
     id: number;
     /**
-     * The text, with variables written as `{name}`. Those whose name begins with an underscore hold
-     * no user data and may go to telemetry.
+     * The text, with variables written as `{name}`. Variables whose name begins with an underscore
+     * contain no user data and may go to telemetry.
      */
     format: string;
     /**
@@ -2446,16 +2483,16 @@ export declare namespace DebugProtocol {
     sendTelemetry?: boolean;
     /** If true, show it to the user. */
     showUser?: boolean;
-    /** Address of a page with more information. */
+    /** URL of a page with more information. */
     url?: string;
-    /** Label under which `url` is shown. */
+    /** Label for the link to `url`. */
     urlLabel?: string;
   }
 
   /**
-   * A row of the modules view. `module` events find it by `id`; at least `name` is shown. Adapters
-   * may add attributes, which appear if a `ColumnDescriptor` names them; use those listed here
-   * before inventing others.
+   * A row of the modules view. `module` events identify it by `id`. Clients show at least `name`.
+   * Adapters may add attributes, which appear if a `ColumnDescriptor` names them. Use the
+   * attributes listed here before you invent others.
    */
   export interface Module {
     /** Identifies the module. */
@@ -2470,7 +2507,7 @@ export declare namespace DebugProtocol {
     isUserCode?: boolean;
     /** Version of the module. */
     version?: string;
-    /** Whether symbols were found, in words, for example "Symbols loaded". */
+    /** Short text about the symbols of the module, for example "Symbols loaded". */
     symbolStatus?: string;
     /** Full logical path of the symbol file. */
     symbolFilePath?: string;
@@ -2481,8 +2518,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Which attribute of modules a column of the modules view shows, and how. Used only if the client
-   * supports it.
+   * A column of the modules view: the attribute that it shows, and how to show it. Used only if the
+   * client supports it.
    */
   export interface ColumnDescriptor {
     /** Attribute shown in the column. */
@@ -2498,7 +2535,7 @@ export declare namespace DebugProtocol {
      */
     type?: "string" | "number" | "boolean" | "unixTimestampUTC";
     /**
-     * Width in characters. A hint.
+     * Width in characters. This is a hint.
      *
      * Integer from 0 to 2^32-1.
      */
@@ -2517,30 +2554,31 @@ export declare namespace DebugProtocol {
     name: string;
   }
 
-  /** A piece of source code, as stack frames return it and breakpoints name it. */
+  /** A piece of source code. Stack frames contain sources, and breakpoints refer to them. */
   export interface Source {
-    /** Short name. Adapters always set it; clients may leave it out. */
+    /** Short name. Adapters always set it. Clients may omit it. */
     name?: string;
     /** Path to show. The text is loaded from it only if `sourceReference` is 0 or absent. */
     path?: string;
     /**
-     * If greater than 0, the text must be fetched with the `source` request even if there is a
-     * path. Valid for one session only, so do not store it. Should not exceed 2147483647 (2^31-1).
+     * If greater than 0, the text must be fetched with the `source` request, even if there is a
+     * path. The reference is valid for one session only, so do not store it. Should not exceed
+     * 2147483647 (2^31-1).
      *
      * Integer from 0 to 2^31-1.
      */
     sourceReference?: number;
     /**
-     * How to show the source; `deemphasize` marks a source that is unavailable or skipped when
+     * How to show the source. `deemphasize` marks a source that is unavailable or skipped when
      * stepping.
      */
     presentationHint?: "normal" | "emphasize" | "deemphasize";
     /** Where the source comes from, for example "internal module". */
     origin?: string;
-    /** Related sources, such as those from which this one was generated. */
+    /** Related sources, such as the sources from which this source was generated. */
     sources?: Source[];
     /**
-     * Data of the adapter, which the client does not interpret and keeps unchanged, also across
+     * Data of the adapter. The client does not interpret it, and keeps it unchanged, even across
      * sessions.
      */
     adapterData?: any;
@@ -2548,7 +2586,7 @@ export declare namespace DebugProtocol {
     checksums?: Checksum[];
   }
 
-  /** A place in the call stack. */
+  /** A frame in the call stack. */
   export interface StackFrame {
     /**
      * Identifies the frame across all threads, for example in `scopes` and `restartFrame`.
@@ -2556,7 +2594,7 @@ export declare namespace DebugProtocol {
      * Integer from -2^31 to 2^31-1.
      */
     id: number;
-    /** Name of the frame, typically of the function. */
+    /** Name of the frame, typically the name of its function. */
     name: string;
     /** Source of the frame. */
     source?: Source;
@@ -2567,8 +2605,8 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored. In
-     * UTF-16 code units, counted from 0 or 1 depending on the client's `columnsStartAt1`.
+     * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored.
+     * Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2580,15 +2618,15 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the frame's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * End of the frame's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
     /**
-     * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true;
-     * then absent means true.
+     * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true.
+     * In that case, absent means true.
      *
      * Needs `supportsRestartFrame`, announced by the adapter.
      */
@@ -2598,18 +2636,18 @@ export declare namespace DebugProtocol {
     /** Module of the frame. */
     moduleId?: number | string;
     /**
-     * How to show the frame: `label` marks an artificial frame that only separates others, `subtle`
-     * one to be shown less prominently.
+     * How to show the frame. `label` marks an artificial frame that only separates other frames.
+     * `subtle` marks a frame that should be less prominent.
      */
     presentationHint?: "normal" | "label" | "subtle";
   }
 
-  /** A named container of variables, which may belong to a source or a range of it. */
+  /** A named container of variables, which may belong to a source or to a range in a source. */
   export interface Scope {
     /** Name for display, such as Arguments, Locals or Registers. May be translated. */
     name: string;
     /**
-     * How to show the scope. If absent, it has no special presentation.
+     * How to show the scope. If absent, the scope has no special presentation.
      *
      * - `"arguments"`: Arguments of the function.
      * - `"locals"`: Local variables.
@@ -2646,7 +2684,7 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the scope's range in `line`. In UTF-16 code units, counted from 0 or 1 depending on
+     * Start of the scope's range in `line`. Counted in UTF-16 code units, from 0 or 1 depending on
      * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2659,7 +2697,7 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the scope's range. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * End of the scope's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2669,19 +2707,19 @@ export declare namespace DebugProtocol {
 
   /**
    * A name with a value. Clients may show its type, and choose an icon by its presentation hint. If
-   * it has children, `variables` fetches them; many children should be counted in `namedVariables`
-   * and `indexedVariables` so that they can be fetched in pages.
+   * it has children, `variables` fetches them. If it has many, `namedVariables` and
+   * `indexedVariables` should contain their number, so that clients can fetch them in pages.
    */
   export interface Variable {
     /** Name of the variable. */
     name: string;
     /**
-     * The value as text, possibly of several lines. For a variable with children, one line that
-     * helps to recognise it. May be empty if nothing should be shown.
+     * The value as text, possibly with several lines. For a variable with children, a single line
+     * that helps to recognise it. May be empty if nothing should be shown.
      */
     value: string;
     /**
-     * Type of the value, typically shown on hover. Only if the client announced
+     * Type of the value, typically shown on hover. Set it only if the client announced
      * `supportsVariableType`.
      *
      * Needs `supportsVariableType`, announced by the client.
@@ -2711,23 +2749,23 @@ export declare namespace DebugProtocol {
      */
     indexedVariables?: number;
     /**
-     * Memory reference that belongs to the variable; for a pointer, usually the address it holds.
-     * `disassemble` accepts the reference of executable data. Only if the client announced
-     * `supportsMemoryReferences`.
+     * Memory reference of the variable. For a pointer, this is usually the address that it
+     * contains. `disassemble` accepts the reference of executable data. Set it only if the client
+     * announced `supportsMemoryReferences`.
      *
      * Needs `supportsMemoryReferences`, announced by the client.
      */
     memoryReference?: string;
     /**
      * Reference for the `locations` request to find where the variable is declared. Set it only if
-     * the adapter can probably resolve it. It lives as long as `variablesReference`.
+     * the adapter can probably resolve it. It is valid as long as `variablesReference`.
      *
      * Integer from -2^31 to 2^31-1.
      */
     declarationLocationReference?: number;
     /**
      * Reference for the `locations` request to find where the value is declared, for example a
-     * function. Set it only if the adapter can probably resolve it. It lives as long as
+     * function. Set it only if the adapter can probably resolve it. It is valid as long as
      * `variablesReference`.
      *
      * Integer from -2^31 to 2^31-1.
@@ -2750,7 +2788,7 @@ export declare namespace DebugProtocol {
      * - `"interface"`: An interface.
      * - `"mostDerivedClass"`: The most derived class.
      * - `"virtual"`: Created by the adapter for display, for example a range of a large array.
-     * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on it; use the attribute
+     * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on the variable. Use the attribute
      *   `hasDataBreakpoint`.
      */
     kind?:
@@ -2794,14 +2832,14 @@ export declare namespace DebugProtocol {
     /** Visibility of the variable. Prefer a listed value to a new one. */
     visibility?: "public" | "private" | "protected" | "internal" | "final" | (string & {});
     /**
-     * If true, getting the value runs code that may be slow or have side effects, such as a getter,
-     * so clients may wait for the user to ask. `variablesReference` must then refer to a single
-     * variable that holds the value.
+     * If true, reading the value runs code that may be slow or have side effects, such as a getter,
+     * so clients may wait until the user requests the value. In this case, `variablesReference`
+     * must refer to a single variable that contains the value.
      */
     lazy?: boolean;
   }
 
-  /** A place where a breakpoint can be set, from `breakpointLocations`. */
+  /** A location where a breakpoint can be set, from `breakpointLocations`. */
   export interface BreakpointLocation {
     /**
      * First line of the location.
@@ -2810,7 +2848,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Start of the location in `line`. In UTF-16 code units, counted from 0 or 1 depending on the
+     * Start of the location in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2823,7 +2861,7 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the location, if it is a range. In UTF-16 code units, counted from 0 or 1 depending on
+     * End of the location, if it is a range. Counted in UTF-16 code units, from 0 or 1 depending on
      * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2840,7 +2878,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Position in `line`. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * Position in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2854,16 +2892,16 @@ export declare namespace DebugProtocol {
      */
     condition?: string;
     /**
-     * Expression for the number of hits to ignore. The adapter defines its syntax. With a
-     * `condition`, only hits that satisfy it count, and both must be true to stop. Honoured only if
-     * `supportsHitConditionalBreakpoints` is true.
+     * Expression for the number of hits to ignore. The adapter defines its syntax. If there is also
+     * a `condition`, only hits that satisfy the condition count, and both must be true to stop.
+     * Honoured only if `supportsHitConditionalBreakpoints` is true.
      *
      * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
      */
     hitCondition?: string;
     /**
-     * If not empty, the adapter must log this text instead of stopping, with the values of
-     * expressions in `{}`; conditions, if given, must be true first. Honoured only if
+     * If not empty, the adapter must log this text instead of stopping. Expressions in `{}` are
+     * replaced by their values. If there are conditions, they must be true first. Honoured only if
      * `supportsLogPoints` is true.
      *
      * Needs `supportsLogPoints`, announced by the adapter.
@@ -2945,44 +2983,47 @@ export declare namespace DebugProtocol {
    */
   export interface Breakpoint {
     /**
-     * Identifies the breakpoint. Needed if `breakpoint` events are to change or remove it.
+     * Identifies the breakpoint. `breakpoint` events need it to change or remove the breakpoint.
      *
      * Integer from -2^31 to 2^31-1.
      */
     id?: number;
-    /** If true, the breakpoint is set, though perhaps not at the requested place. */
+    /** If true, the breakpoint is set, but perhaps not at the requested location. */
     verified: boolean;
-    /** Text for the user about its state, for example why it could not be verified. */
+    /**
+     * Text for the user about the state of the breakpoint, for example why it could not be
+     * verified.
+     */
     message?: string;
-    /** Source that actually contains it. */
+    /** Source that actually contains the breakpoint. */
     source?: Source;
     /**
-     * First line of the range that it actually covers.
+     * First line of the range that the breakpoint actually covers.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
     /**
-     * Start of the range that it covers. In UTF-16 code units, counted from 0 or 1 depending on the
-     * client's `columnsStartAt1`.
+     * Start of the range that the breakpoint covers. Counted in UTF-16 code units, from 0 or 1
+     * depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
     /**
-     * Last line of the range that it actually covers.
+     * Last line of the range that the breakpoint actually covers.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * End of the range that it covers; without `endLine`, in the first line. In UTF-16 code units,
-     * counted from 0 or 1 depending on the client's `columnsStartAt1`.
+     * End of the range that the breakpoint covers. Without `endLine`, it is in the first line.
+     * Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
-    /** Memory reference of the place where it is set. */
+    /** Memory reference of the location where the breakpoint is set. */
     instructionReference?: string;
     /**
      * Offset from `instructionReference`. May be negative.
@@ -2991,8 +3032,9 @@ export declare namespace DebugProtocol {
      */
     offset?: number;
     /**
-     * Why it is not verified, for programs: `pending` may be verified later, `failed` will not be
-     * verified unless something changes. Leave it out if verified or unknown.
+     * Machine-readable reason why the breakpoint is not verified. `pending` means that it may be
+     * verified later. `failed` means that it will not be verified unless something changes. Omit it
+     * if the breakpoint is verified or the reason is unknown.
      */
     reason?: "pending" | "failed";
   }
@@ -3000,9 +3042,9 @@ export declare namespace DebugProtocol {
   /**
    * Size of a step of `next`, `stepIn`, `stepOut` and `stepBack`.
    *
-   * - `"statement"`: Until the current statement is done. The adapter decides on the extent of a
-   *   statement: it may be a line, or a part of one, such as each of the three clauses in the head
-   *   of a `for` loop.
+   * - `"statement"`: Until the current statement is done. The adapter decides what a statement is:
+   *   it may be a line, or a part of a line, such as each of the three clauses in the head of a
+   *   `for` loop.
    * - `"line"`: Until the current source line is done.
    * - `"instruction"`: One machine instruction.
    */
@@ -3025,7 +3067,7 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the target's range. In UTF-16 code units, counted from 0 or 1 depending on the
+     * Start of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -3038,7 +3080,7 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the target's range. In UTF-16 code units, counted from 0 or 1 depending on the
+     * End of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -3046,7 +3088,7 @@ export declare namespace DebugProtocol {
     endColumn?: number;
   }
 
-  /** A place to which `goto` can move execution, from `gotoTargets`. */
+  /** A location to which `goto` can move execution, from `gotoTargets`. */
   export interface GotoTarget {
     /**
      * Identifies the target in `goto`.
@@ -3086,26 +3128,26 @@ export declare namespace DebugProtocol {
 
   /** A suggestion from `completions`. */
   export interface CompletionItem {
-    /** The displayed text, and the inserted one unless `text` is given. */
+    /** The text to show. It is also the text to insert, unless `text` is given. */
     label: string;
     /** The text to insert instead of `label`, if not empty. */
     text?: string;
     /** The sort key instead of `label`, if not empty. */
     sortText?: string;
-    /** More information for the reader, such as the type or the symbol. */
+    /** More information to show to the user, such as the type or the symbol. */
     detail?: string;
     /** Kind of item, typically shown as an icon. */
     type?: CompletionItemType;
     /**
      * Position in the request's `text` at which the completion is inserted. If absent, at the
-     * request's `column`. In UTF-16 code units, counted from 0 or 1 depending on the client's
+     * request's `column`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^32-1.
      */
     start?: number;
     /**
-     * Number of UTF-16 code units that the completion replaces. If absent, 0: it is inserted.
+     * Number of UTF-16 code units that the completion replaces. If absent, 0: nothing is replaced.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -3113,15 +3155,15 @@ export declare namespace DebugProtocol {
      */
     length?: number;
     /**
-     * Start of the selection afterwards, in UTF-16 code units within the inserted text. If absent,
-     * the end of it.
+     * Start of the selection after the insertion, in UTF-16 code units within the inserted text. If
+     * absent, the end of the text.
      *
      * Integer from 0 to 2^32-1.
      */
     selectionStart?: number;
     /**
-     * Length of the selection afterwards, in UTF-16 code units, not beyond the inserted text. If
-     * absent, 0.
+     * Length of the selection after the insertion, in UTF-16 code units. It must not go beyond the
+     * inserted text. If absent, 0.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -3155,9 +3197,9 @@ export declare namespace DebugProtocol {
   /** Checksum algorithms that an adapter may support. */
   export type ChecksumAlgorithm = "MD5" | "SHA1" | "SHA256" | "timestamp";
 
-  /** A checksum and how it was computed. */
+  /** A checksum and its algorithm. */
   export interface Checksum {
-    /** How it was computed. */
+    /** Algorithm of the checksum. */
     algorithm: ChecksumAlgorithm;
     /** The checksum, in hexadecimal. */
     checksum: string;
@@ -3183,7 +3225,7 @@ export declare namespace DebugProtocol {
     line?: boolean;
     /** Include the module. */
     module?: boolean;
-    /** Return all frames, also those that the adapter would otherwise hide. */
+    /** Return all frames, even frames that the adapter would otherwise hide. */
     includeAll?: boolean;
   }
 
@@ -3200,8 +3242,8 @@ export declare namespace DebugProtocol {
   /** Settings for a group of exceptions. */
   export interface ExceptionOptions {
     /**
-     * Path that selects exceptions in a tree; if absent, the whole tree. By convention the first
-     * segment is a category shown to the user.
+     * Path that selects exceptions in a tree. If absent, the whole tree. By convention, the first
+     * segment is a category that is shown to the user.
      */
     path?: ExceptionPathSegment[];
     /** When a thrown exception stops the program. */
@@ -3209,14 +3251,14 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * When a thrown exception stops the program: `never`, `always`, `unhandled` (nobody handles it)
+   * When a thrown exception stops the program: `never`, `always`, `unhandled` (no code handles it)
    * or `userUnhandled` (the user's code does not handle it).
    */
   export type ExceptionBreakMode = "never" | "always" | "unhandled" | "userUnhandled";
 
   /**
-   * A segment of a path that matches leaves or nodes in a tree of exceptions: any of its names, or,
-   * if `negate` is true, anything but these.
+   * A segment of a path that matches leaves or nodes in a tree of exceptions. It matches any of its
+   * names or, if `negate` is true, all except these names.
    */
   export interface ExceptionPathSegment {
     /**
@@ -3233,31 +3275,31 @@ export declare namespace DebugProtocol {
   export interface ExceptionDetails {
     /** Text of the exception. */
     message?: string;
-    /** Short name of its type. */
+    /** Short name of the exception type. */
     typeName?: string;
-    /** Fully qualified name of its type. */
+    /** Fully qualified name of the exception type. */
     fullTypeName?: string;
     /** Expression that evaluates to the exception object in the current scope. */
     evaluateName?: string;
-    /** Stack at the time it was thrown. */
+    /** Stack at the time when the exception was thrown. */
     stackTrace?: string;
-    /** Exceptions contained in this one. */
+    /** Exceptions contained in this exception. */
     innerException?: ExceptionDetails[];
   }
 
-  /** One disassembled instruction. */
+  /** A disassembled instruction. */
   export interface DisassembledInstruction {
-    /** Its address: hexadecimal after `0x`, else decimal. */
+    /** Address of the instruction: hexadecimal with the prefix `0x`, otherwise decimal. */
     address: string;
-    /** Its bytes, in a form of the adapter's choice. */
+    /** Bytes of the instruction, in a format that the adapter chooses. */
     instructionBytes?: string;
-    /** Its text with operands, in a form of the adapter's choice. */
+    /** Text of the instruction with its operands, in a format that the adapter chooses. */
     instruction: string;
-    /** Symbol at its location. */
+    /** Symbol at the location of the instruction. */
     symbol?: string;
     /**
-     * Source that it belongs to. Set it on the first instruction if known; later ones may leave it
-     * out while it stays the same.
+     * Source that the instruction belongs to. Set it on the first instruction if known. Later
+     * instructions may omit it while it stays the same.
      */
     location?: Source;
     /**
@@ -3285,8 +3327,8 @@ export declare namespace DebugProtocol {
      */
     endColumn?: number;
     /**
-     * How to show it; `invalid` marks filler that the program cannot reach, such as unreadable
-     * memory.
+     * How to show the instruction. `invalid` marks filler that the program cannot reach, such as
+     * unreadable memory.
      */
     presentationHint?: "normal" | "invalid";
   }
@@ -3301,7 +3343,7 @@ export declare namespace DebugProtocol {
    */
   export type InvalidatedAreas = "all" | "stacks" | "threads" | "variables" | (string & {});
 
-  /** A mode that can be chosen when setting a breakpoint. */
+  /** A mode that can be selected when a breakpoint is set. */
   export interface BreakpointMode {
     /** Id of the mode, to pass when setting breakpoints. */
     mode: string;
@@ -3314,7 +3356,7 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Kind of breakpoint to which a mode applies. More may follow as new kinds of breakpoint appear.
+   * Kind of breakpoint that a mode applies to. New kinds may be added later.
    *
    * - `"source"`: Source breakpoints.
    * - `"exception"`: Exception breakpoints set by `ExceptionFilterOptions`.

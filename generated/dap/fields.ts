@@ -10,7 +10,7 @@ import type * as types from "./types.js";
 export interface FieldVisitors {
   /** A source: a path, or a reference to retrieve it. */
   source?(value: types.Source, pointer: string): types.Source;
-  /** A source that the adapter holds. */
+  /** A source that the adapter provides. */
   sourceReference?(value: number, pointer: string): number;
   /** A thread. */
   thread?(value: number, pointer: string): number;
@@ -18,7 +18,7 @@ export interface FieldVisitors {
   frame?(value: number, pointer: string): number;
   /** A container of variables. */
   variables?(value: number, pointer: string): number;
-  /** A location that the adapter holds. */
+  /** A location that the adapter can resolve. */
   location?(value: number, pointer: string): number;
   /** A breakpoint. */
   breakpoint?(value: number, pointer: string): number;
@@ -28,18 +28,18 @@ export interface FieldVisitors {
   memory?(value: string, pointer: string): string;
   /** A module. */
   module?(value: number | string, pointer: string): number | string;
-  /** A target to step into or to go to. */
+  /** A target to step into, or to go to. */
   target?(value: number, pointer: string): number;
   /** An operation that reports its progress. */
   progress?(value: string, pointer: string): string;
   /** A request, by its number. */
   request?(value: number, pointer: string): number;
-  /** A line of a source. */
+  /** A line in a source. */
   line?(value: number, pointer: string): number;
-  /** A column of a source or of a text. */
+  /** A column in a source or in a text. */
   column?(value: number, pointer: string): number;
   /**
-   * A path of a file or folder, or a `file` URI; the name of a process, or an argument, may be
+   * A path of a file or folder, or a `file` URI. The name of a process, or an argument, may also be
    * another text.
    */
   path?(value: string, pointer: string): string;

@@ -633,7 +633,7 @@ export interface Elements {
     direction: "debugger-to-frontend";
     capability: undefined;
   };
-  /** @deprecated Since 0.4.1, no version sends it. */
+  /** @deprecated Versions since 0.4.1 do not send it. */
   trace: {
     element: types.TraceElement;
     parameters: [body: types.TraceLine];

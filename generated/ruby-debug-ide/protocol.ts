@@ -18,12 +18,12 @@ export const protocol: ProtocolDescription = {
   framing: { frontend: "lines", debugger: "xml-concat" },
   dialects: {
     rubymine: {
-      docs: "The output with `--rubymine-protocol-extensions` and `--value-as-nested-element`: values of variables as separate elements.",
+      docs: "The output with `--rubymine-protocol-extensions` and `--value-as-nested-element`, in which the values of variables are separate elements.",
       reads: [],
       writes: [],
     },
     "well-formed": {
-      docs: "Well-formed XML: every value is escaped, and all quotes are double. The debugger does not write it.",
+      docs: "Well-formed XML: every value is escaped, and all quotes are double quotes. The debugger itself does not write this form.",
       reads: [],
       writes: [],
     },

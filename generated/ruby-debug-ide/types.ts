@@ -30,7 +30,7 @@ export interface InfoBreakRequest extends RequestMessage {
   command: "info break";
 }
 
-/** Deletes a breakpoint, or all breakpoints without a number. The latter has no answer. */
+/** Deletes a breakpoint. Without a number, it deletes all breakpoints, and there is no answer. */
 export interface DeleteRequest extends RequestMessage {
   /** Always `delete`. */
   command: "delete";
@@ -40,7 +40,7 @@ export interface DeleteRequest extends RequestMessage {
 
 /**
  * Starts or stops breaking on exceptions of a class. Version 0.3.0 answers with `conditionSet`,
- * earlier ones with a message.
+ * earlier versions with a message.
  */
 export interface CatchRequest extends RequestMessage {
   /** Always `catch`. */
@@ -109,7 +109,7 @@ export interface PauseRequest extends RequestMessage {
   arguments?: PauseArguments;
 }
 
-/** Ends the session; the program continues. */
+/** Ends the session, and lets the program continue. */
 export interface DetachRequest extends RequestMessage {
   /** Always `detach`. */
   command: "detach";
@@ -317,7 +317,7 @@ export interface JumpRequest extends RequestMessage {
   arguments: JumpArguments;
 }
 
-/** Gives a variable a type. */
+/** Sets the type of a variable. */
 export interface Set_typeRequest extends RequestMessage {
   /** Always `set_type`. */
   command: "set_type";
@@ -333,7 +333,7 @@ export interface BreakpointAddedElement extends Element {
   body: BreakpointAdded;
 }
 
-/** Answers `delete`, once for each. */
+/** Answers `delete`, once for each breakpoint. */
 export interface BreakpointDeletedElement extends Element {
   /** Always `breakpointDeleted`. */
   element: "breakpointDeleted";
@@ -341,7 +341,7 @@ export interface BreakpointDeletedElement extends Element {
   body: BreakpointDeleted;
 }
 
-/** Answers `enable`, once for each. */
+/** Answers `enable`, once for each breakpoint. */
 export interface BreakpointEnabledElement extends Element {
   /** Always `breakpointEnabled`. */
   element: "breakpointEnabled";
@@ -349,7 +349,7 @@ export interface BreakpointEnabledElement extends Element {
   body: BreakpointEnabled;
 }
 
-/** Answers `disable`, once for each. */
+/** Answers `disable`, once for each breakpoint. */
 export interface BreakpointDisabledElement extends Element {
   /** Always `breakpointDisabled`. */
   element: "breakpointDisabled";
@@ -357,7 +357,7 @@ export interface BreakpointDisabledElement extends Element {
   body: BreakpointDisabled;
 }
 
-/** Answers `condition`; in version 0.3.0 also `catch`. */
+/** Answers `condition` and, in version 0.3.0, also `catch`. */
 export interface ConditionSetElement extends Element {
   /** Always `conditionSet`. */
   element: "conditionSet";
@@ -469,7 +469,7 @@ export interface FileFilterElement extends Element {
   body: FileFilter;
 }
 
-/** Says why a command was refused. May occur several times. */
+/** Explains why a command was refused. May occur several times. */
 export interface ErrorElement extends Element {
   /** Always `error`. */
   element: "error";
@@ -526,9 +526,9 @@ export interface ExceptionElement extends Element {
 }
 
 /**
- * A line is executed. Versions before 0.4.1 send it, if they are started with `-x`.
+ * A line is executed. Versions before 0.4.1 send it if they are started with `-x`.
  *
- * @deprecated Since 0.4.1, no version sends it.
+ * @deprecated Versions since 0.4.1 do not send it.
  */
 export interface TraceElement extends Element {
   /** Always `trace`. */
@@ -537,39 +537,42 @@ export interface TraceElement extends Element {
   body: TraceLine;
 }
 
-/** Where to stop, and when. */
+/** Location and condition of a breakpoint. */
 export interface BreakArguments {
   /** `file:line`, a line of the current file, or a method as `Class.method` or `Class#method`. */
   location?: string;
-  /** Expression that must be true there. */
+  /** Expression that must be true for the program to stop. */
   condition?: string;
 }
 
-/** Breakpoints by number. */
+/** A list of breakpoints. */
 export interface BreakpointList {
-  /** Their numbers. */
+  /** Numbers of the breakpoints. */
   breakpoints?: number[];
 }
 
 /** An exception class. */
 export interface CatchArguments {
-  /** Name of the class; `off` for all exceptions. */
+  /** Name of the class, or `off` for all exceptions. */
   exception?: string;
-  /** `off`: the program no longer stops at that exception. */
+  /** If `off`, the program no longer stops at that exception. */
   off?: "off";
 }
 
 /** A breakpoint and its condition. */
 export interface ConditionArguments {
-  /** Its file and line, as `file:line`, in the form of the specification. */
+  /** File and line of the breakpoint, as `file:line`. This is the form in the specification. */
   location?: string;
-  /** Its number. */
+  /** Number of the breakpoint. */
   breakpoint?: number;
-  /** Expression that must be true for a stop. Absent: the breakpoint has no condition. */
+  /**
+   * Expression that must be true for the program to stop. If absent, the breakpoint has no
+   * condition.
+   */
   expression?: string;
 }
 
-/** How the program runs. */
+/** How to run the program. */
 export interface StartArguments {
   /** Arguments of the program. */
   arguments?: string;
@@ -583,7 +586,7 @@ export interface PauseArguments {
 
 /** A file. */
 export interface FileArguments {
-  /** Its path. */
+  /** Path of the file. */
   file: string;
 }
 
@@ -594,25 +597,25 @@ export interface FileFilterArguments {
 
 /** A thread. */
 export interface ThreadArguments {
-  /** Its number. */
+  /** Number of the thread. */
   thread: number;
 }
 
 /** A stack frame. */
 export interface FrameArguments {
-  /** Its number from 1, the newest; from -1, the oldest. */
+  /** Number of the stack frame. 1 is the newest frame, and -1 is the oldest. */
   frame?: number;
 }
 
-/** How often. */
+/** The number of stack frames to move. */
 export interface CountArguments {
-  /** Default: 1. */
+  /** Number of stack frames. Default: 1. */
   count?: number;
 }
 
 /** The length of a step. */
 export interface StepArguments {
-  /** `+` steps until the line changes, `-` does not require that. */
+  /** `+` steps until the line changes. `-` does not require that the line changes. */
   force?: "+" | "-";
   /** Number of steps. Default: 1. */
   count?: number;
@@ -620,7 +623,7 @@ export interface StepArguments {
 
 /** An object. */
 export interface ObjectArguments {
-  /** The id that a variable has, such as `+0x15`, or an expression. */
+  /** Id of a variable, such as `+0x15`, or an expression. */
   object: string;
 }
 
@@ -630,17 +633,17 @@ export interface ExpressionArguments {
   expression: string;
 }
 
-/** A place to continue at. */
+/** A location to continue at. */
 export interface JumpArguments {
-  /** A line, or a distance with its sign. */
+  /** A line, or a distance in lines with a sign. */
   line: string;
-  /** Its file. Default: the current one. */
+  /** File that contains the line. Default: the current file. */
   file?: string;
 }
 
 /** A variable and a type. */
 export interface SetTypeArguments {
-  /** Its name. */
+  /** Name of the variable. */
   variable: string;
   /** Name of the class. */
   type: string;
@@ -648,7 +651,7 @@ export interface SetTypeArguments {
 
 /** A breakpoint was set. */
 export interface BreakpointAdded {
-  /** Its number, from 1. */
+  /** Number of the breakpoint, from 1. */
   no: number;
   /** `file:line`, split at the last colon. The file is absolute if a path was given. */
   location: string;
@@ -656,25 +659,25 @@ export interface BreakpointAdded {
 
 /** A breakpoint was deleted. */
 export interface BreakpointDeleted {
-  /** Its number. */
+  /** Number of the breakpoint. */
   no: number;
 }
 
 /** A breakpoint was enabled. */
 export interface BreakpointEnabled {
-  /** Its number. */
+  /** Number of the breakpoint. */
   bp_id: number;
 }
 
 /** A breakpoint was disabled. */
 export interface BreakpointDisabled {
-  /** Its number. */
+  /** Number of the breakpoint. */
   bp_id: number;
 }
 
 /** The condition of a breakpoint was set or removed. */
 export interface ConditionSet {
-  /** Its number. */
+  /** Number of the breakpoint. */
   bp_id: number;
 }
 
@@ -697,10 +700,10 @@ export interface Breakpoints {
 
 /** A breakpoint in a list. */
 export interface ListedBreakpoint {
-  /** Its number. */
+  /** Number of the breakpoint. */
   n: number;
   file: string;
-  /** Its line, or the name of a method. */
+  /** Line of the breakpoint, or the name of a method. */
   line: number | string;
 }
 
@@ -711,13 +714,13 @@ export interface Threads {
 
 /** A thread. */
 export interface Thread {
-  /** Its number. */
+  /** Number of the thread. */
   id: number;
   /** `run`, `sleep`, `aborting`, `false`, or empty for a thread that an exception has ended. */
   status: string;
   /** Number of the process. */
   pid?: number;
-  /** `yes`: commands refer to this thread. */
+  /** `yes` if commands refer to this thread. */
   current?: "yes";
 }
 
@@ -729,22 +732,22 @@ export interface StackFrames {
 
 /** A stack frame. */
 export interface StackFrame {
-  /** Its number, from 1. */
+  /** Number of the stack frame, from 1. */
   no: number;
   file: string;
   line: number;
-  /** `yes`: commands refer to this thread. */
+  /** `yes` if commands refer to this frame. */
   current?: boolean;
 }
 
-/** Variables, or the outcome of an expression. */
+/** Variables, or the result of an expression. */
 export interface Variables {
-  /** `hashItem`: alternately keys and values of a hash. */
+  /** `hashItem` if the variables are the keys and values of a hash, in turn. */
   type?: string;
   variables: Variable[];
 }
 
-/** A variable; nil has neither value nor type. */
+/** A variable. If it is nil, it has neither a value nor a type. */
 export interface Variable {
   name: string;
   /** A shorter value. */
@@ -753,9 +756,9 @@ export interface Variable {
   value?: string;
   /** Name of the class. */
   type?: string;
-  /** Whether its contents can be listed. */
+  /** Whether the contents of the variable can be listed. */
   hasChildren?: boolean;
-  /** Sign and hexadecimal number, such as `-0x9`; `+0` for false. */
+  /** A sign and a hexadecimal number, such as `-0x9`. The id of false is `+0`. */
   objectId?: string;
 }
 
@@ -768,15 +771,15 @@ export interface Evaluation {
 
 /** Whether an expression is complete. */
 export interface ExpressionInfo {
-  /** Whether lines are missing. */
+  /** Whether more lines are needed. */
   incomplete: boolean;
   /** Prompt for the next line. */
   prompt: string;
-  /** Blanks before the next line. */
+  /** Number of spaces before the next line. */
   indent: number;
 }
 
-/** A file was loaded, or could not be. */
+/** A file was loaded, or could not be loaded. */
 export interface LoadResult {
   file: string;
   /** `OK`. */
@@ -808,9 +811,9 @@ export interface ErrorText {
 
 /** A note for the user. */
 export interface MessageText {
-  /** It is about the debugger itself. */
+  /** Whether the note is about the debugger itself. */
   debug?: boolean;
-  /** `finished` ends the session. */
+  /** Text of the note. `finished` ends the session. */
   text: string;
 }
 
@@ -849,7 +852,7 @@ export interface ExceptionRaised {
 
 /** Text between elements. */
 export interface TextLine {
-  /** With its line end. */
+  /** The text, including its line end. */
   text: string;
 }
 

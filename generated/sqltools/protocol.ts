@@ -35,7 +35,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
     cancel: { message: "$/cancelRequest", id: "id" },
     failures: {
       text: ["/error/message"],
-      unknown: { error: { code: -32601, message: 'There is no method "$name" here' } },
+      unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
       failed: { error: { code: -32603, message: "$text" } },
       cancelled: { error: { code: -32800, message: "cancelled" } },
     },
@@ -43,17 +43,17 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
   },
   dialects: {
     service: {
-      docs: "The service writes null for absent values and numbers for enum names, and reads case-insensitive names.",
+      docs: "The service writes null for absent values and numbers for the names of enum values. It ignores the case of the names that it reads.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: ["numbers-for-names"],
     },
     "before-2026": {
-      docs: "Until June 2026: as today, and every id is returned as a string.",
+      docs: "The service until June 2026. It has the differences of today's service, and also returns every id as a string.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names", "ids-as-text"],
       writes: ["numbers-for-names"],
     },
     seq: {
-      docs: "The older envelope, with seq, type and command. Events and responses have no sequence number; the error of a failure is an object.",
+      docs: "The older envelope, with seq, type and command. Events and responses have no sequence number, and the error of a failure is an object.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: [],
       envelope: {
@@ -73,7 +73,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
       unexplained: { code: 0, message: "" },
     },
     guide: {
-      docs: "The older envelope as the first guide has it: every message has a sequence number, which is 0 if nothing refers to it, and a failure has a text.",
+      docs: "The older envelope, as in the first guide. Every message has a sequence number, which is 0 if nothing refers to it. The error of a failure is text.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: ["ids-on-all-messages"],
       envelope: {

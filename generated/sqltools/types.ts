@@ -154,8 +154,8 @@ export type ConnectionClearpooledconnectionsResponse =
   ConnectionClearpooledconnectionsSuccess | ErrorResponse;
 
 /**
- * Starts to connect. The result says whether the attempt was started; `connection/complete` reports
- * the outcome.
+ * Starts to connect. The result shows whether the attempt was started, and `connection/complete`
+ * reports its outcome.
  */
 export interface ConnectionConnectRequest extends RequestMessage {
   /** Always `connection/connect`. */
@@ -538,7 +538,7 @@ export interface QuerySelectionsummarySuccess extends ResponseMessage {
 /** Answer to `query/selectionsummary`. */
 export type QuerySelectionsummaryResponse = QuerySelectionsummarySuccess | ErrorResponse;
 
-/** Sets how queries of an owner are executed. */
+/** Sets how the queries of an owner are executed. */
 export interface QuerySetexecutionoptionsRequest extends RequestMessage {
   /** Always `query/setexecutionoptions`. */
   method: "query/setexecutionoptions";
@@ -610,7 +610,7 @@ export interface QuerySyntaxparseSuccess extends ResponseMessage {
 /** Answer to `query/syntaxparse`. */
 export type QuerySyntaxparseResponse = QuerySyntaxparseSuccess | ErrorResponse;
 
-/** Asks the service to shut down; `exit` follows. */
+/** Asks the service to shut down. `exit` follows. */
 export interface ShutdownRequest extends RequestMessage {
   /** Always `shutdown`. */
   method: "shutdown";
@@ -701,7 +701,7 @@ export interface TextDocumentDocumentSymbolSuccess extends ResponseMessage {
 /** Answer to `textDocument/documentSymbol`. */
 export type TextDocumentDocumentSymbolResponse = TextDocumentDocumentSymbolSuccess | ErrorResponse;
 
-/** Asks for the edits that format a document. */
+/** Requests the edits that format a document. */
 export interface TextDocumentFormattingRequest extends RequestMessage {
   /** Always `textDocument/formatting`. */
   method: "textDocument/formatting";
@@ -737,7 +737,7 @@ export interface TextDocumentHoverSuccess extends ResponseMessage {
 /** Answer to `textDocument/hover`. */
 export type TextDocumentHoverResponse = TextDocumentHoverSuccess | ErrorResponse;
 
-/** Asks for edits after a character was typed. */
+/** Requests edits after a character was typed. */
 export interface TextDocumentOnTypeFormattingRequest extends RequestMessage {
   /** Always `textDocument/onTypeFormatting`. */
   method: "textDocument/onTypeFormatting";
@@ -756,7 +756,7 @@ export interface TextDocumentOnTypeFormattingSuccess extends ResponseMessage {
 export type TextDocumentOnTypeFormattingResponse =
   TextDocumentOnTypeFormattingSuccess | ErrorResponse;
 
-/** Asks for the edits that format a part of a document. */
+/** Requests the edits that format a part of a document. */
 export interface TextDocumentRangeFormattingRequest extends RequestMessage {
   /** Always `textDocument/rangeFormatting`. */
   method: "textDocument/rangeFormatting";
@@ -811,7 +811,7 @@ export interface TextDocumentSignatureHelpSuccess extends ResponseMessage {
 /** Answer to `textDocument/signatureHelp`. */
 export type TextDocumentSignatureHelpResponse = TextDocumentSignatureHelpSuccess | ErrorResponse;
 
-/** Asks for symbols of the workspace by name. */
+/** Requests symbols of the workspace by name. */
 export interface WorkspaceSymbolRequest extends RequestMessage {
   /** Always `workspace/symbol`. */
   method: "workspace/symbol";
@@ -898,7 +898,7 @@ export interface ChangeSuccess extends ResponseMessage {
 /** Answer to `change`. */
 export type ChangeResponse = ChangeSuccess | ErrorResponse;
 
-/** Asks for diagnostics: `syntaxDiag` and `semanticDiag` follow. */
+/** Requests diagnostics. `syntaxDiag` and `semanticDiag` follow. */
 export interface GeterrRequest extends RequestMessage {
   /** Always `geterr`. */
   method: "geterr";
@@ -915,7 +915,7 @@ export interface GeterrSuccess extends ResponseMessage {
 /** Answer to `geterr`. */
 export type GeterrResponse = GeterrSuccess | ErrorResponse;
 
-/** Asks for suggestions. */
+/** Requests suggestions. */
 export interface CompletionsRequest extends RequestMessage {
   /** Always `completions`. */
   method: "completions";
@@ -933,7 +933,7 @@ export interface CompletionsSuccess extends ResponseMessage {
 /** Answer to `completions`. */
 export type CompletionsResponse = CompletionsSuccess | ErrorResponse;
 
-/** Asks for details of suggestions. */
+/** Requests details of suggestions. */
 export interface CompletionEntryDetailsRequest extends RequestMessage {
   /** Always `completionEntryDetails`. */
   method: "completionEntryDetails";
@@ -969,7 +969,7 @@ export interface SignatureHelpSuccess extends ResponseMessage {
 /** Answer to `signatureHelp`. */
 export type SignatureHelpResponse = SignatureHelpSuccess | ErrorResponse;
 
-/** Asks where a symbol is defined. */
+/** Requests the definition of a symbol. */
 export interface DefinitionRequest extends RequestMessage {
   /** Always `definition`. */
   method: "definition";
@@ -987,7 +987,7 @@ export interface DefinitionSuccess extends ResponseMessage {
 /** Answer to `definition`. */
 export type DefinitionResponse = DefinitionSuccess | ErrorResponse;
 
-/** Asks where a symbol is used. */
+/** Requests the uses of a symbol. */
 export interface ReferencesRequest extends RequestMessage {
   /** Always `references`. */
   method: "references";
@@ -1005,7 +1005,7 @@ export interface ReferencesSuccess extends ResponseMessage {
 /** Answer to `references`. */
 export type ReferencesResponse = ReferencesSuccess | ErrorResponse;
 
-/** Asks for uses of a symbol in the same file. */
+/** Requests the uses of a symbol in the same file. */
 export interface OccurrencesRequest extends RequestMessage {
   /** Always `occurrences`. */
   method: "occurrences";
@@ -1075,7 +1075,7 @@ export interface SetBreakpointsSuccess extends ResponseMessage {
 /** Answer to `setBreakpoints`. */
 export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 
-/** Pauses the script: `stopped` follows. */
+/** Pauses the script. `stopped` follows. */
 export interface PauseRequest extends RequestMessage {
   /** Always `pause`. */
   method: "pause";
@@ -1246,7 +1246,7 @@ export interface ConnectionCompleteNotification extends NotificationMessage {
   params: ConnectionCompleteParams;
 }
 
-/** Server, database or user of a connection changed. */
+/** The server, database or user of a connection changed. */
 export interface ConnectionConnectionchangedNotification extends NotificationMessage {
   /** Always `connection/connectionchanged`. */
   method: "connection/connectionchanged";
@@ -1254,7 +1254,7 @@ export interface ConnectionConnectionchangedNotification extends NotificationMes
   params: ConnectionChangedParams;
 }
 
-/** Key and vector for encrypted tokens changed. */
+/** The key and vector for encrypted tokens changed. */
 export interface ConnectionEncryptionKeysChangedNotification extends NotificationMessage {
   /** Always `connection/encryptionKeysChanged`. */
   method: "connection/encryptionKeysChanged";
@@ -1318,7 +1318,7 @@ export interface QueryCompleteNotification extends NotificationMessage {
   params: QueryCompleteParams;
 }
 
-/** The owner of a connection has another URI. */
+/** The URI of a connection's owner changed. */
 export interface QueryConnectionUriChangedNotification extends NotificationMessage {
   /** Always `query/connectionUriChanged`. */
   method: "query/connectionUriChanged";
@@ -1326,7 +1326,7 @@ export interface QueryConnectionUriChangedNotification extends NotificationMessa
   params: ConnectionUriChangedParams;
 }
 
-/** A message of the server about a query. */
+/** A message from the server about a query. */
 export interface QueryMessageNotification extends NotificationMessage {
   /** Always `query/message`. */
   method: "query/message";
@@ -1486,7 +1486,7 @@ export interface TelemetryEventNotification extends NotificationMessage {
   params?: Anything;
 }
 
-/** Cancels a request, which is answered nevertheless. */
+/** Cancels a request. The service still responds to it. */
 export interface $CancelRequestNotification extends NotificationMessage {
   /** Always `$/cancelRequest`. */
   method: "$/cancelRequest";
@@ -1560,7 +1560,7 @@ export interface CompletionItem {
   preselect?: boolean;
 }
 
-/** How to connect: flat fields, or the same under other keys in `options`. */
+/** Settings of a connection: as flat fields, or under other keys in `options`. */
 export interface ConnectionDetails extends GeneralRequestDetails {
   id?: string;
   password?: string;
@@ -1959,7 +1959,7 @@ export interface DocumentSymbolParams {
   textDocument: TextDocumentIdentifier;
 }
 
-/** A symbol and where it is. */
+/** A symbol and its location. */
 export interface SymbolInformation {
   name: string;
   kind: SymbolKind;
@@ -1985,7 +1985,7 @@ export interface FormattingFailedParams {
   parseErrorCount?: number;
 }
 
-/** The text to show over a place in a document. */
+/** The text to show over a position in a document. */
 export interface Hover {
   contents: MarkupContent;
   range?: Range;
@@ -2019,7 +2019,7 @@ export interface ReferencesParams extends TextDocumentPosition {
   context: ReferencesContext;
 }
 
-/** Signatures of the call at a place. */
+/** Signatures of the call at a position. */
 export interface SignatureHelp {
   signatures: SignatureInformation[];
   /** Integer from -2^31 to 2^31-1. */
@@ -2095,7 +2095,7 @@ export interface ServerInfo {
   options?: { [key: string]: unknown };
 }
 
-/** Facts about a connection for its user. */
+/** Information about a connection for the user. */
 export interface ConnectionSummary {
   serverName?: string;
   databaseName?: string;
@@ -2106,7 +2106,7 @@ export interface DatabaseInfo {
   options?: { [key: string]: unknown };
 }
 
-/** The capabilities of the editor; none are defined. */
+/** The capabilities of the editor. None are defined. */
 export interface ClientCapabilities extends NoProperties {}
 
 /** The capabilities of the service. */
@@ -2124,7 +2124,7 @@ export interface ServerCapabilities {
   workspaceSymbolProvider?: boolean;
 }
 
-/** One batch of a query, and how it went. */
+/** One batch of a query, and its outcome. */
 export interface BatchSummary {
   executionElapsed?: string;
   executionEnd?: string;
@@ -2137,7 +2137,7 @@ export interface BatchSummary {
   specialAction?: SpecialAction;
 }
 
-/** A rectangle of cells, its ends included. */
+/** A rectangle of cells. The bounds are inclusive. */
 export interface TableSelectionRange {
   /** Integer from -2^31 to 2^31-1. */
   fromRow: number;
@@ -2151,7 +2151,7 @@ export interface TableSelectionRange {
 
 export type CopyType = "Text" | "JSON" | "CSV" | "INSERT" | "IN";
 
-/** The selected part of a document, lines and columns from 0. */
+/** The selected part of a document. Lines and columns start at 0. */
 export interface SelectionData {
   /** Integer from -2^31 to 2^31-1. */
   endColumn: number;
@@ -2175,7 +2175,7 @@ export interface ExecutionPlan {
   content: string;
 }
 
-/** A message of the server about a query. */
+/** A message from the server about a query. */
 export interface ResultMessage {
   /** Integer from -2^31 to 2^31-1. */
   batchId?: number;
@@ -2285,7 +2285,7 @@ export interface ResultSetSubset {
   rows: DbCellValue[][];
 }
 
-/** One event with its properties and measures. */
+/** A telemetry event with its properties and measures. */
 export interface TelemetryProperties {
   eventName: string;
   properties?: { [key: string]: string };
@@ -2297,7 +2297,7 @@ export interface TextDocumentIdentifier {
   uri: string;
 }
 
-/** A place in a text: line and character, both from 0. */
+/** A position in a text. Line and character start at 0. */
 export interface Position {
   /** Integer from 0 to 2^31-1. */
   line: number;
@@ -2305,7 +2305,7 @@ export interface Position {
   character: number;
 }
 
-/** Part of a text, its end excluded. */
+/** A range of a text. The end is exclusive. */
 export interface Range {
   start: Position;
   end: Position;
@@ -2575,20 +2575,20 @@ export interface DidChangeWatchedFilesParams {
 /** Why a request failed. */
 export interface ResponseError {
   /**
-   * -32700 to -32600 as JSON-RPC has them, -32099 to -32000 for servers; the service itself sends 0
-   * or an HRESULT.
+   * Error code. JSON-RPC defines -32700 to -32600, and servers may use -32099 to -32000. The
+   * service itself sends 0 or an HRESULT.
    */
   code: number;
   message: string;
   data?: unknown;
 }
 
-/** A script file, by absolute path. */
+/** A script file, identified by its absolute path. */
 export interface LegacyFile {
   file: string;
 }
 
-/** A place in a script file; line and column from 1. */
+/** A position in a script file. Line and column start at 1. */
 export interface LegacyPlace {
   file: string;
   /** Integer from 1 to 2^31-1. */

@@ -18,7 +18,7 @@ export const referenceRules = oncePer(({ references = [], roles }: Protocol): Ru
     rules: expiring.map((name) => ({
       id: "reference.expired",
       severity: "warning" as const,
-      docs: "The reference is from before the program continued, so it may have another meaning now.",
+      docs: "The reference was returned before the program continued, so it may refer to another object now.",
       says: `The ${roles[1]} returned {value} before the program continued`,
       from: roles[0],
       reference: name,

@@ -8,7 +8,7 @@ export type CapabilityTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message or several. A match with one of them is enough. */
+/** One message, or an array of messages. A match with one of them is enough. */
 export type Messages = string | readonly string[];
 /** A number, a parameter of the request, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. A parameter and a size are added. */
 export type Operand =
@@ -19,7 +19,7 @@ export type Operand =
       /** If there are several properties, the first one that is present counts. */
       readonly size?: Paths;
     };
-/** One path, or several. The first one that is present counts. */
+/** One path, or an array of paths. The first path that is present counts. */
 export type Paths = string | readonly string[];
 export type IdPart =
   | string
@@ -42,9 +42,9 @@ export interface RuleTable {
   readonly entities?: {
     readonly [k: string]: EntityTable;
   };
-  /** Tests of parameters and results, by path. If one of them holds, only a part of the program resumes. */
+  /** Tests of parameters and results, by path. If one of them passes, only a part of the program resumes. */
   readonly partial?: PropertyTests;
-  /** By name: messages that do not require their own capability if these tests of other capabilities hold. */
+  /** Messages that do not require their own capability if the given tests of other capabilities pass, by name. */
   readonly ungated?: {
     readonly [k: string]: {
       readonly [k: string]: CapabilityTest;
@@ -64,7 +64,7 @@ export interface RuleTable {
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
-  /** `true`: the ids become invalid when the whole program has resumed. `partly`: when any part of it has resumed. */
+  /** If `true`, the ids become invalid when the whole program has resumed. If `partly`, they become invalid when any part of it has resumed. */
   readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
@@ -75,7 +75,7 @@ export interface Turn {
   /** Role that sends these messages. Default: any role. */
   readonly from?: string;
   readonly if?: PropertyTests;
-  /** Property that contains an array of the objects. Default: the payload is the only object. */
+  /** Property that contains an array of the objects. By default, the payload is the only object. */
   readonly each?: string;
   /** Tests of each object. Only objects that pass them count. */
   readonly whose?: PropertyTests;
@@ -85,7 +85,7 @@ export interface Turn {
     readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that contains the id (a name or a path with slashes), or a parameter of the request. Empty: the item is the id. */
+  /** Property that contains the id (a name or a path with slashes), or a parameter of the request. If empty, the item is the id. */
   readonly id?:
     | string
     | {
@@ -98,18 +98,18 @@ export interface Turn {
   /** Name of a reference in the description. All its values are ids. */
   readonly reference?: string;
 }
-/** Tests of properties. All of them must hold. Paths are written with slashes. The empty path is the value itself. */
+/** Tests of properties. All of them must pass. Paths are written with slashes. The empty path is the value itself. */
 export interface PropertyTests {
   readonly [k: string]: PropertyTest;
 }
 export interface PropertyTest {
-  /** True: the property is present and not null. False: it is absent or null. */
+  /** If true, the property must be present and not null. If false, it must be absent or null. */
   readonly present?: boolean;
   /** The property has one of these values. */
   readonly is?: readonly unknown[];
   /** The property is present and has none of these values. */
   readonly isNot?: readonly unknown[];
-  /** Also holds if the property is absent. */
+  /** The test also passes if the property is absent. */
   readonly orAbsent?: true;
   /** The property is a string that matches this regular expression. */
   readonly like?: string;
@@ -176,9 +176,9 @@ export interface StateChange {
   readonly if?: {
     readonly [k: string]: readonly unknown[];
   };
-  /** Array of objects. Default: the payload is the only object. */
+  /** Array of objects. By default, the payload is the only object. */
   readonly each?: string;
-  /** Property that contains the id: a name or a path with slashes. Empty: the item is the id. An object without an id is identified by its index in the array. */
+  /** Property that contains the id: a name or a path with slashes. If empty, the item is the id. An object without an id is identified by its index in the array. */
   readonly id: string;
   /** An id that does not refer to an object. */
   readonly except?: number | string;
@@ -193,7 +193,7 @@ export interface StateChange {
   readonly of?: string;
   /** Title of the group that contains the object with the id `of`. The objects belong to the owner of that object. */
   readonly in?: string;
-  /** The message lists all objects that belong to its request. With paths: all objects that belong to the first of these parameters that is present. */
+  /** The message lists all objects that belong to its request. With paths, it lists all objects that belong to the first of these parameters that is present. */
   readonly replaces?: readonly string[];
   /** The object no longer exists. */
   readonly ends?: true;
@@ -221,7 +221,7 @@ export interface TableRule {
   readonly if?: PropertyTests;
   /** Tests of the parameters of the request that the message answers. If they fail, the rule does not apply. */
   readonly asked?: PropertyTests;
-  /** Tests of capabilities, by role and name, such as `adapter.supportsStepBack`. `true`: announced. `false`: not announced. `default`: announced or not mentioned. `is` and `isNot` test the announced string. `isNot` also holds if no string is announced. */
+  /** Tests of capabilities, by role and name, such as `adapter.supportsStepBack`. `true`: announced. `false`: not announced. `default`: announced or not mentioned. `is` and `isNot` test the announced string. `isNot` also passes if no string is announced. */
   readonly capabilities?: {
     readonly [k: string]: CapabilityTest;
   };
@@ -254,7 +254,7 @@ export interface TableRule {
   /** Applies only if one of the rule's messages has arrived before. */
   readonly once?: true;
   readonly test?: PropertyTests;
-  /** Several groups of tests. Each group that holds is a separate finding. */
+  /** Several groups of tests. Each group that passes is a separate finding. */
   readonly anyOf?: readonly PropertyTests[];
   /** Property that contains an array. Its items are tested. */
   readonly each?: string;
@@ -276,7 +276,7 @@ export interface TableRule {
   readonly bytes?: string | readonly string[];
   /** Finds a value that differs from the value that a request has set. */
   readonly settled?: SettledRule;
-  /** The rule is checked at the end of the recording. `over`: only if the session has ended. */
+  /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
   readonly end?: true | "over";
   /** `number`: every number of a message is tested. `unlisted`: every string that its enum does not list is tested. */
   readonly every?: "number" | "unlisted";
@@ -292,7 +292,7 @@ export interface ListKeys {
 export interface CountRule {
   /** Property of the result that contains the items. */
   readonly each: string;
-  /** Parameters of the request. An array counts by its items, a number by its value. The counts are added. */
+  /** Parameters of the request. An array counts as its number of items, and a number as its value. The counts are added. */
   readonly of: readonly Paths[];
   /** The response may have fewer items. A requested number of 0 means no limit. */
   readonly most?: true;

@@ -243,7 +243,7 @@ export interface DescribedRequest {
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
 }
-/** The receiver can register for the message later, instead of announcing a capability at the start. */
+/** Set if the receiver can register for the message later, instead of announcing a capability at the start. */
 export interface DescribedRegistration {
   /** Name under which the message is registered. Default: the name of the message. */
   readonly method?: string;
@@ -533,7 +533,7 @@ export interface DescribedDialect {
   readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
   /** The envelope of this dialect, if it differs. */
   readonly envelope?: DescribedEnvelope;
-  /** The error to use for a failure without an error. */
+  /** The error to use for a failure response that contains no error. */
   readonly unexplained?: {
     readonly [k: string]: Json;
   };
@@ -582,7 +582,7 @@ export interface Overlay {
   readonly directions?: {
     readonly exceptions?: Senders;
   };
-  /** Additional messages, for a protocol with messages by table. */
+  /** Additional messages, for a protocol whose description lists its messages. */
   readonly messages?: {
     readonly requests?: RequestTable;
     readonly events?: EventTable;

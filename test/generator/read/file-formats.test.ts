@@ -109,7 +109,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     },
     read: (_, folder) => readProtocol(folder, { version: "0.9.0" }),
     refusal:
-      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null: the part is absent. Otherwise, the keywords that differ; a keyword with null is absent",
+      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null if the part is absent. Otherwise, the keywords that differ. If the value of a keyword is null, the keyword is absent",
     own: filesIn("schema", /\/history\.json$/),
   },
   overlay: {
@@ -177,7 +177,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "adapters": { "mine": { "language": "python", "command": ["x"], "parallel": 0 } } }',
     read: readProject,
     refusal:
-      "project.json:1:79 /adapters/mine/parallel: Cannot use 0: it must be >= 1 [ERR_CONFIG]\n  Cases at a time. Default: 2",
+      "project.json:1:79 /adapters/mine/parallel: Cannot use 0: it must be >= 1 [ERR_CONFIG]\n  Number of cases that run at the same time. Default: 2",
     own: ["conformance/adapters/adapters.json"],
   },
   "conformance-expected": {

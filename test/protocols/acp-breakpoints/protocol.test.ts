@@ -73,7 +73,10 @@ test("the protocol has all methods and directions, and contains only our own des
     ["client", "client", "agent", "agent", "both"],
   );
   const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
-  assert.equal(docs, "A message of the user; answered when the agent's turn is over.");
+  assert.equal(
+    docs,
+    "Sends a message from the user. The response follows when the agent's turn is over.",
+  );
   const schemaTexts = protocol.definitions.filter(
     ({ pointer, docs: text }) => pointer !== undefined && text !== undefined,
   );

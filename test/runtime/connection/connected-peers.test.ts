@@ -195,7 +195,7 @@ test("both sides send requests in JSON-RPC", async () => {
   );
   assert.equal(
     await failure(agent.requestCustom("_vendor/x", {})),
-    'ERR_REQUEST_FAILED _vendor/x: There is no method "_vendor/x" here',
+    'ERR_REQUEST_FAILED _vendor/x: The method "_vendor/x" is not supported',
   );
   const controller = new AbortController();
   const prompt = client.request(
