@@ -1035,8 +1035,8 @@ export declare namespace DebugProtocol {
      */
     name: string;
     /**
-     * Stack frame in which to evaluate `name` as an expression. If absent, the global scope. Has no
-     * effect together with `variablesReference`.
+     * Stack frame in which to evaluate `name` as an expression. If absent, `name` is evaluated in
+     * the global scope. It has no effect together with `variablesReference`.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1812,7 +1812,8 @@ export declare namespace DebugProtocol {
     /** The expression. */
     expression: string;
     /**
-     * Frame in whose scope to evaluate. If absent, the global scope.
+     * Stack frame in which to evaluate the expression. If absent, it is evaluated in the global
+     * scope.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1922,7 +1923,8 @@ export declare namespace DebugProtocol {
     /** Expression that evaluates to the new value. */
     value: string;
     /**
-     * Frame in whose scope to evaluate both. If absent, the global scope.
+     * Stack frame in which to evaluate both expressions. If absent, they are evaluated in the
+     * global scope.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -2065,7 +2067,7 @@ export declare namespace DebugProtocol {
   /** Arguments of `completions`. */
   export interface CompletionsArguments {
     /**
-     * Frame in whose scope to complete. If absent, the global scope.
+     * Stack frame in which to complete the text. If absent, the global scope is used.
      *
      * Integer from -2^31 to 2^31-1.
      */

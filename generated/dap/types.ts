@@ -1260,8 +1260,8 @@ export interface DataBreakpointInfoArguments {
    */
   name: string;
   /**
-   * Stack frame in which to evaluate `name` as an expression. If absent, the global scope. Has no
-   * effect together with `variablesReference`.
+   * Stack frame in which to evaluate `name` as an expression. If absent, `name` is evaluated in the
+   * global scope. It has no effect together with `variablesReference`.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2232,7 +2232,8 @@ export interface EvaluateArguments {
   /** The expression. */
   expression: string;
   /**
-   * Frame in whose scope to evaluate. If absent, the global scope.
+   * Stack frame in which to evaluate the expression. If absent, it is evaluated in the global
+   * scope.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2352,7 +2353,8 @@ export interface SetExpressionArguments {
   /** Expression that evaluates to the new value. */
   value: string;
   /**
-   * Frame in whose scope to evaluate both. If absent, the global scope.
+   * Stack frame in which to evaluate both expressions. If absent, they are evaluated in the global
+   * scope.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -2525,7 +2527,7 @@ export interface CompletionsRequest extends RequestMessage {
 /** Arguments of `completions`. */
 export interface CompletionsArguments {
   /**
-   * Frame in whose scope to complete. If absent, the global scope.
+   * Stack frame in which to complete the text. If absent, the global scope is used.
    *
    * Integer from -2^31 to 2^31-1.
    */

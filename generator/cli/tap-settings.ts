@@ -69,7 +69,7 @@ export const tapOptions = {
 
 export type TapValues = OptionValues<typeof tapOptions>;
 
-/** What a tap does with the messages that it forwards. */
+/** The actions of a tap on the messages that it forwards. */
 export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
 
 /** Default of `--body-lines`. */

@@ -65,7 +65,7 @@ export interface Finding {
   readonly code: readonly CodeExample[];
   /** The affected locations in a recording or in code, if they were requested. */
   readonly seen?: readonly Sighting[];
-  /** Key of the decision behind the change. All findings of the decision have the same key. */
+  /** Key of the decision that caused the change. All findings of the decision have the same key. */
   readonly group: string;
 }
 

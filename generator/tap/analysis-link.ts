@@ -9,7 +9,7 @@ import { within } from "./within.js";
  */
 const patienceMs = 2_000;
 
-/** Milliseconds without progress after which the user is told that the analysis hangs. */
+/** Milliseconds without progress after which the tap reports that the analysis hangs. */
 const hangsAfterMs = 10_000;
 
 type Settings = Omit<AnalysisSettings, "state">;

@@ -59,7 +59,7 @@ const maxCallers = 256;
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Listens for processes that the debugged program starts. Each process connects, is told whether to
+ * Listens for processes that the debugged program starts. Each process connects, learns whether to
  * choose a port, and reports its port as decimal digits without a line end.
  *
  * @param port Port to listen on, as in the option `--dispatcher-port`; 0 for any.

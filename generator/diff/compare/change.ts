@@ -43,7 +43,7 @@ export interface ChangeDetails {
   /** The capability that the changed part requires. */
   readonly gate?: Gate;
   /**
-   * Key of the decision behind the change. Changes with the same key may be one decision. Default:
+   * Key of the decision that caused the change. Changes with the same key may be one decision. Default:
    * the location, so that each change is a separate decision.
    */
   readonly decision?: string;

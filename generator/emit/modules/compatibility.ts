@@ -81,10 +81,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /**
-   * A type as the published package declares it. Types without a name in that package are inline,
-   * and open types are `any`.
-   */
+  /** A type as the published package declares it: inline without a name, and `any` if it is open. */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":

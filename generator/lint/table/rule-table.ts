@@ -35,7 +35,7 @@ export type IdKind =
       readonly with: IdPart;
     };
 
-/** The session rules of a protocol: which messages occur only once, in which order messages occur, and the meaning of ids. */
+/** The session rules of a protocol: the messages that occur only once, the order of messages, and the meaning of ids. */
 export interface RuleTable {
   readonly $schema?: string;
   /** Objects with a lifetime within a session, by name. */

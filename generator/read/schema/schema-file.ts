@@ -34,7 +34,7 @@ export interface WarningOptions {
 /** Keywords for the cases in which a lenient reader substitutes another value, by case. */
 export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
-/** What a description and its overlays state about definitions and properties. */
+/** The facts about definitions and properties in a description and its overlays. */
 export interface Notes {
   /** Gates of properties, by address: `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;

@@ -6,7 +6,7 @@ import { InputError } from "../../base/input-error.js";
 import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
-/** Fetches an `https:` URL as text. Tests, and users behind a proxy, can replace it. */
+/** Fetches an `https:` URL as text. Tests, and users of a proxy, can replace it. */
 export type FetchText = (url: string) => Promise<string>;
 
 /** Options for reading an input. */
