@@ -40,7 +40,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
       // Adapters interpret 3 differently: the third hit, or every hit from the third or fourth on.
       s.verify("bp-09", i === 2 || i === 3, {
-        expected: "a stop at the third hit, or after three",
+        expected: "a stop at the third hit, or after three hits",
         actual: i === undefined ? "none" : `at hit ${i + 1}`,
       });
     },

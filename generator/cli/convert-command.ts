@@ -24,7 +24,7 @@ export const convertCommand = describeCommand({
   operands: [
     [
       "LOG",
-      'a log in one of these formats, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
+      'a log in a format that wirewright convert formats lists, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
@@ -46,7 +46,7 @@ export const convertCommand = describeCommand({
   },
   examples: [
     ["convert debugpy.adapter.log --out session.jsonl", "convert a log whose format is recognized"],
-    ["convert trace.log --format lldb-dap | wirewright lint -", "judge a log"],
+    ["convert trace.log --format lldb-dap | wirewright lint -", "check a log"],
   ],
   more: 'A log may omit parts of a message. The recording lists such parts under "unknown", and wirewright lint does not check them.',
   status: "0 on success, 2 if the arguments or the log are invalid.",

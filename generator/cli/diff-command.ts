@@ -115,7 +115,7 @@ export const diffCommand = describeCommand({
     "write-accept": {
       type: "string",
       value: "FILE",
-      help: "add the findings that make the command fail to that file",
+      help: "add the findings that make the command fail to a file of accepted findings",
     },
     config: {
       type: "string",

@@ -158,7 +158,7 @@ export interface ArrayType extends Checked {
   readonly kind: "array";
   /** Types of the first items. An array may have fewer items, unless `minItems` prevents it. */
   readonly first?: readonly Type[];
-  /** Type of all items after the first ones. */
+  /** Type of all items after the items in `first`. */
   readonly items: Type;
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -23,7 +23,7 @@ export interface CommandAnswers {
   readonly each?: string;
   /** Argument values for which no answer arrives. */
   readonly silentWith?: { readonly [argument: string]: unknown };
-  /** An argument without which no answer arrives. */
+  /** Name of an argument. If this argument is absent, no answer arrives. */
   readonly silentWithout?: string;
   /** Whether the answer is text of any length. */
   readonly isText?: boolean;
@@ -34,7 +34,7 @@ export interface CommandAnswers {
 /** The lanes of a protocol without ids. Answers keep their order within a lane. */
 export interface LaneTable {
   /**
-   * Lanes by name, with the information whether their commands wait while the program is running.
+   * Lanes by name. Each lane states whether its commands wait while the program is running.
    */
   readonly lanes: { readonly [lane: string]: { readonly waits: boolean } };
   readonly commands: { readonly [name: string]: CommandAnswers };

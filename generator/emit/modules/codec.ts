@@ -135,7 +135,9 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
   file.line();
   file.doc("Options of `readMessages`.");
   file.block("export interface MessageReadOptions extends ReadOptions {", "}", () => {
-    file.doc("When it is aborted, the source is closed and the iterator throws the reason.");
+    file.doc(
+      "Signal that closes the source when it is aborted. The iterator then throws the reason.",
+    );
     file.line(`readonly signal?: ${file.importType("HostSignal", runtime)};`);
   });
   file.line();

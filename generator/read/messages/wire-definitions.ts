@@ -126,7 +126,7 @@ export class WireDefinitions {
       ...this.#constants(request.when),
       ...(id === undefined
         ? []
-        : [property(id, this.#id, true, "Identifies the request; its response repeats it.")]),
+        : [property(id, this.#id, true, "Id of the request. The response repeats it.")]),
       property(request.name, string, true, "Name of the operation."),
       property(request.payload, any, false, "Parameters of the operation."),
       ...this.#fields(),
@@ -144,7 +144,7 @@ export class WireDefinitions {
     const properties = [
       ...this.#constants(event.when),
       property(event.name, string, true, "Name of the message."),
-      property(event.payload, any, false, "Its parameters."),
+      property(event.payload, any, false, "Parameters of the message."),
       ...this.#fields(),
     ];
     return this.#make(
@@ -165,9 +165,9 @@ export class WireDefinitions {
         : [property(name, string, true, "Name of the request being answered.")]),
       ...(success === undefined
         ? []
-        : [property(success, { kind: "boolean" }, true, "Whether the request was carried out.")]),
-      property(result, any, false, "The result of a request that was carried out."),
-      ...(error === result ? [] : [property(error, any, false, "Why a request failed.")]),
+        : [property(success, { kind: "boolean" }, true, "Whether the request succeeded.")]),
+      property(result, any, false, "The result of a request that succeeded."),
+      ...(error === result ? [] : [property(error, any, false, "The error of a failed request.")]),
       ...this.#fields(),
     ];
     return this.#make(
@@ -179,7 +179,9 @@ export class WireDefinitions {
   }
 
   #failureBase({ error: field }: ResponseArm, error: Payload | undefined): Definition {
-    const properties = [property(field, error?.type ?? any, true, "Why the request failed.")];
+    const properties = [
+      property(field, error?.type ?? any, true, "The error of the failed request."),
+    ];
     return this.#make(
       this.bases.error!,
       "The response to a request that failed.",

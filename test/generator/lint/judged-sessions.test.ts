@@ -102,7 +102,7 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
     "message false",
   ]);
   assert.deepEqual(findings, [
-    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" accept the message, others reject it',
+    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" accept the message, but other readers reject it',
     "schema.issue #7 /params/sessionId expected a string, received 7",
     "schema.issue #7 /params/update expected an object, received nothing",
     "response.unmatched #8 /id There is no request with the number 8",

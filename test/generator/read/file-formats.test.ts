@@ -185,7 +185,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "base-05": " " }',
     read: (path) => readReasons(path, []),
     refusal:
-      'known.json:1:14 /base-05: Cannot use " ": it must match pattern "\\S" [ERR_CONFIG]\n  Give the reason as a string, by the id of the check',
+      'known.json:1:14 /base-05: Cannot use " ": it must match pattern "\\S" [ERR_CONFIG]\n  Give the reason for each check id as a string',
     own: [],
   },
 };
