@@ -191,11 +191,11 @@ export interface MessagesByInheritance {
   readonly by: "inheritance";
   /** Definition at the root of all messages. */
   readonly root: string;
-  /** Base of requests. */
+  /** Definition that all requests extend. */
   readonly request: string;
-  /** Base of events. */
+  /** Definition that all events extend. */
   readonly event: string;
-  /** Base of responses. */
+  /** Definition that all responses extend. */
   readonly response: string;
   /** Definition of the failure response. */
   readonly error: string;
@@ -311,7 +311,7 @@ export interface MessagesByMethod {
   readonly by: "method";
   /** Keyword with the method. */
   readonly method: string;
-  /** Keyword with the side that handles it. */
+  /** Keyword with the side that handles the message. */
   readonly side: string;
   /** The sender of the messages that each side handles. */
   readonly senders: {
@@ -531,7 +531,7 @@ export interface DescribedDialect {
   )[];
   /** Conversions for outgoing values. */
   readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
-  /** The envelope of this dialect, if it differs. */
+  /** The envelope of this dialect, if it differs from the envelope of the protocol. */
   readonly envelope?: DescribedEnvelope;
   /** The error to use for a failure response that contains no error. */
   readonly unexplained?: {
