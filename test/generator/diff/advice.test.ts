@@ -149,7 +149,12 @@ test("each suggested alternative is listed once, with its locations", async () =
       text,
       own.map(({ at }) => at),
     ]),
-    [["Make it optional, and define the meaning of its absence.", ["Payload.b", "Payload.c"]]],
+    [
+      [
+        "Make the part optional, and define the meaning of its absence.",
+        ["Payload.b", "Payload.c"],
+      ],
+    ],
   );
 });
 
@@ -172,7 +177,7 @@ test("additions are grouped by type, and each group shows the reason once", asyn
   const entries = lossy.entries.filter((entry) => entry.kind === "types");
   assert.deepEqual(
     entries.map(({ first }) => first.reason),
-    ["An older reader ignores it.", "An older reader ignores it."],
+    ["An older reader ignores the property.", "An older reader ignores the property."],
   );
   const lines = entries[0]!.types.map(
     ({ owner, sign, findings }) => `${owner}: ${sign} ${findings.map(partText).join(", ")}`,
