@@ -121,7 +121,7 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // An incomplete last record needs no handling: the capture was cut off there.
+    // Ignore an incomplete last record: the capture was truncated there.
   }
 }
 

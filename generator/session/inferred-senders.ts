@@ -52,7 +52,7 @@ export class InferredSenders {
     };
   }
 
-  /** Processes the next entry and returns its sender. Undefined if the sender is unknown. */
+  /** Infers the sender of the next entry. Undefined if it cannot be inferred. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
     if (message === undefined) return from;
     const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
@@ -87,8 +87,8 @@ export class InferredSenders {
   }
 
   /**
-   * The role whose next sequence number this is. Undefined if it is the next number of neither role
-   * or of both.
+   * The role whose latest sequence number is one less than this number. Undefined if that applies
+   * to neither role or to both.
    */
   #continued(number: unknown): string | undefined {
     if (typeof number !== "number") return undefined;

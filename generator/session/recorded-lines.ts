@@ -139,8 +139,8 @@ export class RecordedLines implements EntryReader {
   }
 
   /**
-   * The fault of a line that is not JSON. In a recording, the recorder wrote the line, so no role
-   * sent it.
+   * Describes a line that is not JSON as a fault. In a recording, the recorder wrote the line, so
+   * no role sent it.
    */
   get #noJson(): EntryFault {
     const isSent = this.#areLinesSent && !this.#hasHead;

@@ -52,7 +52,9 @@ export class RecordingInput {
   #onlyRole: string | undefined;
   /** Infers unknown senders. Undefined if the file contains only one direction. */
   #inferred: InferredSenders | undefined;
-  /** Counts the responses that answer an earlier request of the file, and the other responses. */
+  /**
+   * Counts the responses that answer an earlier request of the file, and the responses that do not.
+   */
   readonly #answers: AnswerCounts;
 
   constructor(
@@ -89,7 +91,7 @@ export class RecordingInput {
   /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
   end(): void {
     this.#reader.end();
-    // `wirewright tap` may have recorded only bytes that are not messages.
+    // A recording of `wirewright tap` may contain no messages, only other bytes.
     const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
     if (!hasEntry) throw this.#noMessage();
     if (this.#isDecided) return;
@@ -120,9 +122,7 @@ export class RecordingInput {
     return this.#reader.isOrderGuessed;
   }
 
-  /**
-   * Whether the part of the file that was read to decide this contains messages of only one side.
-   */
+  /** Whether the first part of the file contains messages of only one side. */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }
@@ -154,8 +154,8 @@ export class RecordingInput {
   }
 
   /**
-   * Notes whether the file contains messages. Lines of JSON count as a recording only if a line is
-   * a message or names its sender.
+   * Checks an entry to find out whether the file contains messages. Lines of JSON count as a
+   * recording only if a line is a message or names its sender.
    */
   #note({ from, message, line, fault }: RecordedEntry): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };

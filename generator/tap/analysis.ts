@@ -48,8 +48,8 @@ export class Analysis {
   readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LiveJudge>();
   /**
-   * Sessions with skipped messages. If a judge is opened for one of them, it has not seen the
-   * beginning.
+   * Sessions with skipped messages. A judge that is opened for such a session has not received the
+   * session from the beginning.
    */
   readonly #cut = new Set<number | undefined>();
   /** Number of sides that have ended, by session. */
@@ -99,7 +99,7 @@ export class Analysis {
     } else this.#tellSkipped();
   }
 
-  /** Call this after the last session. */
+  /** Ends the judges and watchers after the last session. */
   end(): void {
     this.#tellSkipped();
     for (const judge of this.#judges.values()) judge.end();

@@ -1,6 +1,6 @@
 /** A ring buffer of bytes in memory that two threads share. */
 export interface SharedQueue {
-  /** Number of bytes written, and number of bytes read. */
+  /** Two counters: the number of bytes written, and the number of bytes read. */
   readonly positions: BigInt64Array;
   readonly bytes: Uint8Array;
 }
@@ -17,7 +17,8 @@ export function createQueue(size: number): SharedQueue {
 }
 
 /**
- * Passes bytes to another thread. If there is no room for all parts of a write, it accepts none.
+ * Passes bytes to another thread. If there is not enough room for a whole write, it accepts no part
+ * of the write.
  */
 export class QueueWriter {
   readonly #queue: SharedQueue;

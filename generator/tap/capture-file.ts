@@ -104,7 +104,7 @@ export class CaptureFile {
   }
 }
 
-/** The parts that remain after a number of bytes has been written. */
+/** Removes the bytes that have been written from the parts of a write. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {

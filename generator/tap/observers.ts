@@ -17,7 +17,7 @@ import { PageWatcher } from "./page-watcher.js";
 
 const stderr = 2;
 
-/** The parts of a tap that need messages, not only bytes. */
+/** The parts of a tap that work with messages. A tap that only copies bytes does not have them. */
 export interface Observers extends Pick<
   AnalysisOptions,
   "protocol" | "watchers" | "openDialect" | "openJudge" | "redactor"
@@ -25,7 +25,7 @@ export interface Observers extends Pick<
   readonly output?: LiveOutput | undefined;
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
-  /** Addresses of the page. */
+  /** Addresses of the page that shows the sessions. */
   readonly addresses?: PageAddresses | undefined;
 }
 

@@ -35,8 +35,8 @@ export interface ReportMore {
   /** Location of the finding. Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /**
-   * Why it is unknown whether the message is wrong. Default: the first fact in the rule's `needs`
-   * that is unknown.
+   * The reason why it is unknown whether the message is wrong. Default: the first unknown fact in
+   * the rule's `needs`.
    */
   readonly gap?: Gap | undefined;
 }
@@ -59,7 +59,10 @@ export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
   readonly rules: Readonly<Record<Id, LintRuleInfo>>;
 }
 
-/** Returns a family unchanged. Its type lets the checks report only rules of the family. */
+/**
+ * Returns a family unchanged. Its parameter type ensures that the checks report only rules of the
+ * family.
+ */
 export function ruleFamily<Id extends string>(family: RuleFamily<Id>): RuleFamily<Id> {
   return family;
 }

@@ -14,7 +14,7 @@ export const gaps = {
   mixed: "the messages of two sessions cannot be distinguished",
 } as const;
 
-/** The ids of `gaps`. */
+/** Id of a reason why a fact is unknown. */
 export type Gap = keyof typeof gaps;
 
 /**
@@ -108,7 +108,8 @@ export class SessionKnowledge {
     const [number, other] = [...this.#firstNumbers]
       .sort(([role]) => (role === this.#initiator ? -1 : 1))
       .map(([, each]) => each);
-    // A single 1 proves nothing: if a side counts from 0, its second message has the number 1.
+    // A first number of 1 on this side alone proves nothing: if the side counts from 0, its second
+    // message has the number 1.
     return number === 0 || (number === 1 && other === 1);
   }
 
@@ -139,7 +140,9 @@ export class SessionKnowledge {
     }
   }
 
-  /** For a protocol without an opening request: why messages may have preceded the recording. */
+  /**
+   * Why there may be messages from before the recording, in a protocol without an opening request.
+   */
   get startGap(): Gap | undefined {
     return this.#facts.isFromStart ? undefined : "start";
   }
@@ -153,8 +156,9 @@ export class SessionKnowledge {
   }
 
   /**
-   * Whether the first request opens the session. If its number is above 1, the client has opened
-   * the session a second time and continued its numbers.
+   * Whether the first request of the opening side begins the session. If its sequence number is
+   * above 1, it does not: the client has opened the session a second time and continued its
+   * sequence numbers.
    */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);

@@ -9,7 +9,7 @@ export interface FoundItem {
   readonly place: string;
 }
 
-/** Items that have the same key as an earlier item. */
+/** Finds the items that have the same key as an earlier item. */
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
@@ -24,7 +24,10 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
   return found;
 }
 
-/** The first item that is less than the previous item. An absent key counts as zero. */
+/**
+ * Finds the first item whose key is less than the key of the previous item. An absent key counts as
+ * zero.
+ */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const items = listAt(body, each);
   const keyOf = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);

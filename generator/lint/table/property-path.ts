@@ -1,4 +1,4 @@
-/** The keys of a path that is written with slashes. */
+/** Keys of a path, such as `body` and `threads` of `body/threads`. */
 export type PathKeys = readonly PathKey[];
 
 interface PathKey {
@@ -49,8 +49,8 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
 }
 
 /**
- * A string that identifies an id with two parts. Does not convert common types to JSON, because
- * that would take most of the time.
+ * Combines the two parts of an id in a string. Does not convert common types to JSON, because that
+ * would be slow.
  */
 export function pairKey(one: unknown, other: unknown): string {
   if (typeof one === "number") {

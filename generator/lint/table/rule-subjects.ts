@@ -68,7 +68,7 @@ export function createRuleCheck(
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
-    // A failure response has no result.
+    // Skip failure responses, because they have no result.
     if (!message.hasFailed) test(bodyOf(message), payloadOf(message));
   };
 }

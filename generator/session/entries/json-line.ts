@@ -2,7 +2,7 @@ import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
 import { isShallow, mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
-/** Number of levels that a line may nest deeper than its message. */
+/** Maximum number of additional nesting levels around the message in a line. */
 const wrapperDepth = 4;
 
 /**
@@ -11,7 +11,7 @@ const wrapperDepth = 4;
  */
 const longBytes = 2 * 1024 * 1024;
 
-/** The result for a line that is nested too deeply. */
+/** Result of parsing a line that is nested too deeply. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
   message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
