@@ -11,7 +11,7 @@ import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./pairings.js";
 
-/** Maximum number of locations of a change that are tried. */
+/** Maximum number of locations of one change for which an example is tried. */
 const maxPairs = 8;
 
 /** Maximum length of an example in characters. People would not read a longer one. */
@@ -50,12 +50,15 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
   if (owner === undefined) return false;
   const resolved = after.resolve(owner);
-  // An object type without properties accepts any property.
+  // An object type without properties accepts any property, including the removed one.
   const isFree = resolved.kind === "object" && after.propertiesOf(resolved).length === 0;
   return isFree || hasProperty(after, owner, old);
 }
 
-/** Code that builds a value of the old version. Undefined if the new type accepts the value. */
+/**
+ * Example code that builds a value of the old version and does not compile with the new type.
+ * Undefined if the new type accepts the value.
+ */
 function writingCode(
   { before, after }: Versions,
   name: string,
@@ -65,7 +68,7 @@ function writingCode(
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  // The value may belong to a derived type that was renamed.
+  // Check the value against the whole type: the value may belong to a renamed derived type.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
   // TypeScript accepts a literal of a union with properties of any alternative.
   const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
@@ -81,7 +84,7 @@ function literalText(value: Json): string {
   return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
 }
 
-/** Code that reads a value of the old version. */
+/** Example code that reads a value of the old version. */
 function readingCode(versions: Versions, name: string, change: Change): Example | undefined {
   const { before } = versions;
   const { rule, site, old, reads } = change;
@@ -98,7 +101,7 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
     .find((step) => partBelow(before, owner, [step]) !== undefined);
   const path = field === undefined ? steps : [...steps, field];
   const part = field === undefined ? owner : partBelow(before, owner, [field])!;
-  // The example asserts that the value is not null.
+  // Assert in the example that the value is not null.
   const start = before.formOf(whole.type).null ? "value!" : "value";
   const access = (own: readonly Step[]): string =>
     own.length === 0 ? "value" : `${start}${pathOf(own)}`;
@@ -129,11 +132,11 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
       access([...path, { kind: "field", name: first.name }]),
     );
   }
-  // The example would read a dictionary by a name that the new object may also have, so it may
+  // No example: it would read a dictionary by a name that the new object may also have, so it may
   // compile.
   if (reads === false && before.alternativesOf(part.type).some(({ kind }) => kind === "map"))
     return undefined;
-  // The property was already optional in another alternative.
+  // No example: the property was already optional in another alternative.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
   // If there are several alternatives, the fixed value of one of them has changed.

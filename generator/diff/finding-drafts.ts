@@ -12,9 +12,12 @@ export interface Draft {
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  /** Limits of the effect, by receiving role. A role without an entry is not limited. */
+  /**
+   * The worst possible effect, by receiving role. The effect on a role without an entry is not
+   * limited.
+   */
   readonly limits: Map<string, Limits>;
-  /** For a change of a whole message: the message. */
+  /** The message, if the change concerns a whole message. */
   readonly message?: VersionsOfMessage;
 }
 
@@ -22,7 +25,8 @@ export interface Draft {
 export class FindingDrafts implements Iterable<Draft> {
   readonly #drafts = new Map<string, Draft>();
   /**
-   * Finds the draft of a change quickly: a change that is found again is usually the same object.
+   * Drafts by change. The lookup is fast, because a change that is found again is usually the same
+   * object.
    */
   readonly #byChange = new Map<Change, Draft>();
 

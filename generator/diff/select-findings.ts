@@ -4,7 +4,7 @@ import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } fr
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";
 
-/** A point of view from which findings are judged. */
+/** Determines which peers and code count when findings are judged. */
 export interface Selection {
   /**
    * The only pair of versions that counts for severities, such as `new-client/old-adapter`.

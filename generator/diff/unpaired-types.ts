@@ -4,8 +4,8 @@ import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
- * Lists types that messages use in only one version. Messages and their payloads are left out,
- * because there are findings about them.
+ * Lists the types that messages use in only one version. Leaves out messages and their payloads,
+ * because findings report them.
  */
 export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
   const before = new Set([...pairs].map((pair) => pair.before));

@@ -69,8 +69,8 @@ export class CombinedValues {
   }
 
   /**
-   * Arrays of rejected items. One is long enough for all these items. The lengths of the others are
-   * just outside the limits of an alternative.
+   * Builds arrays of rejected items. Their lengths are the number of these items, and the lengths
+   * just outside the limits of each alternative.
    */
   #combinedLists(
     written: ArrayType,
@@ -82,7 +82,7 @@ export class CombinedValues {
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
-    // If no alternative accepts an item, an array of that item is enough.
+    // If all alternatives reject an item, an array of that item is enough.
     const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
     const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
     const few =
@@ -125,8 +125,8 @@ export class CombinedValues {
   }
 
   /**
-   * An object whose properties have values that at least one alternative rejects, if there are such
-   * values.
+   * Builds an object. Each property has a value that at least one alternative rejects, if there is
+   * such a value for the property.
    */
   #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
     const object: Fields = {};

@@ -116,7 +116,7 @@ export function compareNumbers(
   const fraction = becomesInteger
     ? forward.counterexample(old, { ...old, kind: "integer" })
     : backward.counterexample(now, { ...now, kind: "integer" });
-  // The bounds may leave no room for a fraction.
+  // If the bounds leave no room for a fraction, only the bounds have changed.
   if (fraction === undefined) {
     found.add(bounds);
     return;

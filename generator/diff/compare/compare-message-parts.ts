@@ -89,7 +89,7 @@ export const messagePartRules = ruleFamily({
   },
 });
 
-/** A change of a part of a message, and which side receives that part. */
+/** A change of a part of a message, and the side that receives this part. */
 interface PartChange {
   readonly rule: DiffRule;
   readonly details: ChangeDetails;

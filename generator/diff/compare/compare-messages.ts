@@ -245,7 +245,10 @@ const removedRules = {
   event: "message.removed-event",
 } as const;
 
-/** Classifies a message that only one version has by the effect on peers without it. */
+/**
+ * Classifies a message that only one version has. The class determines the effect on peers that do
+ * not know the message.
+ */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
@@ -310,7 +313,6 @@ function placeOf({ definitions }: Side, message: Message | undefined): string | 
   return names.map((name) => definitions.get(name)?.pointer).find((at) => at !== undefined);
 }
 
-/** The old and the new version. */
 interface Sides {
   readonly old: Side;
   readonly now: Side;

@@ -28,8 +28,8 @@ export class TypeComparison implements Comparison {
   readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
   /**
-   * Pairs that are being compared. They are not compared again, which ends the recursion of inline
-   * types.
+   * Pairs of types that are being compared. A nested occurrence of such a pair is skipped, so that
+   * recursive inline types do not cause an endless recursion.
    */
   readonly #open = new TypePairs<true>();
   /**
@@ -37,7 +37,7 @@ export class TypeComparison implements Comparison {
    */
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
-  /** The results of `compareOnce`. */
+  /** Caches the results of `compareOnce`. */
   readonly #known = new Map<object, Map<object, FoundChanges>>();
 
   constructor(
@@ -99,8 +99,8 @@ export class TypeComparison implements Comparison {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
       // Conditions next to a reference are not part of its definition.
       if (isLinked) reportConditions(found, [before], [after], site);
-      // Inside a definition that replaced another one, pairs are linked instead, so that each is
-      // compared only once.
+      // Inside a replaced definition, link pairs of definitions instead of comparing them here, so
+      // that each pair is compared only once.
       if (isLinked) {
         if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
           found.link(before.name, after.name, site.steps);

@@ -1,7 +1,7 @@
 import { isNever } from "../../model/type-checks.js";
 import type { ArrayType } from "../../model/types.js";
 
-/** The maximum number of items. A tuple may limit it by its length. */
+/** The maximum number of items of an array. For a tuple, its length also limits the number. */
 export function greatestLength({ first = [], items, maxItems = Infinity }: ArrayType): number {
   return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
 }

@@ -101,7 +101,7 @@ function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
   return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
 }
 
-/** The properties of an object that have a fixed value, as a string. */
+/** The properties of an object that have a fixed value, as a string for comparisons. */
 function discriminators(side: Side, type: Type): string {
   return propertiesOf(side, type)
     .flatMap((property) => {

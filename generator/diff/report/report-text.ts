@@ -43,7 +43,7 @@ export interface TextOptions {
   /** Lowest severity to show. */
   readonly from: DiffSeverity;
   readonly width: number;
-  /** Looks up the location of a finding. Called only for findings that are shown separately. */
+  /** Returns the location of a finding. Called only for findings that are shown separately. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
