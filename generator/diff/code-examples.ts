@@ -14,7 +14,7 @@ import type { Versions } from "./pairings.js";
 /** Maximum number of locations of one change for which an example is tried. */
 const maxPairs = 8;
 
-/** Maximum length of an example in characters. People would not read a longer one. */
+/** Maximum length of an example in characters. People would not read a longer example. */
 const maxLength = 1_000;
 
 /**

@@ -14,7 +14,7 @@ export interface ReadAhead {
 
 export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
-/** A queue of entries that have been read but not taken. */
+/** A queue of entries that have been read but not yet processed. */
 export class EntryQueue {
   readonly #limit: ReadAhead;
   #batches: EntryBatch[] = [];
@@ -66,7 +66,7 @@ export class EntryQueue {
     return entry;
   }
 
-  /** Takes all entries. */
+  /** Removes and returns all entries. */
   takeAll(): readonly EntryBatch[] {
     const batches = this.#batches;
     this.#batches = [];

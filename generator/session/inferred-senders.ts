@@ -11,11 +11,14 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const usualShare = 0.9;
 
-/** The requests and the sequence number of a role that identify its messages. */
+/**
+ * Data about a role that identify its next messages: its unanswered requests, and its latest
+ * sequence number.
+ */
 interface Sent {
-  /** Names of its unanswered requests, by id. */
+  /** Names of the role's unanswered requests, by id. */
   readonly open: LatestEntries<unknown, string>;
-  /** Sequence number of its latest message, if the protocol has sequence numbers. */
+  /** Sequence number of the role's latest message, if the protocol has sequence numbers. */
   last: number | undefined;
 }
 

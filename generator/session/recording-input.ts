@@ -10,7 +10,7 @@ import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { isMessage, Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
-  /** Whether the file contains one of the two directions. */
+  /** Whether the file is one of two files, each with one direction of the session. */
   readonly isDirection: boolean;
   /** Limits for entries that are held back until their senders are decided. */
   readonly readAhead: ReadAhead;
@@ -44,7 +44,9 @@ export class RecordingInput {
   #count = 0;
   #hasMessage = false;
   #hasFault = false;
-  /** Whether the file contains an object, which may not be a message of the protocol. */
+  /**
+   * Whether the file contains a JSON object, even if the object is not a message of the protocol.
+   */
   #hasObject = false;
   /** The first entry that exceeds the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;

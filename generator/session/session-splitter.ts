@@ -8,7 +8,10 @@ import type { Fields } from "./message-fields.js";
 /** Maximum number of unanswered requests of a session to remember for matching later responses. */
 const maxRequests = 10_000;
 
-/** Maximum number of latest sessions to which a message may be attributed. */
+/**
+ * Number of latest sessions that are considered for a message. Earlier sessions receive no messages
+ * any more.
+ */
 const maxOpen = 8;
 
 /** Maximum number of messages to hold back until it is known whether they begin a session. */
@@ -19,7 +22,7 @@ const maxHeld = 20;
  * separates.
  */
 interface Chain {
-  /** The sessions. The latest one is last. */
+  /** The consecutive sessions, in order of their beginning. */
   parts: Part[];
   /** Messages that are held back, because they may begin the next session. */
   held: RecordedEntry[];

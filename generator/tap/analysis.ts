@@ -10,7 +10,10 @@ import type { SessionWatcher } from "./session-watcher.js";
 
 export interface AnalysisOptions {
   readonly protocol: Protocol | JsonProtocol;
-  /** Records all messages, even while too many bytes are waiting. */
+  /**
+   * The recording. It contains all messages, even messages that are not shown because too many
+   * bytes are waiting.
+   */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
@@ -38,7 +41,10 @@ export type OpenJudge = (
   isFromStart: boolean,
 ) => LiveJudge;
 
-/** Maximum number of sessions to judge at the same time. Further sessions are not judged. */
+/**
+ * Maximum number of sessions to judge at the same time. If there are more sessions, the additional
+ * ones are not judged.
+ */
 const mostJudged = 100;
 
 /** Decodes the bytes of sessions, and records, judges and shows the messages. */

@@ -43,7 +43,7 @@ export class LiveOutput {
     this.#waiting += line.length;
   }
 
-  /** Whether to hold lines back. The session continues. */
+  /** Whether lines are held back while the user has paused the display. The session continues. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.flush();

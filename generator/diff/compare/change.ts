@@ -67,7 +67,7 @@ export interface ChangeDetails {
   readonly newToOld?: () => Json | undefined;
 }
 
-/** The effect on code that builds values, or on code that reads them. */
+/** The effect of a change on code that builds values, or on code that reads them. */
 export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
   const compiles = use === "reads" ? reads : builds;
   if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
@@ -87,7 +87,7 @@ export interface DefinitionLink {
   readonly limits?: Limits;
 }
 
-/** The changes and links that a comparison of two types has found, in order. */
+/** Collects the changes and links that a comparison of two types finds, in order. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];

@@ -106,8 +106,8 @@ export function* compareMessageParts(
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  // If the sender has changed, the side that announces the capability has changed, too. That is not
-  // a separate change.
+  // Do not compare capabilities if the sender has changed: the side that announces a capability
+  // then has changed, too, and that is not a separate change.
   if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;

@@ -5,7 +5,7 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Maximum length of an example in characters of JSON. Nobody could read a longer one. */
+/** Maximum length of an example in characters of JSON. Nobody could read a longer example. */
 const maxLength = 1_000_000;
 
 /** Provides the smallest values of the types of a version. */

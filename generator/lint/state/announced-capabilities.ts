@@ -55,7 +55,10 @@ export class AnnouncedCapabilities {
     );
   }
 
-  /** Changes whenever the announced capabilities, or the knowledge about them, may have changed. */
+  /**
+   * Version number of the announced capabilities. It changes whenever the capabilities, or the
+   * knowledge about them, may have changed.
+   */
   get version(): number {
     const doubts = (["own order", "no loss"] as const).map((each) => this.#knowledge.gapOf(each));
     return this.#version * 3 + doubts.filter((each) => each !== undefined).length;

@@ -196,7 +196,7 @@ export class SessionKnowledge {
     return this.#closedAt !== undefined && index > this.#closedAt;
   }
 
-  /** Called when messages may be missing at the current position. */
+  /** Records that messages may be missing at the current position. */
   lose(): void {
     this.#isHoled = true;
   }
@@ -230,7 +230,9 @@ export function isCrash(how: string): boolean {
   return crashes.test(how) || crashCodes.includes(code) || code >= leastWindowsCrash;
 }
 
-/** Keeps the first reason why it is unknown whether a tested condition holds. */
+/**
+ * Collects reasons why it is unknown whether a tested condition holds. Keeps only the first reason.
+ */
 export class Doubt {
   #gap: Gap | undefined;
 
@@ -238,7 +240,7 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Forgets the previous reason, and starts with this one if given. */
+  /** Replaces the reason with the given one, or with no reason. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }

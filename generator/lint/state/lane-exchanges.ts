@@ -131,7 +131,8 @@ export class LaneExchanges {
     try {
       return withoutBackslashes(this.#notation?.write(fields) ?? "");
     } catch {
-      // A recorded command may contain values that cannot be written as a command line.
+      // The line is unknown: a recorded command may contain values that cannot be written as a
+      // command line.
       return "";
     }
   }

@@ -201,8 +201,8 @@ export class PartsWalk {
 }
 
 /**
- * The only member of a union that is not null. Undefined if there are several, because it is
- * unknown which one a value has.
+ * The only member of a union that is not null. Undefined if there are several, because the walk
+ * does not know which of them a value has.
  */
 function onlyMember(members: readonly Type[]): Type | undefined {
   const others = members.filter(({ kind }) => kind !== "null");

@@ -43,7 +43,8 @@ export class EntityLives {
   /** Ids that are no longer valid. */
   readonly #past: IdRuns;
   /**
-   * Position of the latest message whose ids have been forgotten. 0 if no ids have been forgotten.
+   * Position of the latest message that introduced or ended a forgotten id. 0 if no id has been
+   * forgotten.
    */
   #droppedAt = 0;
   #olderAt = 0;

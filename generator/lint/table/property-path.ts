@@ -1,4 +1,4 @@
-/** Keys of a path, such as `body` and `threads` of `body/threads`. */
+/** The keys of a path: `body/threads` has the keys `body` and `threads`. */
 export type PathKeys = readonly PathKey[];
 
 interface PathKey {
@@ -7,7 +7,9 @@ interface PathKey {
   readonly isInherited: boolean;
 }
 
-/** Caches the keys of each path. It stays small, because paths come from tables. */
+/**
+ * Caches the keys of each path. The cache stays small, because paths come only from rule tables.
+ */
 const parsed = new Map<string, PathKeys>();
 
 /** Splits a path into its keys. The empty path has none. */

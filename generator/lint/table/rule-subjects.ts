@@ -20,7 +20,7 @@ import type { TableState } from "./table-state.js";
 /** Checks a message to which a rule applies. */
 export type RuleCheck = (message: JudgedMessage) => void;
 
-/** Functions that the check of a rule calls. */
+/** Functions with which a check tests and reports parts of a message. */
 export interface SubjectTools {
   /** Runs the tests of the rule on a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
