@@ -18,8 +18,8 @@ const maxPairs = 8;
 const maxLength = 1_000;
 
 /**
- * Creates an example of code of a role that stops compiling after a change, if one or two lines can
- * show it.
+ * Creates an example of code that stops compiling after a change, for one role. Undefined if one or
+ * two lines cannot show it.
  */
 export function codeExamples(
   { change, pairs }: Draft,
@@ -132,14 +132,15 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
       access([...path, { kind: "field", name: first.name }]),
     );
   }
-  // No example: it would read a dictionary by a name that the new object may also have, so it may
-  // compile.
+  // Show no example: the code would read a dictionary by a name that the new object may also have,
+  // so it may compile.
   if (reads === false && before.alternativesOf(part.type).some(({ kind }) => kind === "map"))
     return undefined;
-  // No example: the property was already optional in another alternative.
+  // Show no example: the property was already optional in another alternative.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
-  // If there are several alternatives, the fixed value of one of them has changed.
+  // If a type has several alternatives, the fixed value of one of them has changed: use the old
+  // value of the change.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
   const type = value === undefined ? literalOf(old) : new TypeTexts(versions).of(value);
   return type === undefined
@@ -254,14 +255,14 @@ function partOf(side: Side, type: Type, step: Step): Part | undefined {
   }
 }
 
-/** The properties of an object, if all of them are optional. Otherwise undefined. */
+/** The properties of an object whose properties are all optional. Undefined for any other type. */
 function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   const properties = resolved.kind === "object" ? side.propertiesOf(resolved) : undefined;
   return properties?.every(({ required }) => !required) === true ? properties : undefined;
 }
 
-/** Whether a part is a dictionary, or has one among its alternatives. */
+/** Whether a part is a dictionary, or a union with a dictionary among its alternatives. */
 function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const part = partBelow(side, whole, steps);

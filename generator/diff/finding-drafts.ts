@@ -4,8 +4,8 @@ import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
 /**
- * A change and the messages that it affects: either the changed message itself, or the messages that
- * contain the changed pairs of definitions.
+ * A change and the messages that it affects. For a change of a whole message, that is the message
+ * itself. Otherwise, it is every message that contains a changed pair of definitions.
  */
 export interface Draft {
   readonly change: Change;

@@ -29,8 +29,8 @@ const checks: option.OptionChecks<Selection> = {
 };
 
 /**
- * Judges the findings of a comparison from a point of view. Severities depend only on the verdicts
- * that count.
+ * Judges the findings of a comparison for selected peers and code. Severities depend only on their
+ * verdicts.
  */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);

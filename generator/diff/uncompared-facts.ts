@@ -32,7 +32,7 @@ export function uncomparedFacts(before: Protocol, after: Protocol): readonly Unc
   });
 }
 
-/** One sentence for each version that does not state some facts. */
+/** Prints one sentence for each version that does not state some facts. */
 export function uncomparedTexts({
   uncompared,
   before,

@@ -44,7 +44,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** One line for each kind of note: renamed types, new types and removed types. */
+/** Prints one line for each kind of note: renamed types, new types and removed types. */
 export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
   const named = (id: DiffNote["rule"]): readonly string[] =>
     notes.flatMap((note) => (note.rule === id ? [note.after ?? note.before ?? ""] : []));

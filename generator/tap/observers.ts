@@ -85,7 +85,9 @@ function openDialect(protocol: Protocol, name: string | undefined): Observers["o
   return () => readerOfDialect(protocol, name);
 }
 
-/** The title of the page, redacted: it may be a path that contains the name of a user. */
+/**
+ * The title of the page. It is redacted, because it may be a path that contains the name of a user.
+ */
 function titleOf(text: string, redactor: Redactor | undefined): string {
   redactor?.find(text);
   return redactor?.redactedText(text) ?? text;

@@ -68,7 +68,7 @@ export class AcceptedValues {
     if (isList(value))
       return (
         type.kind === "array" &&
-        // The length of a tuple is part of its type, so every reader checks it.
+        // Check the length of a tuple for every reader, because it is part of the type.
         ((!this.#reading.enforcesBounds && type.first === undefined) ||
           isWithin(value.length, type.minItems ?? 0, greatestLength(type))) &&
         value

@@ -123,7 +123,7 @@ export class FoundChanges {
   }
 }
 
-/** The site of a part of a value. */
+/** Makes the site of a part from the site of the whole value. */
 export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
 }

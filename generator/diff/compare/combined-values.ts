@@ -16,7 +16,7 @@ const maxNames = 8;
 /** Maximum length of an array to try. */
 const maxItems = 10_000;
 
-/** Finds values for parts of the combined values. */
+/** Finds values that can be parts of a combined value. */
 export interface PartSearch {
   /** Name of a property that a writer may add, although no schema defines it. */
   readonly ownName: string;
@@ -27,8 +27,8 @@ export interface PartSearch {
 }
 
 /**
- * Combines values whose parts are rejected by different alternatives of the reader, to find one
- * that all alternatives reject.
+ * Builds values from parts that different alternatives of the reader reject, to find a value that
+ * all alternatives reject.
  */
 export class CombinedValues {
   readonly #writer: Side;

@@ -80,7 +80,7 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
           ? {}
           : { first: type.first.map((item) => typeWithout(item, facts)) }),
       };
-      // The length of a tuple is part of its type, so it is kept.
+      // Keep the length of a tuple, because it is part of the type.
       const isBare = facts.has("ranges") && type.first === undefined;
       return isBare ? { kind: "array", ...types } : { ...type, ...types };
     }

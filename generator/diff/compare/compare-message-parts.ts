@@ -123,7 +123,8 @@ function* compareMessageGates(before: Message, after: Message): Generator<PartCh
 }
 
 /**
- * Reports a part that only one version has. Parts that both versions have are compared as types.
+ * Reports a part that was added or removed. A part that both versions have is compared as a type
+ * instead.
  */
 function* comparePresence(
   part: "error-data" | "partial-result",

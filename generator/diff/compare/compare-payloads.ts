@@ -124,7 +124,7 @@ function isAsRequired(side: Side, { type, required }: Payload): boolean {
   );
 }
 
-/** The smallest message of a definition, with its payload if the definition has one. */
+/** The smallest message of a definition. Contains a payload if the definition has one. */
 function smallestMessage(
   side: Side,
   definition: string,

@@ -33,7 +33,8 @@ export class TypeComparison implements Comparison {
    */
   readonly #open = new TypePairs<true>();
   /**
-   * Number of pairs being compared in which the new definition is not the successor of the old one.
+   * Number of enclosing pairs in which the new definition is not the next version of the old
+   * definition.
    */
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
@@ -122,9 +123,9 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether a definition was replaced by another one that has nothing in common with it. Both
-   * versions have both definitions, the two have no property in common, and each requires some of
-   * its properties.
+   * Whether a reference now leads to another definition that has nothing in common with the
+   * previous one. Both versions have both definitions, these have no property in common, and each
+   * requires some of its properties.
    */
   #areUnrelated(before: string, after: string): boolean {
     const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
@@ -141,7 +142,8 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether the second definition is the new version of the first one, perhaps under another name.
+   * Whether the new definition is the next version of the old definition, perhaps under another
+   * name.
    */
   #isSuccessor(before: string, after: string): boolean {
     return (

@@ -117,7 +117,7 @@ export function compareAlternatives(
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // For code, definitions with the same name are the same type, even if their values change.
+    // Code sees definitions with the same name as the same type, even if their values change.
     if (!isNamed && isAccepted(types, oldType, newUnion))
       allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
     found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
@@ -252,7 +252,8 @@ function compareMembers(
     const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
       (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
     );
-    // The values are the same, but code can name properties in only one of the two types.
+    // The values are the same. For code, there is a difference: it can name properties in only one
+    // of the two types.
     if (inside.changes.length === 0 && isNamed)
       reportForCode(types, found, before, after, site, {
         builds: now.resolved.kind === "map",

@@ -179,7 +179,7 @@ export function readingOf(
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
   const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
   const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
-  // A type without values may still be a different type in code.
+  // Compare how code sees the types: a type without values may still be a different type in code.
   const isOther =
     !types.after.isInhabited(after) &&
     [...types.after.formOf(after).parts.keys()].some(

@@ -2,7 +2,7 @@ import type { Payload } from "../../model/protocol.js";
 import type { Change, DefinitionLink, Step } from "./change.js";
 import { tighter, unlimited, wider, type Limits } from "./limits.js";
 
-/** The payload of a message in each version that has one. */
+/** The payload of a message in both versions. Absent for a version without a payload. */
 export interface VersionsOfPayload {
   /** Field of the message that contains the payload. */
   readonly field: string;

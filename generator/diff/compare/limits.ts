@@ -17,12 +17,12 @@ export interface Limits {
 
 export const unlimited: Limits = { forward: "rejected", backward: "rejected" };
 
-/** Combines limits that both apply. */
+/** Combines two limits that both apply: the milder limit counts. */
 export function tighter(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.min);
 }
 
-/** Combines limits of which at least one applies. */
+/** Combines the limits of two alternatives: the worse effect of the two is possible. */
 export function wider(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.max);
 }

@@ -13,7 +13,7 @@ export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
   return Array.from({ length: most }, (_, index) => index);
 }
 
-/** Whether all items of each array have the same type, so that one index is enough. */
+/** Whether each array has a single item type, so that one index is enough. */
 export function isAnyItem(...lists: readonly ArrayType[]): boolean {
   return lists.every(({ first = [] }) => first.length === 0);
 }

@@ -21,7 +21,7 @@ export interface SourceVerdict {
   readonly exhaustive: boolean;
 }
 
-/** Whether code for the old types compiles with the new ones. If not, the error. */
+/** Whether code for the old types compiles with the new types and, if it does not, the error. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
 /** The properties of a rule, except its id. */

@@ -54,7 +54,7 @@ export function freeKey(taken: readonly string[]): string {
   return name;
 }
 
-/** Strings of this length: the simplest one, and one that no enum lists. */
+/** Two strings of a given length: the simplest one, and a string that no enum lists. */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);
   if (!listed.includes(text)) return [text];

@@ -105,10 +105,7 @@ export class Side implements TypeLookup {
     return this.#unsent;
   }
 
-  /**
-   * Whether a definition belongs to the conversation: it is a message or a base of messages, or it
-   * refers to one.
-   */
+  /** Whether a definition is a message or a base of messages, or refers to a message. */
   containsMessage(name: string): boolean {
     this.#messageNames ??= new Set(messageDefinitions(this.protocol));
     return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
@@ -264,8 +261,8 @@ function definitionsOfCapabilities(
 }
 
 /**
- * Names of definitions, and of all definitions that they contain directly or indirectly.
- *
+ * The given names of definitions, and the names of all definitions that these contain directly or
+ * indirectly.
  * @param apart Names of definitions to leave out, unless they are in `names`.
  */
 export function reachedFrom(

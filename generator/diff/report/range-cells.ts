@@ -41,7 +41,7 @@ export function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** The pairs that have findings, each with its cell. */
+/** The pairs of versions with findings, and the cell of each pair. */
 export function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

@@ -75,7 +75,7 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** A paragraph for each side, with its tasks. */
+/** Prints a paragraph for each side, with its tasks. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ severity }) => severity === "doc")) return markup``;
   const ways = waysOutOf(

@@ -6,8 +6,8 @@ import { isShallow, mayNestDeeper, textNestsWithin } from "../../../runtime/json
 const wrapperDepth = 4;
 
 /**
- * Lines above this size are checked for deep nesting before they are parsed, because parsing needs
- * memory for each level.
+ * Maximum size in bytes of a line that is parsed without a check of its nesting. A longer line is
+ * checked first, because parsing needs memory for each level.
  */
 const longBytes = 2 * 1024 * 1024;
 
