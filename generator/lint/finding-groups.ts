@@ -15,7 +15,7 @@ export interface FindingGroup {
 }
 
 /**
- * Maximum number of groups. When there are this many, a finding that fits none of them is only
+ * Maximum number of groups. At this limit, no group is added: a finding that fits no group is only
  * counted by rule.
  */
 const maxGroups = 1_000;

@@ -41,7 +41,7 @@ export interface RecordingViewer {
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;
   /**
    * Called with each finding that is counted. The finding is about the latest entry or an earlier
-   * one.
+   * entry.
    */
   onFinding(finding: LintFinding): void;
 }
@@ -66,8 +66,8 @@ export async function judgeRecording(
 const maxListed = 1_000;
 
 /**
- * Maximum number of sessions that are judged at the same time. To start another one, the session
- * that has been silent for the longest time is ended.
+ * Maximum number of sessions that are judged at the same time. At this limit, the session that has
+ * been silent for the longest time is ended before another session starts.
  */
 const maxSessions = 100;
 

@@ -61,7 +61,10 @@ export interface LintedMessage {
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
-  /** For a response: `index` of the request that it answers, if that request is remembered. */
+  /**
+   * Only for responses: `index` of the request that the response answers, if that request is
+   * remembered.
+   */
   readonly answers?: number;
   /**
    * `time`: milliseconds since the session began. `latency`: milliseconds between the request and

@@ -223,7 +223,7 @@ const placeBytes = 512;
 
 /**
  * Reads the fields that precede the contents of a recorded line. Empty if the line does not begin
- * like a recorded one.
+ * like a line of a recording.
  */
 function readBeginning(bytes: Uint8Array): Fields {
   const text = utf8.decode(bytes.subarray(0, placeBytes));

@@ -47,13 +47,13 @@ interface Sent {
   readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
-  /** For a response: id of the request that it answers. */
+  /** Only for responses: id of the request that the response answers. */
   readonly replyTo: unknown;
 }
 
 /**
  * Separates sessions that were appended or mixed in one recording. A new session begins with an
- * opening request with which the sequence numbers restart. Each session gets its own id.
+ * opening request that restarts the sequence numbers. Each session gets its own id.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
@@ -90,8 +90,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // Held messages from the restart of their numbers on belong to the new session. If held
-    // messages have no numbers, their session is unknown.
+    // From the first held message with a number, held messages belong to the new session. If no
+    // held message has a number, their session is unknown.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held

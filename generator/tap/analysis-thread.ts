@@ -86,8 +86,8 @@ async function start(): Promise<void> {
       analysis.push(bytes);
       Atomics.add(settings.state.read, 0, BigInt(bytes.length));
     } while (performance.now() < end);
-    // Write each batch immediately if the bytes are not in a file: otherwise, its messages are lost
-    // if the process dies.
+    // If the bytes are not in a file, write messages immediately: otherwise, they are lost when the
+    // process dies.
     if (isOnlyCopy) log?.flush();
     output?.flush();
     setImmediate(run);

@@ -45,7 +45,8 @@ export class QueueWriter {
       if (part.length > room) bytes.set(part.subarray(room), 0);
       at = (at + part.length) % bytes.length;
     }
-    // Store the position last, because the other thread may then read the bytes.
+    // Store the position after the bytes, because the other thread may read the bytes as soon as
+    // the position is stored.
     Atomics.store(positions, written, start + BigInt(length));
     return true;
   }

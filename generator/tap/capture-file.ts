@@ -9,8 +9,8 @@ import type { ByteSource } from "./byte-queue.js";
 const mostWaitingBytes = 32 * 1024 * 1024;
 
 /**
- * Maximum number of buffers in one write. More would not be faster, and operating systems limit the
- * number.
+ * Maximum number of buffers in one write. A larger number would not be faster, and operating
+ * systems limit the number.
  */
 const mostParts = 512;
 

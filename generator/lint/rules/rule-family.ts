@@ -10,8 +10,8 @@ export interface LintRuleInfo {
   /** The meaning of the rule's findings, as a sentence. */
   readonly docs: string;
   /**
-   * Facts about the session that the rule needs. If one is unknown, findings are only counted as
-   * unjudged.
+   * Facts about the session that the rule needs. If one of them is unknown, findings are only
+   * counted as unjudged.
    */
   readonly needs?: readonly Fact[];
   /** Whether findings with the same message have the same cause, even at different locations. */

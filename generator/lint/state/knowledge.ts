@@ -176,8 +176,7 @@ export class SessionKnowledge {
   }
 
   /**
-   * Called when no more messages follow.
-   *
+   * Records that no more messages follow.
    * @param how How a program ended, in the words of `wirewright tap`.
    */
   end(how = ""): void {
@@ -185,7 +184,7 @@ export class SessionKnowledge {
     this.#hasCrashed ||= isCrash(how);
   }
 
-  /** Called when the response at this position has ended the session. */
+  /** Records that the response at the given position has ended the session. */
   close(index: number): void {
     this.#isOver = true;
     this.#closedAt ??= index;
@@ -201,12 +200,15 @@ export class SessionKnowledge {
     this.#isHoled = true;
   }
 
-  /** Called when the sender of a message is unknown. */
+  /** Records that the sender of a message is unknown. */
   doubtSender(): void {
     this.#isSenderOpen = true;
   }
 
-  /** Called when, from now on, messages may be missing or may belong to other sessions. */
+  /**
+   * Records that, from the current position on, messages may be missing or may belong to other
+   * sessions.
+   */
   mix(): void {
     this.#isMixed = true;
   }

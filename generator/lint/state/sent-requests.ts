@@ -8,7 +8,9 @@ import type { Gap, SessionKnowledge } from "./knowledge.js";
 
 /** The requests that one role has sent. */
 interface RoleRequests {
-  /** The latest requests. They include answered ones, so that a second response is recognized. */
+  /**
+   * The latest requests. They include answered requests, so that a second response is recognized.
+   */
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;
   count: number;

@@ -18,8 +18,8 @@ export type LintProfile = "strict" | "wire";
 export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
   /**
-   * Maximum number of requests to remember, and of references and ids of each kind. The latest ones
-   * are kept.
+   * Maximum number of requests to remember, and maximum number of references and ids of each kind.
+   * If there are more, only the latest are kept.
    */
   readonly limit: number;
   /**
@@ -52,7 +52,7 @@ export class SessionState {
   readonly knowledge: SessionKnowledge;
   /** Collects the reason why it is unknown whether the tested condition holds. */
   readonly doubt: Doubt = new Doubt();
-  /** Maximum number of remembered ids of each kind. The latest ones are kept. */
+  /** Maximum number of remembered ids of each kind. If there are more, only the latest are kept. */
   readonly limit: number;
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;

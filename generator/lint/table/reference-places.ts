@@ -12,7 +12,7 @@ export interface ReferencePlace {
   readonly path: PartPath;
 }
 
-/** A property that is a sought reference, or that contains one. */
+/** A property that is a sought reference, or that contains a sought reference. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;

@@ -46,7 +46,7 @@ export class SettledValues {
       return undefined;
     const own = itemsAt(body, each).filter((item) => valueAt(item.value, name) === latest.name);
     const found = valueAt(own[0]?.value, value);
-    // If several items have this name, it is unknown which one was set.
+    // Ignore the response if several items have this name: it is unknown whose value was set.
     if (own.length !== 1 || found === undefined || found === latest.value) return undefined;
     return {
       value: `${found} instead of ${latest.value}`,

@@ -143,8 +143,8 @@ export class TableSession {
   #checkValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
-      // Most messages contain none of these values, so this checks whether the rule applies only
-      // when it finds the first one.
+      // Check whether the rule applies only when the first value is found, because most messages
+      // contain none of these values.
       if (ready.triedWith !== message) {
         ready.triedWith = message;
         ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";

@@ -21,8 +21,8 @@ const wireHeader = /^Content-(?:Length|Type):/i;
 const mostWaiting = 3;
 
 /**
- * Matches the first key of an object that JavaScript printed. Unlike in JSON, it has no quotation
- * marks or single ones.
+ * Matches the first key of an object that JavaScript printed. Unlike in JSON, the key has single
+ * quotation marks or none.
  */
 const inspected = /^\s*(?:[A-Za-z_$]|')/;
 
