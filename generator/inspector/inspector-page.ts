@@ -19,7 +19,8 @@ export function printInspectorPage(
   others: readonly Uint8Array[] = [],
 ): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
-  // The script precedes the messages, so that it can start while they are still being read.
+  // Put the script before the messages, so that it starts while the browser is still reading the
+  // messages.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
 ${pageProgram}
