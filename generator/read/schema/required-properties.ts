@@ -20,7 +20,8 @@ export function withInheritedProperties(context: NodeContext, type: Type): Type 
 }
 
 /**
- * A copy of the base's property, made required. If no base has the property, the given property.
+ * Copies the property of a base and makes it required. If no base has the property, returns the
+ * given property.
  */
 function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
   const { name } = property;
@@ -76,8 +77,8 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
 }
 
 /**
- * The parts of `allOf`, and the other keywords of the node as one more part. Without `allOf`, the
- * node is the only part.
+ * Splits a schema with `allOf` into its parts. The other keywords of the schema form an additional
+ * part. Without `allOf`, the schema is the only part.
  */
 function partsOf(
   node: Json,
