@@ -6,8 +6,9 @@ export type NamedFile =
   { readonly path: string } | { readonly fault: "outside" | "absent" | "link" };
 
 /**
- * Finds a file in or below a folder. An untrusted schema must not cause other files to be read,
- * whether by a URL, by a path out of the folder, or by a symbolic link.
+ * Finds a file in or below a folder. Rejects any other file, because an untrusted schema must not
+ * cause it to be read. Such a file could be named by a URL, by a path out of the folder, or by a
+ * symbolic link.
  *
  * @param name Path relative to the folder, with slashes.
  */
