@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Interpreters and launchers. The adapter is their first argument. */
+/** Matches the names of interpreters and launchers. The adapter is their first argument. */
 const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|dotnet|java)$/;
 
 /** A name for an adapter, from its command or its address. */

@@ -13,9 +13,9 @@ import { readValueSchema } from "./read-value-schema.js";
 import { schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
- * Replaces the attributes in the package.json of a VS Code extension with those of a source. Also
- * updates the extension's localized strings. Parts that are equal keep their formatting, and all
- * other text stays unchanged.
+ * Replaces the attributes in the package.json of a VS Code extension with the attributes of a
+ * source. Also updates the extension's localized strings. Attributes that are already equal keep
+ * their formatting, and all other text stays unchanged.
  *
  * @returns The content of each file by path.
  * @throws InputError if the file has no such debugger, or if the attributes cannot be written.

@@ -1,8 +1,8 @@
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * The files into which the modules of the runtime are merged. Each has its path, and the module
- * that imports the others.
+ * The files into which the modules of the runtime are merged. Each entry contains the path of a
+ * merged file, and the path of the module that imports all other modules in it.
  */
 const parts = [
   // The checks of options need a separate file, because an entry point exports them as a namespace.

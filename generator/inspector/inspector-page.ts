@@ -5,7 +5,8 @@ import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
 
 /**
- * The inspector's page: a single file, which loads nothing and is not allowed to request anything.
+ * Prints the inspector's page. It is a single file that loads no other files, and its security
+ * policy forbids all requests.
  *
  * Foreign text in the page is encoded as Base64, so it cannot be markup, and cannot end its
  * element. The script shows it as text.

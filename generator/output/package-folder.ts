@@ -291,7 +291,7 @@ export class PackageFolder {
       for (const name of ["new", ...scratchNames]) removeTree(this.#fs, join(folder, name));
   }
 
-  /** Cleans up and releases the lock. The next run removes anything that could not be removed. */
+  /** Cleans up and releases the lock. If a file cannot be removed, the next run removes it. */
   #leave(release: () => void): void {
     for (const act of [
       () => this.#removeScratch(),

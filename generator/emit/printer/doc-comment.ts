@@ -1,8 +1,8 @@
 import { escapeText } from "../../base/visible-text.js";
 
 /**
- * A paragraph of a doc comment: plain text, or a tag followed by text. Anything in the text that
- * looks like a tag is escaped.
+ * A paragraph of a doc comment: plain text, or a tag followed by text. If the text contains
+ * something that looks like a tag, it is escaped.
  */
 export type DocParagraph = string | DocTag;
 

@@ -5,7 +5,10 @@ import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
 
-/** Copies properties that are listed only in `required` from the bases. */
+/**
+ * Replaces properties that a schema lists only in `required` with copies of the properties of its
+ * bases.
+ */
 export function withInheritedProperties(context: NodeContext, type: Type): Type {
   if (type.kind === "union")
     return {
