@@ -103,8 +103,8 @@ for (const name of Object.keys(requests)) {
 }
 
 /**
- * The adapters that have sent these events. The client gets such an event when all adapters have
- * sent it, because it concerns the whole session.
+ * The adapters that have sent `initialized` or `terminated`. The client gets the event when all
+ * adapters have sent it, because it concerns the whole session.
  */
 const seen = { initialized: new Set<number>(), terminated: new Set<number>() };
 for (const [index, adapter] of adapters.entries()) {

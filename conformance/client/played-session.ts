@@ -7,7 +7,7 @@ import {
 } from "../../generated/dap/testing.js";
 import type { AnyMessage, TraceEntry } from "../session/wire.js";
 
-/** An adapter that uses a freedom that the protocol allows. */
+/** An adapter whose behaviour the protocol allows, but does not require. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;

@@ -39,7 +39,7 @@ export function failureTable(results: AdapterResults): string {
   ].join("\n");
 }
 
-/** Text from an adapter, in which only code spans are markup, or Markdown. */
+/** A table cell: text from an adapter, in which only code spans are markup, or Markdown. */
 type Cell = string | { readonly markdown: string };
 
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {

@@ -20,8 +20,10 @@ export interface CheckResult extends Omit<Verdict, "case"> {
 /** The result for a capability that the adapter announces. */
 export interface CapabilityResult {
   /**
-   * - `working`: its checks pass
-   * - `failing`: a check fails, or its request was refused
+   * The result of the capability's checks:
+   *
+   * - `working`: the checks pass
+   * - `failing`: a check fails, or the request was refused
    * - `untried`: no check was applicable
    */
   readonly status: "working" | "failing" | "untried";

@@ -32,7 +32,8 @@ export interface FieldTable {
     };
   };
   /**
-   * Objects that occur in several places, that contain themselves, or that are visited as a whole.
+   * Objects that occur in several locations, that contain themselves, or that are visited as a
+   * whole.
    */
   readonly shared: readonly FieldSteps[];
   /**

@@ -2,7 +2,7 @@ import { guess } from "../base/check-options.js";
 import { nearestText } from "../base/nearest-text.js";
 import type { MessageFacts } from "../protocol/protocol-description.js";
 
-/** Messages of one kind, by name. */
+/** Facts about messages of one kind, by name. */
 export interface KnownMessages {
   readonly [name: string]: MessageFacts;
 }

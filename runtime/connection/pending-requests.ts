@@ -21,7 +21,7 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A request that is waiting for its response, or was just removed from the waiting ones. */
+/** A request that is waiting for its response, or has just stopped waiting. */
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
@@ -47,7 +47,8 @@ export class PendingRequests {
   readonly #failedCalls: FailedCalls;
   readonly #pending = new Map<unknown, PendingRequest>();
   /**
-   * How to report a response to a finished request; `expected` if the peer was asked to cancel it.
+   * The problem to report when a finished request gets a response, by id; `expected` if the peer
+   * was asked to cancel the request.
    */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);

@@ -50,7 +50,7 @@ export class ValueAdapter {
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
-        // At most one alternative can match an object.
+        // Use the alternative that the constants of the object select, if there is only one.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? each.target() : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));

@@ -225,7 +225,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#lines.adopt(bytes, 0, length, offset);
   }
 
-  /** Reads a line of another header, and the body after the last line. */
+  /** Reads a line of a header that is not canonical, and the body after the last line. */
   #readLines(bytes: Uint8Array, start: number, end: number, base: number): number {
     const lines = this.#lines;
     const at = lines.read(bytes, start, end, base);
@@ -373,7 +373,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** Processes a collected body. The body ends at `streamEnd`. */
+  /** Processes a collected body that ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();

@@ -32,8 +32,8 @@ export class DamagedBodies {
   /** The header of the current body, if it has a flaw that does not affect the length. */
   flawedHeader: HeaderBlock | undefined;
   /**
-   * Offset of the frame after which a fault was reported. Stray bytes after that frame may be its
-   * rest. So they do not indicate a wrong framing, and one report is enough.
+   * Offset of the frame after which a fault was reported. Stray bytes after that frame may belong
+   * to it, so they do not indicate a wrong framing, and one report is enough.
    */
   #faultBehind = -1;
 

@@ -126,7 +126,7 @@ export class FrameEncoder {
     const length = writeUtf8(bytes, text, expected);
     let bodyStart = expected;
     if (length > text.length) {
-      // There may be more bytes than characters, so their number may have more digits.
+      // The text may have more bytes than characters, so its length may have more digits.
       bodyStart = start + headerLength(length);
       if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
     }
@@ -178,8 +178,8 @@ function escapeNonAscii(text: string): string {
 }
 
 /**
- * Length of the longest header: the name, ten digits and two line ends. The end of a line is
- * shorter.
+ * Length of the longest header: the name, ten digits and two line ends. Other framings need less
+ * room.
  */
 const maxHeaderBytes = 30;
 

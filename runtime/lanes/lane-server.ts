@@ -22,8 +22,8 @@ export interface ServerCallbacks {
   /** Writes bytes. Called once for each message. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
   /**
-   * Settles when everything is written, or when it is certain that it never will be. Undefined if
-   * there is nothing to wait for.
+   * Settles when all bytes are written, or when that has become impossible. Undefined if no bytes
+   * are waiting.
    */
   readonly whenWritten: () => Promise<unknown> | undefined;
   /** Handlers by command. A command without a handler gets the answer for unknown commands. */

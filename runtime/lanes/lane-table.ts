@@ -51,7 +51,6 @@ export interface LaneTable {
   readonly unknown?: AnswerPattern & { readonly lane: string };
 }
 
-/** Whether a message matches a pattern. */
 export function matchesPattern(pattern: AnswerPattern, name: string, body: unknown): boolean {
   if (pattern.name !== name) return false;
   const { begins, where } = pattern;

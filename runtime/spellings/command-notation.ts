@@ -166,7 +166,7 @@ export class CommandNotation implements Notation {
       const { name, spelling } = word;
       const rest = textAfterWord(text, word);
       if (rest === undefined) continue;
-      // Commands that can be separated are read in parts.
+      // Skip a line with separators: its parts are read one by one.
       if (
         separator === undefined &&
         spelling.separator !== undefined &&

@@ -209,7 +209,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#at++;
         this.#item.deliver(this.#at, false);
         this.#mode = "fresh";
-        // A possible element inside the last value is part of that value.
+        // The candidate is part of the last value, so it is not an element.
         this.#hasCandidate = false;
         return;
       case "more":

@@ -142,7 +142,7 @@ class ProtocolBook {
     ]);
   }
 
-  /** Whether only these definitions refer to a definition. */
+  /** Whether a definition is a message, or only the given definitions refer to it. */
   #isUsedBy(part: string, parts: readonly string[]): boolean {
     const isMessage = this.#protocol.messages.some(({ definition }) => definition === part);
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));

@@ -102,8 +102,8 @@ type RequestCapabilities = Extract<
 >;
 
 /**
- * The type of the capabilities may not show which ones are set. In that case, capabilities that
- * announce requests can only be withheld here, because the handlers announce them.
+ * If the type of the capabilities does not show which ones are set, capabilities of requests can
+ * only be set to false: the handlers announce them.
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 

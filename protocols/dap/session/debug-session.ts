@@ -136,7 +136,7 @@ export interface SessionMembers {
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray>;
 
   /**
-   * Resumes the program. Resolves to its next stop or its end. The methods below do the same.
+   * `continue` and the other steps resume the program. They resolve to its next stop or its end.
    *
    * @throws As a rejection: RequestError if the adapter refuses; SessionError if the program is
    * running or has ended, or if a child session has stopped instead.

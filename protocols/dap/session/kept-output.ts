@@ -9,7 +9,10 @@ import type { OutputEvent } from "../../../generated/dap/types.js";
 import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 
-/** Limits of the kept output. The weight of an event is its number of characters and a few more. */
+/**
+ * Maximum number and total weight of kept events. The weight of an event is about its number of
+ * characters.
+ */
 const maxEvents = 65_536;
 const maxWeight = 0x40_0000;
 

@@ -26,7 +26,8 @@ export type OpenAdapter = () => AdapterAccess | Promise<AdapterAccess>;
 export type AdapterTarget = AdapterAccess | OpenAdapter;
 
 /**
- * Arguments of `launch` or `attach`: the attributes that the package was generated with, or any.
+ * Arguments of `launch` or `attach`: the attributes that the package was generated with, or any
+ * arguments.
  */
 export type StartArguments<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object> ? Configured : object;

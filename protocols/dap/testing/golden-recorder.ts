@@ -122,7 +122,7 @@ function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
 }
 
-/** Renames values to numbers in the order in which they appear. */
+/** Numbers values in the order in which they appear. */
 class StableNames {
   readonly #names = new Map<string, number>();
 
