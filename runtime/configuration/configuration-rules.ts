@@ -81,10 +81,7 @@ function headRules({ request }: ConfigurationTable, type: string): RulesByName {
   return { type: { value: type }, request: { value: request } };
 }
 
-/**
- * Creates the rule of an object that may have only properties that the rule names or that match a
- * pattern.
- */
+/** Creates an object rule that rejects properties that are not named and match no pattern. */
 function closedRule(rule: ObjectRule, patterns: readonly string[], rest: Rule | undefined): Rule {
   const names = Object.keys({ ...rule.required, ...rule.optional });
   const checks: readonly CheckRule[] = [

@@ -43,7 +43,7 @@ export class BridgeDirection {
   readonly #peek: Peek;
   readonly #encoder: FrameEncoder;
   readonly numbers: BridgeNumbers = new BridgeNumbers();
-  /** Pending requests that the bridge itself has sent to the peer. */
+  /** Pending requests of the bridge to the peer. */
   readonly pending: PendingRequests;
   readonly queue: FrameQueue;
   /** Closes the transport to which this direction writes. */
@@ -167,8 +167,7 @@ export class BridgeDirection {
     const read = original && this.#withRequestId(peeked, original, replyTo);
     const seen = message === undefined ? read : this.#applyHooks(read!, peeked.name);
     if (seen === undefined && message !== undefined) return;
-    // The ids of a response are replaced in its bytes, so ids alone do not make it a changed
-    // message.
+    // A response with new ids is not a changed message: its ids are replaced in its bytes.
     const isSame = seen === original || (peeked.kind === "response" && seen === read);
     this.#send(frame, peeked, replyTo, isSame ? undefined : seen);
   }

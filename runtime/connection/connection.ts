@@ -362,7 +362,7 @@ export class ConnectionCore {
   #notifyHeld(name: string, body: unknown): void {
     try {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      // Send the event even while the connection closes: the program notified it earlier.
+      // Send the event even if the connection is closing.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
       const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;

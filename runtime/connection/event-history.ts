@@ -1,9 +1,6 @@
 import { Fifo } from "../base/fifo.js";
 
-/**
- * Maximum number of events that are kept after the first mark, and of their bytes. The latest
- * events are kept.
- */
+/** Maximum number and total size of the events that are kept after the first mark. */
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 0x40_0000;
 

@@ -7,7 +7,6 @@ export interface KnownMessages {
   readonly [name: string]: MessageFacts;
 }
 
-/** The sender and the receiver of a message. */
 export interface Direction {
   readonly sender: string;
   readonly receiver: string;

@@ -47,8 +47,8 @@ export class PendingRequests {
   readonly #failedCalls: FailedCalls;
   readonly #pending = new Map<unknown, PendingRequest>();
   /**
-   * The problem to report when a finished request gets a response, by id; `expected` if the peer
-   * was asked to cancel the request.
+   * The problem with a response to a finished request; `expected` if the peer was asked to cancel
+   * it.
    */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);

@@ -169,9 +169,7 @@ class WebSocketTransport implements FullTransport {
     this.#wakeReader();
   }
 
-  /**
-   * Settles when the number of unsent bytes is low. Checks it regularly, because there is no event.
-   */
+  /** Settles when the number of unsent bytes is low. */
   async #drained(): Promise<void> {
     while (this.#end === undefined && this.#socket.bufferedAmount > socketHighWater)
       await new Promise<void>((resolve) => void startTimer(drainMs, resolve));

@@ -50,7 +50,7 @@ export class ValueAdapter {
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
-        // Use the alternative that the constants of the object select, if there is only one.
+        // Convert only if the constants of the object leave one alternative.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? each.target() : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));

@@ -3,7 +3,6 @@ import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import { isShallow, mayNestDeeper, textNestsWithin } from "../json/json-depth.js";
 
-/** The fault of a body. */
 export interface BodyFault {
   readonly code: FrameFaultCode;
   readonly message: string;

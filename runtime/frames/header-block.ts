@@ -3,7 +3,6 @@ import { latin1 } from "../base/buffer-methods.js";
 import { carriageReturn } from "./canonical-header.js";
 import { skipBlanksBack } from "./length-header.js";
 
-/** A fault of a header. */
 export interface HeaderFault {
   readonly code: FrameFaultCode;
   readonly message: string;

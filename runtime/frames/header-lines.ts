@@ -10,10 +10,7 @@ import { carriageReturn } from "./canonical-header.js";
 export interface HeaderListener {
   /** Called with a line outside of headers, or with the beginning of a line that is too long. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /**
-   * Called with the rest of a line that is too long, or with the text before a header on the same
-   * line.
-   */
+  /** Called with the rest of a long line, or with the text before a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Called with an empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;

@@ -6,7 +6,7 @@ import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount } from "./pending-command.js";
 
-/** The result of a handler: no answer, one, or several. */
+/** The answers that a handler returns: none, one or several. */
 export type LaneAnswer = object | readonly object[] | undefined | void;
 
 /** Runs a command. */

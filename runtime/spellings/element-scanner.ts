@@ -50,7 +50,7 @@ export interface ElementListener {
 }
 
 /**
- * The position in an element:
+ * The position of the scanner:
  *
  * - `tag`: in the start tag of the element
  * - `content`: in the element
