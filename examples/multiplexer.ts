@@ -1,6 +1,6 @@
 /**
- * Connects one client to several adapters: the client sees a single program with the threads of
- * all. Name each adapter after `--`, and give `launch` the arguments of each:
+ * Connects one client to several adapters. The client sees a single program with all threads. Name
+ * each adapter after `--`, and give `launch` the arguments of each adapter:
  *
  * node build/examples/multiplexer.js -- lldb-dap -- python3 -m debugpy.adapter
  * { "launches": [{ "program": "server" }, { "program": "client.py" }] }

@@ -3,7 +3,7 @@ import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
-/** Further cases about breakpoints in source files. */
+/** Other cases about breakpoints in source files. */
 export const sourceBreakpointCases: readonly Case[] = [
   ...(["bp-08", "bp-20"] as const).map((check): Case => ({
     name: check === "bp-08" ? "condition" : "condition-never",

@@ -37,7 +37,7 @@ export class PlayedSession {
   /** The arguments of `initialize`. */
   client: AnyMessage = {};
   isClosedByClient = false;
-  /** Number of connections that the client opened while this one was open. */
+  /** Number of other connections that the client opened during this connection. */
   children = 0;
   readonly #began = performance.now();
   readonly #output: Writable;

@@ -7,8 +7,7 @@ export function reportMarkdown(all: readonly AdapterResults[]): string {
 }
 
 /**
- * A table of groups by adapters. Each cell has the number of scored checks that pass, and the
- * number of those that apply.
+ * A table of groups by adapters. Each cell shows how many scored checks pass, and how many apply.
  */
 export function scoreTable(all: readonly AdapterResults[]): string {
   const groups = [...groupsOf(all[0]?.checks ?? []).keys()];

@@ -1,7 +1,7 @@
 import { findUnmetChecks } from "../validation/unmet-checks.js";
 import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
 
-/** The attributes of the configurations for one request, by type of debugger. */
+/** The attributes of configurations for one request, by type of debugger. */
 export interface ConfigurationTable {
   /** Name of the request in a configuration, such as `launch`. */
   readonly request: string;

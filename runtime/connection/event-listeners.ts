@@ -108,7 +108,7 @@ export class EventListeners {
   }
 
   /**
-   * Resolves to the body of the next event with this name, or of the first one since a mark.
+   * Resolves to the body of the next event with this name, or of the first such event since a mark.
    *
    * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */

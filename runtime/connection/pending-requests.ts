@@ -93,7 +93,7 @@ export class PendingRequests {
     this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
   }
 
-  /** Rejects a request that was removed from the pending ones. */
+  /** Rejects a request that is no longer pending. */
   reject({ name, promise, reject, start, abortedBy }: PendingRequest, cause: unknown): void {
     const error = abortedBy === undefined ? cause : abortedBy.reason;
     this.#failedCalls.add({ name, error }, promise, start);

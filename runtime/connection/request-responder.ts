@@ -31,7 +31,7 @@ export interface ResponderParts {
   readonly fail: (problem: Problem) => void;
 }
 
-/** Answers each incoming request exactly once, whatever its handler does. */
+/** Answers each incoming request exactly once, even if its handler fails. */
 export class RequestResponder {
   readonly #parts: ResponderParts;
   readonly #handlers: Map<string, AnyRequestHandler>;
@@ -205,7 +205,10 @@ export class RequestResponder {
     this.#refuse(request, failures.failed, "Too many requests are queued");
   }
 
-  /** Sends a failure response. If it cannot be encoded, sends one without the handler's fields. */
+  /**
+   * Sends a failure response. If it cannot be encoded, sends a response without the handler's
+   * fields.
+   */
   #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: RefusedWith): void {
     if (request.isAnswered || this.#isOver(request)) return;
     const { build, outgoing, fail, role } = this.#parts;

@@ -9,7 +9,8 @@ import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js"
 const maxDialectDepth = 512;
 
 /**
- * Maximum nesting if invalid values are replaced: each level then validates everything inside it.
+ * Maximum nesting if invalid values are replaced, because each level validates all levels inside
+ * it.
  */
 const maxValidatedDepth = 64;
 

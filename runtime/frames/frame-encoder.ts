@@ -24,7 +24,7 @@ export interface FrameEncoderOptions {
   readonly dialect?: Dialect;
 }
 
-/** Checks of the options of all encoders. Generated packages add the last ones. */
+/** Checks of the options of all encoders. Generated packages add the last options. */
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {

@@ -14,7 +14,7 @@ export interface HeaderListener {
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Called with an empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
-  /** Called with a header that has no usable body. The range is that of the header. */
+  /** Called with a header that has no usable body, and with the range of the header. */
   reportStray(
     code: FrameFaultCode,
     message: string,
@@ -239,8 +239,8 @@ export class HeaderLines {
     block.text += end - start === 1 ? "\n" : "\r\n";
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
-    // A fault of the length takes precedence over a fault of the charset. It affects not only the
-    // body, but also where the next frame begins.
+    // A fault of the length takes precedence over a fault of the charset, because it also affects
+    // where the next frame begins.
     if (lengthFault !== undefined)
       this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
     else if (bodyLength < 0) {

@@ -30,10 +30,7 @@ export class LaneClient {
   /** The last command in each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
-  /**
-   * Number of commands in all lanes that timed out or were aborted, and whose answers may still
-   * arrive.
-   */
+  /** Number of commands that timed out or were aborted, and whose answers may still arrive. */
   #givenUp = 0;
   #isReceiving = false;
   /** Lanes whose held commands are sent after the current message has been processed. */

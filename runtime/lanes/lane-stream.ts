@@ -60,7 +60,7 @@ export class LaneStream {
   readonly #settings: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
-  /** Chunks that were pushed while another one was being read. */
+  /** Chunks that were pushed while another chunk was being read. */
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;

@@ -23,7 +23,7 @@ export interface ProtocolFacts {
   readonly checks: readonly AdapterCheck[];
 }
 
-/** Makes the pages of a protocol. The first one is its start page. */
+/** Makes the pages of a protocol. The first page is its start page. */
 export function protocolPages(protocol: Protocol, facts: ProtocolFacts): readonly SitePage[] {
   const book = new ProtocolBook(protocol, facts);
   return [

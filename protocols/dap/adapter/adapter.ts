@@ -332,8 +332,8 @@ class HandlerContext {
 }
 
 /**
- * @throws Refusal if the path format is not supported. Its error number is the one that the
- * official library uses.
+ * @throws Refusal if the path format is not supported. It has the error number of the official
+ * library.
  */
 function checkPathFormat(client: object = {}): void {
   const { pathFormat } = client as Partial<types.InitializeRequestArguments>;

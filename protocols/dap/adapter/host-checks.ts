@@ -3,7 +3,7 @@ import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /**
  * A program that hosts adapters, and judges their messages. `openHost` of the package `wirewright`
- * returns one.
+ * returns such a program.
  */
 export interface HostCheck {
   /**

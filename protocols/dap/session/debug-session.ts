@@ -37,7 +37,7 @@ export interface ProgramStop {
 /** The end of a program: it has ended, or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
-  /** The first of these: the event `exited`, the event `terminated`, or the end of the connection. */
+  /** The first event: `exited`, `terminated`, or the end of the connection. */
   readonly reason: "exited" | "terminated" | "closed";
   /**
    * The exit code of the program. Undefined if the adapter has not reported it: not every adapter

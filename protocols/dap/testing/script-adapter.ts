@@ -6,8 +6,8 @@ export type ScriptedAnswer =
   /** The body of a successful response. */
   | object
   /**
-   * Returns the body of the response, or undefined if it sends everything itself, now or later. May
-   * return a promise.
+   * Returns the body of the response, or undefined if it sends all messages itself, now or later.
+   * May return a promise.
    */
   | ((request: AnyMessage, adapter: ScriptedAdapter) => unknown);
 
