@@ -183,7 +183,6 @@ function escapeNonAscii(text: string): string {
  */
 const maxHeaderBytes = 30;
 
-/** Length of the header for a body. */
 export function headerLength(bodyLength: number): number {
   return headerNameBytes.length + digitCount(bodyLength) + 4;
 }

@@ -154,7 +154,7 @@ export interface MessageArm {
   readonly name?: string;
   /** Reads the name of a message quickly. */
   readonly nameOf?: (message: AnyFields) => unknown;
-  /** Rules by name. */
+  /** Rules by message name. */
   readonly known?: { readonly [name: string]: Rule };
   /** Rule of messages with any other name. */
   readonly other: Rule;
