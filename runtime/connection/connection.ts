@@ -204,7 +204,7 @@ export class ConnectionCore {
   #send(message: object): void {
     if (this.#end !== undefined) return;
     const bytes = this.#outgoing.encode(message);
-    // A middleware may have closed the connection.
+    // Check again, because a middleware may have closed the connection.
     if (bytes !== undefined && !this.isClosed) this.#outgoing.queue.push(bytes);
   }
 

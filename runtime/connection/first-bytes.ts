@@ -9,9 +9,8 @@ const patienceMs = 1_000;
 const shownBytes = 80;
 
 /**
- * The bytes that a peer sends before its first message. If it never sends one, these bytes are the
- * only clue to the reason. For example, a program that does not support the protocol may print its
- * usage.
+ * The bytes that a peer sends before its first message. If no message follows, only these bytes
+ * show why. For example, a program that does not support the protocol may print its usage.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;

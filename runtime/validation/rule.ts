@@ -105,7 +105,7 @@ export interface EvaluatedRule {
 
 /** A property with more information than the rule of its value. */
 export interface AnnotatedRule {
-  /** Role of the property in the envelope. If absent, its role in a base. */
+  /** Role of the property in the envelope. If absent, the property has the role from a base. */
   readonly part?: EnvelopePart;
   /** Whether the property is required, although readers know what its absence means. */
   readonly implied?: true;

@@ -67,7 +67,7 @@ export interface AdapterHandlers<
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
 }
 
-/** Use an interface, because compilers print its name. They would print an intersection in full. */
+/** Use an interface: compilers print its name, but print an intersection in full. */
 type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
