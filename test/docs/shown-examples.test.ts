@@ -48,7 +48,9 @@ const python = ["python3", "/usr/bin/python3"].find(
   (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
 );
 
-/** Command lines of real adapters, by name. An adapter is undefined if it is not installed. */
+/**
+ * Command lines of real adapters by name. The value is undefined if the adapter is not installed.
+ */
 const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
   "the official library's adapter": [
     process.execPath,

@@ -125,7 +125,8 @@ test("API names use one word for each concept", () => {
   const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
-  // The other entry points repeat types of the protocol with the names of the protocol.
+  // Check only these entry points. The others repeat the types of the protocol, with the protocol's
+  // own names.
   const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
     readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))

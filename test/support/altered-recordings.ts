@@ -19,7 +19,10 @@ export interface TimedRecording {
   readonly lines: readonly RecordedLine[];
 }
 
-/** Recordings of real debuggers. Some consist of bytes, and some were made next to a log. */
+/**
+ * Recordings of real debuggers: the bytes of recorded sessions, and the messages on the wire that
+ * were recorded next to a log.
+ */
 export const timedRecordings: readonly TimedRecording[] = [
   ...recordedSessions.map(({ name, folder }) => ({ name, lines: linesOf(folder) })),
   ...loggedSessions.flatMap(({ name }) => {

@@ -57,7 +57,7 @@ export const description = {
   framing: { client: "content-length", store: "content-length" },
 };
 
-/** The same protocol with two versions. */
+/** The protocol of `description` with two versions. */
 export const twoVersions = {
   ...description,
   schema: {

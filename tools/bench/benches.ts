@@ -24,16 +24,17 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   "start-up": { isKept: true },
   size: { isKept: true },
   compile: { isKept: true },
-  // Needs Linux.
+  // The benchmark `editor` needs Linux.
   editor: { isKept: true },
-  // The next benchmarks check that memory does not grow. They take minutes.
+  // The following benchmarks are not stored. Most of them check that memory does not grow, and take
+  // minutes.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
   batch: { isKept: false },
-  // Needs Chromium.
+  // The benchmark `view` needs Chromium.
   view: { isKept: false },
-  // Needs another checkout.
+  // The benchmark `revisions` needs another checkout.
   revisions: { isKept: false },
 };

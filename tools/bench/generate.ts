@@ -122,7 +122,7 @@ export const bench: Bench = async (report, options) => {
   }
 };
 
-/** Writes the newest schema, enlarged. */
+/** Writes the newest DAP schema, enlarged by a factor. */
 function writeEnlarged(folder: string, factor: number): string {
   const path = join(folder, `dap-x${factor}.json`);
   const schema = JSON.parse(readFileSync(newestDapSchema, "utf8")) as Schema;

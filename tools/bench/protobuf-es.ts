@@ -13,7 +13,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The part of the library that writes a request for the generator. */
+/** The part of the API of `@bufbuild/protobuf` that exchanges messages with the generator. */
 interface Library {
   readonly create: (schema: unknown, message: object) => unknown;
   readonly toBinary: (schema: unknown, message: unknown) => Uint8Array;

@@ -116,7 +116,7 @@ interface Cost {
   readonly peak: number;
 }
 
-/** Starts a program, with or without a process in between. */
+/** Starts a program directly, or through a process that forwards its bytes and is measured. */
 function startBetween(
   args: readonly string[],
   program: readonly string[],

@@ -12,7 +12,7 @@ export interface FileProbes {
 export interface Work {
   done: number;
   most: number;
-  /** Called when `done` exceeds `most`; throws. */
+  /** Called when `done` exceeds `most`. Throws an error. */
   stop(): void;
 }
 
@@ -46,7 +46,7 @@ const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
 /** Records which edges of the instrumented code are reached, and how often. */
 export class Coverage {
   readonly #counters = new Uint8Array(capacity);
-  /** The counters in groups of four, because most are zero. */
+  /** The counters as 32-bit words. Most counters are zero, so the code skips four at a time. */
   readonly #words = new Uint32Array(this.#counters.buffer);
   /** The ranges of counts that each edge has reached before. */
   readonly #seen = new Uint8Array(capacity);
@@ -92,7 +92,7 @@ export class Coverage {
     return this.#reached;
   }
 
-  /** Call this before an execution. */
+  /** Prepares for an execution: resets the counters, and sets the work limit. */
   begin(mostWork: number): void {
     this.#counters.fill(0, 0, this.#used);
     this.work.done = 0;
@@ -101,8 +101,8 @@ export class Coverage {
   }
 
   /**
-   * Call this after an execution. Returns how many edges were reached for the first time, and how
-   * many reached a new range of counts.
+   * Ends an execution. Returns how many edges it reached for the first time, and how many edges
+   * reached a new range of counts.
    */
   end(): { readonly edges: number; readonly counts: number } {
     this.work.most = Infinity;

@@ -130,7 +130,7 @@ export class Engine {
     await this.#try(input, parent);
   }
 
-  /** Picks the best of three random entries: productive and short ones are preferred. */
+  /** Picks the best of three random entries. Prefers productive and short entries. */
   #choose(): Entry | undefined {
     const entries = this.#entries;
     if (entries.length === 0) return undefined;

@@ -46,7 +46,7 @@ export async function minimise(
   return smallest;
 }
 
-/** Removes members and items of JSON, and unwraps parts. */
+/** Removes members and items from a JSON input, and replaces values with their parts. */
 async function removeParts(
   current: () => Uint8Array,
   takes: (candidate: Uint8Array) => Promise<boolean>,

@@ -12,7 +12,7 @@ export interface Material {
   readonly tokens: readonly Uint8Array[];
   /** Bytes on which the target branches. */
   readonly bytes: readonly number[];
-  /** Another input of the corpus. */
+  /** Returns another input from the corpus. */
   anotherInput(random: Random): Uint8Array;
 }
 

@@ -117,7 +117,7 @@ function changeOnce(
       return;
     case 6:
     case 7: {
-      // Inserts another item.
+      // Inserts a copy of a random value into an array or object.
       const holder = typeof value === "object" && value !== null ? value : place.holder;
       if (holder === (box as unknown)) return;
       const added = copyOf(get(random.pick(places)));

@@ -7,7 +7,7 @@ export interface Finding {
   readonly oracle: Oracle;
   /** A description of the failure. */
   readonly detail: string;
-  /** The same for all inputs with the same fault. */
+  /** A key that is the same for all inputs with the same fault. */
   readonly key: string;
   readonly input: Uint8Array;
   /** The salt that reproduces the fault. */

@@ -37,7 +37,7 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** A length from 1 to a bound. Short ones are more likely. */
+  /** A length from 1 to a bound. Short lengths are more likely. */
   length(bound: number): number {
     const most = 1 << this.below(1 + Math.floor(Math.log2(Math.max(1, bound))));
     return 1 + this.below(Math.min(bound, most * 2));

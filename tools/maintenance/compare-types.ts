@@ -82,7 +82,10 @@ interface Comparison {
   readonly pairs: readonly Pair[];
   readonly to: ReadonlySet<string>;
   readonly from: ReadonlySet<string>;
-  /** The last line of the compiler's output, by name and direction. */
+  /**
+   * The reasons why types are not assignable: the last line of the compiler's output, by name and
+   * direction.
+   */
   readonly reasons: readonly (readonly [pair: string, reason: string])[];
 }
 

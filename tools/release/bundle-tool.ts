@@ -57,7 +57,7 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
         throw new Error(`The package of the tool does not export what is in ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
-      // The index exports codecs.
+      // The index exports the module `codec`.
       return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
     },
   });

@@ -21,7 +21,7 @@ export interface ElementaryChange {
    */
   readonly oldToNew: ReadOutcome;
   readonly newToOld: ReadOutcome;
-  /** Whether old code compiles with the new types: `ok`, or which code fails. */
+  /** Whether old code compiles with the new types: `ok`, or the kind of code that fails. */
   readonly producer: Compiled;
   readonly consumer: Compiled;
   /** Whether a writer of the open version may add other properties. */

@@ -182,7 +182,7 @@ law("every break has a message that its writer may send and its reader rejects",
   assert.ok(confirmed > 300, String(confirmed));
 });
 
-/** Returns a function that tells whether a version defines a message and accepts it. */
+/** Returns a function that checks whether a version defines a message and accepts it. */
 function validatorOf({ schema, protocol }: Version): (message: unknown) => boolean {
   const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
   ajv.addSchema(normaliseSchema(structuredClone(schema)), "dap");

@@ -271,7 +271,8 @@ for (const [name, read] of Object.entries(protocols))
         seen.add(field);
         if (isUncompared(field)) continue;
         for (const { what, protocol: edited } of editsOf(protocol, place)) {
-          // Without this field, the definitions of responses would lack an envelope.
+          // Do not remove the field `Envelope.response`: the definitions of responses would lack an
+          // envelope.
           if (field === "Envelope.response" && what === "removed") continue;
           if (diffProtocols(protocol, edited).findings.length === 0)
             silent.push(`${field} ${what} at ${path.join("/")}`);
@@ -289,7 +290,7 @@ test("each field of a model is edited, or listed as not compared", (t) => {
     modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
     [],
   );
-  // Each listed field exists.
+  // The list contains only fields that exist.
   assert.deepEqual(
     Object.keys(uncompared).filter((start) => !modelFields.some((each) => each.startsWith(start))),
     [],

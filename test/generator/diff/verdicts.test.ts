@@ -38,8 +38,8 @@ import {
 const policies = ["strict", "schema", "tolerant"] as const;
 
 /**
- * For each outcome, the verdict of each policy and whether a message can show it (yes or no for
- * each policy).
+ * For each outcome, the verdict under each policy, and whether a message can show it under each
+ * policy (`yes` or `no`).
  */
 const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provable: string]>> = {
   ok: ["ok ok ok", "no no no"],

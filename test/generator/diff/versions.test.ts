@@ -97,7 +97,8 @@ test("a name that was removed and returns with another meaning is reported as re
   ];
   for (const [before, after, ...expected] of different)
     assert.deepEqual(reusedAs(before, after), expected);
-  // A part that exists in all versions has changed. It is not reported as reused.
+  // All versions contain the property, and only its type has changed. Its name is not reported as
+  // reused.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 

@@ -31,7 +31,8 @@ test("lint reports a reference that is used after the program has resumed and st
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop after resuming counts. A reference that is returned again is new.
+  // Only the first stop after resuming counts. A reference counts as new if the adapter returns it
+  // again.
   assert.deepEqual(
     found([
       stop(),

@@ -217,7 +217,7 @@ test("a session continues and ends while nobody reads the display", async () => 
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
     );
-    // Leave standard error unread.
+    // Leave standard error unread: the tap must still forward all output.
     let length = 0;
     for await (const chunk of child.stdout!) length += (chunk as Buffer).length;
     assert.equal(length, sent.length);

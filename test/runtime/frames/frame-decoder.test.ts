@@ -141,7 +141,8 @@ test("a message that follows a body of the wrong length is delivered when its la
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
-  // One chunk, and then byte by byte, so that the header is split everywhere.
+  // Push the first bytes as one chunk, and then single bytes, so that the header is split at every
+  // offset.
   for (let cut = 1; cut < bytes.length; cut++) {
     const seen: unknown[] = [];
     const decoder = new FrameDecoder({

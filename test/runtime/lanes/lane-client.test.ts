@@ -131,7 +131,7 @@ test("the answer for an unknown command is matched by the line of the command", 
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // The whole text after the colon is the line.
+  // In "Unknown: LINE", the whole text after the first colon is the line.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
@@ -236,7 +236,7 @@ test("the late answer of a command that timed out is not matched to the next com
     'many: ERR_ANSWER_MISSING No answer to "many": a later command was answered',
     'list: [{"element":"files"}]',
   ]);
-  // Commands whose answers may still arrive count towards the limit.
+  // Commands whose answers may still arrive count towards the limit of waiting commands.
   for (let count = 0; count < 4; count++) run("where");
   mock.timers.tick(5);
   await say();

@@ -227,7 +227,7 @@ test("a server limits the number and the bytes of waiting commands", () => {
   assert.deepEqual(long.log, []);
   long.server.receive([{ command: "where" }], 1);
   assert.deepEqual(long.log, [`${text} 3 are waiting`]);
-  // Completed commands no longer count.
+  // Completed commands no longer count towards the limit.
   const done = serving(table, { where: () => frames, list: () => files });
   for (let count = 0; count < 9; count++) done.receive("list");
   for (let round = 0; round < 4; round++) {

@@ -66,7 +66,7 @@ test("a tagged union reports the issues of the member with the tag", () => {
     "/cost wrong-type",
   ]);
   assert.deepEqual(places(update, { kind: "info", title: 1 }), ["/title wrong-type"]);
-  // The same holds inside another union, in an array, and with a limit of one issue.
+  // The issues are the same inside another union, in an array, and with a limit of one issue.
   assert.deepEqual(
     places({ anyOf: [{ list: update }, update] }, { kind: "plan", entries: [{}] }),
     ofPlan,

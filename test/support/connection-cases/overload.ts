@@ -28,7 +28,8 @@ export const overloadCases: readonly ConnectionCase[] = [
       const padded = (seq: number): object => request(seq, "threads", "x".repeat(600_000));
       const taken = [
         transport.sayAll([1, 2, 3, 4].map(padded)),
-        // This transport does not wait, but its chunks are processed in order.
+        // Send these chunks without waiting for the earlier ones. The connection processes them in
+        // order.
         transport.sayAll([5, 6].map(padded)),
       ];
       transport.end();
@@ -128,7 +129,7 @@ export const overloadCases: readonly ConnectionCase[] = [
           threads: () => ({ threads: [] }),
         },
       });
-      // This transport does not wait until its chunks are processed.
+      // Send these chunks without waiting until the earlier ones are processed.
       void transport.say(request(100, "launch"), ...requests(5));
       void transport.say(...requests(50).slice(10));
       void transport.say(response(1, { body: { processId: 1 } }));

@@ -183,7 +183,7 @@ function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly stri
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
   );
   const others = new Set(sharedDefinitions(after.protocol));
-  // Programs read the payload directly.
+  // Exclude the payload, because programs read it directly.
   if (nameOf(after) === nameOf(before)) others.add(nameOf(after));
   return before.reached
     .slice(0, nearest)

@@ -26,7 +26,7 @@ export interface Subject {
   readonly accepts: (role: Role, payload: unknown) => boolean;
   /** Payloads that a peer of this version may send. */
   readonly payloads: readonly unknown[];
-  /** Creates further payloads that a peer of this version may send. */
+  /** Creates additional payloads that a peer of this version may send. */
   readonly morePayloads: () => readonly unknown[];
 }
 
@@ -56,7 +56,7 @@ export function createSubject(
   };
 }
 
-/** How many further rounds of samples are tried before a result is considered wrong. */
+/** How many additional rounds of samples are tried before a result is considered wrong. */
 const moreSamples = 300;
 
 /** A contradiction between a comparison and the messages. */

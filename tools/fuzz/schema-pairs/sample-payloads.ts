@@ -10,8 +10,8 @@ const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key:
 const most = 14;
 
 /**
- * Samples values of a shape, and some similar values. The simplest come first, with only a few
- * values for each part.
+ * Samples values of a shape, and some similar values. The simplest values come first, with only a
+ * few values for each part.
  */
 export function sampleValues(
   random: Random,

@@ -28,7 +28,7 @@ export type Constant = string | number | boolean;
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
-  /** Name of the base: a definition with further fields of the object. */
+  /** Name of the base: a definition with additional fields of the object. */
   readonly base?: string;
   /**
    * Whether the object forbids other fields. Never true with a base, because that would forbid the

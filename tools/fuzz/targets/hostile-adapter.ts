@@ -16,7 +16,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Reaction = Fields;
 
 export interface AdapterScript {
-  /** Reactions by command, in order. A command without reactions has the usual one. */
+  /** Reactions by command, in order. A command without reactions gets the usual reaction. */
   readonly reactions: Readonly<Record<string, readonly Reaction[]>>;
   readonly tree: VariableTree;
 }

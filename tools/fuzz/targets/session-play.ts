@@ -49,7 +49,7 @@ const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
  */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
-/** The maximum number of bytes that further messages may add. */
+/** The maximum number of bytes that the messages after the limits may add. */
 const mostGrowth = 3 * 1024 * 1024;
 
 export class SessionPlay {
@@ -258,7 +258,8 @@ export class SessionPlay {
     const { reactions, tree } = this.#script.adapter;
     const isUsual = ["scopes", "variables", "stackTrace"].every((each) => !(each in reactions));
     const isWhole = frame.cut === undefined && this.#adapters.every(({ isOver }) => !isOver);
-    // Children run another program, and a scripted message may be any response.
+    // The variables are uncertain if there are several adapters or a scripted message. Children run
+    // another program, and a scripted message may be any response.
     const isOwn =
       this.#adapters.length === 1 && !JSON.stringify(this.#script).includes('"message"');
     const isKnown = isUsual && isWhole && isOwn && !this.#stage.isMuddied;
