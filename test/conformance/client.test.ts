@@ -127,7 +127,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Answers the adapter's requests with the given outcome. */
+/** Makes the client respond to the adapter's requests with the given outcome. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {

@@ -192,7 +192,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   const failed = runAction(action, app, inputs);
   assert.equal(failed.status, 1, failed.log);
   assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
-  // The order of debugpy's events and the response to `initialize` varies between runs.
+  // debugpy sends its events and the response to `initialize` in an order that varies between runs.
   assert.match(failed.summary, /`init-09`/);
   const { status, json, junit, page } = failed.outputs;
   assert.equal(status, "1");

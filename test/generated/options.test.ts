@@ -12,7 +12,7 @@ import * as tool from "../../generator/index.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, some of which are unknown. */
+/** Calls a function with options, some of which are unknown. */
 type Call = (options: never) => unknown;
 
 const open = (): connections.Transport => connections.inlineTransports()[0];

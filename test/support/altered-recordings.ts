@@ -46,7 +46,7 @@ function linesOf(folder: string): readonly RecordedLine[] {
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { t, dir, off, len } = JSON.parse(line) as ChunkLine;
     time = t;
-    // Some recordings also contain the error output.
+    // Skip the error output, which some recordings also contain.
     if (dir in sides) sides[dir].decoder.push(sides[dir].bytes.subarray(off, off + len));
   }
   return lines;

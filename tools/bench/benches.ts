@@ -26,8 +26,8 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   compile: { isKept: true },
   // The benchmark `editor` needs Linux.
   editor: { isKept: true },
-  // The following benchmarks are not stored. Most of them check that memory does not grow, and take
-  // minutes.
+  // The following benchmarks take minutes, and their results are not stored. Most of them check
+  // that memory does not grow.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },

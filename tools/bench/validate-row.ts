@@ -36,8 +36,8 @@ export interface PrintedRow {
 }
 
 /**
- * The options of each measurement. Mixed values call many functions in turn, so the compiler needs
- * a long warm-up.
+ * Options for measurements. Mixed values call many functions in turn, so the compiler needs a long
+ * warm-up.
  */
 const turns = {
   rounds: Number(process.argv[3] ?? 9),

@@ -26,7 +26,7 @@ export function writeCorpus(target: string, inputs: readonly Uint8Array[]): void
   writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
 }
 
-/** Parts of the files in a folder, as seeds. */
+/** Reads the files in a folder, and splits them into seeds. */
 export function readSeeds(path: string, maxLength: number): readonly Uint8Array[] {
   return readdirSync(path, { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -82,7 +82,7 @@ export class Coverage {
     return { counters: this.#counters.subarray(start, this.#used), work: this.work };
   }
 
-  /** Number of edges. */
+  /** Number of edges in the instrumented code. */
   get total(): number {
     return this.#used;
   }

@@ -6,7 +6,7 @@ import { type Finding } from "./outcome.js";
 import { minimise } from "./minimise.js";
 import { SharedInput } from "./shared-input.js";
 
-/** Data for a worker. */
+/** The task that a worker thread gets when it starts. */
 export interface WorkerTask {
   readonly target: string;
   /** URL of the module that exports `targets`. */

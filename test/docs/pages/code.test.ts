@@ -35,7 +35,7 @@ test("the migration guide shows one handler for launch and attach, and how a Com
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>
     blocks
-      // Other tests compile and run the blocks that show a file.
+      // Skip blocks that show a file, because other tests compile and run them.
       .filter((block) => block.language === language && block.file === undefined)
       .map(
         ({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, resolved(text)] as const,

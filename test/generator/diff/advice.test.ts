@@ -13,7 +13,8 @@ import { schemaWith, type Schema } from "../../../tools/shared/elementary-change
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Creates a schema for a payload that an adapter receives. Names with a question mark are optional.
+ * Creates a schema for a payload that an adapter receives. A property whose name contains a
+ * question mark is optional.
  */
 function schemaOf(properties: Properties): Schema {
   const entries = Object.entries(properties);

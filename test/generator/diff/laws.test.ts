@@ -59,7 +59,10 @@ const laws: (readonly [
   check: (versions: readonly Version[]) => void | Promise<void>,
 ])[] = [];
 
-/** Registers a law. Its test uses some versions, and the last test uses all versions. */
+/**
+ * Registers a law and its test, which checks some of the versions. The last test of this file
+ * checks all versions.
+ */
 function law(what: string, check: (versions: readonly Version[]) => void | Promise<void>): void {
   test(what, () => check(some));
   laws.push([what, check]);

@@ -178,7 +178,10 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
   });
 });
 
-/** Counts the tests that ajv judges like the suite. Like the reader, ajv gets no other files. */
+/**
+ * Counts the tests that ajv judges like the suite. As in the reader, references to other files
+ * cannot be resolved.
+ */
 function judgedByAjv(
   draft: Draft,
   groups: readonly SuiteGroup[],

@@ -10,7 +10,7 @@ type View = (results: AllResults) => string;
 type Cells = readonly (Cell | null)[];
 
 interface Selection {
-  /** Column headings with the columns that they show. Default: all columns. */
+  /** Columns by heading. Default: all columns. */
   readonly columns?: Readonly<Record<string, string>>;
   /** Labels of the rows, joined with a slash. Default: all rows. */
   readonly rows?: readonly string[];
@@ -31,7 +31,7 @@ function tableOf(results: AllResults, file: string, name: string): Table<Cells> 
   return found;
 }
 
-/** The chosen rows that exist, in the chosen order. */
+/** Returns the chosen rows that exist, in the chosen order. */
 function choose(
   rows: Table<Cells>["rows"],
   chosen: readonly string[] | undefined,

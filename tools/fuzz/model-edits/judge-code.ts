@@ -22,7 +22,6 @@ export type Compare = (before: Protocol, after: Protocol) => ProtocolDiff;
 
 /** A contradiction between a comparison and the compiler. */
 export interface CodeContradiction {
-  /** Index of the edit. */
   readonly edit: number;
   readonly role: string;
   readonly problem: string;
@@ -36,7 +35,7 @@ interface Programs {
   /** Programs by role. */
   readonly byRole: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
-  /** Old types without properties, as findings print them. */
+  /** Old types without properties, in the notation of findings. */
   readonly free: ReadonlySet<string>;
   /**
    * Definitions that programs do not name: the parts that all messages contain, and renamed

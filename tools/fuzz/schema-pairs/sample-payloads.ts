@@ -146,7 +146,7 @@ function sampleObjects(
   return depth >= 5 ? objects : some(random, objects);
 }
 
-/** The first items, and a random selection of the others. */
+/** Returns the first items, and a random selection of the later items. */
 function some<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   if (items.length <= most) return items;
   const rest = items.slice(4);

@@ -44,8 +44,8 @@ const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
 
 /**
- * The number of messages that are sent until all limits are reached, and the number sent after
- * that.
+ * The number of messages that are sent until all limits are reached. `moreMessages` is the number
+ * sent after that.
  */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
@@ -65,8 +65,8 @@ export class SessionPlay {
   #session: DebugSession | undefined;
   #snapshot: StopSnapshot | undefined;
   /**
-   * The number of delivered messages before the latest call that resumes the program, and before
-   * the latest one that restarts it.
+   * The number of delivered messages before the latest call that resumes the program. `#restarted`
+   * is the same for the latest call that restarts it.
    */
   #resumed = 0;
   #restarted = 0;

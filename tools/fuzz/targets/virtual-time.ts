@@ -15,7 +15,10 @@ const quietTurns = 4;
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
 export class VirtualTime {
   now = 0;
-  /** The number of signs of progress so far. */
+  /**
+   * A counter that increases with each sign of activity. Code counts as settled while it does not
+   * change.
+   */
   activity = 0;
   readonly #timers = new Map<number, Timer>();
   #last = 0;
