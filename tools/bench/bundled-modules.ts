@@ -14,9 +14,9 @@ export const mappedPrograms = [
 export interface BundledModule {
   /** Path of the module in the repository, without `build/` and the extension. */
   readonly module: string;
-  /** The module that imports it, on the shortest path from the program. */
+  /** The module that imports this module, on the shortest path from the program. */
   readonly importer: string;
-  /** The number of bytes that it adds to the minified bundle. */
+  /** The number of bytes that the module adds to the minified bundle. */
   readonly bytes: number;
 }
 

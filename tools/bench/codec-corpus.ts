@@ -153,7 +153,7 @@ export function bodyOf(bytes: number): Workload {
   }));
 }
 
-/** A response of about `bytes` bytes with variables. */
+/** Creates a `variables` response of about `bytes` bytes. */
 export function variablesOf(bytes: number): object {
   return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
 }

@@ -16,7 +16,7 @@ interface Row {
   readonly unit?: string;
   /** Largest number of units. Each smaller size is a quarter of the next larger one. */
   readonly size: number;
-  /** The memory limit. */
+  /** The memory limit, as the last column of the table shows it. */
   readonly bound: string;
   /** Prepares an input of `size` units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;
@@ -38,7 +38,7 @@ function repeated(beginning: string, part: string, end = ""): (size: number) => 
   };
 }
 
-/** Header lines with different names. */
+/** Creates header lines that all have different names. */
 function distinctLines(size: number): Buffer {
   const bytes = Buffer.alloc(size, "\n");
   for (let at = 0, line = 0; at < size; line++)

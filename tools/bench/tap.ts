@@ -164,7 +164,7 @@ async function roundTrips(args: readonly string[], trips: number): Promise<Cost>
   return { ...(await cost), elapsed };
 }
 
-/** Nanoseconds since a time. */
+/** Returns the nanoseconds that have elapsed since a value of `performance.now()`. */
 const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {

@@ -21,12 +21,12 @@ export class WorkLimitError extends Error {
   override readonly name = "WorkLimitError";
 }
 
-/** The global through which instrumented files find their counters. */
+/** Name of the global variable in which instrumented files find their counters. */
 export const globalName = "__fuzzCoverage";
 
 const capacity = 1 << 19;
 
-/** Ranges of execution counts, each as one bit. */
+/** For each execution count, the range that contains it. Each range is one bit. */
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0
     ? 0

@@ -12,7 +12,7 @@ export function hostileValue(json: unknown): unknown {
   }
 }
 
-/** Returned if a part of the value throws while another part is built from it. */
+/** Returned in place of a value that cannot be built because one of its parts throws. */
 export const unbuildable: object = {};
 
 /** Examples of descriptions, one for each kind of value. */

@@ -4,7 +4,7 @@ import type { Target } from "./target.js";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A value and its container. */
+/** The location of a value: its container, and its key in the container. */
 interface Place {
   readonly holder: Json[] | { [key: string]: Json };
   readonly key: number | string;

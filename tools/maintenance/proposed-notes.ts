@@ -7,7 +7,7 @@ import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema
  * version decides whether to include it.
  */
 export interface ProposedNote {
-  /** The section for the note, such as `gates.messages`. */
+  /** The section of `protocol.json` for the note, such as `gates.messages`. */
   readonly part: string;
   readonly key: string;
   readonly value: Json;
@@ -55,7 +55,7 @@ export function proposeNotes(
 
 type Flags = ReadonlyMap<string, readonly { readonly role: string; readonly definition: string }[]>;
 
-/** The roles that announce each capability, by the capability's name. */
+/** Returns the roles that announce each capability, by the name of the capability. */
 function flagsOf(schema: JsonObject, { capabilities = {} }: Description): Flags {
   const flags = new Map<string, { role: string; definition: string }[]>();
   for (const { address } of nodesOf(wholeSchema(schema)))

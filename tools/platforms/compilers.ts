@@ -24,7 +24,7 @@ export const ownCompilers: readonly Compiler[] = [
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
-/** All tested compilers. */
+/** The compilers that `npm run test:platforms` uses. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
   { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },

@@ -20,7 +20,7 @@ export interface PackageSource {
   readonly generated: string;
 }
 
-/** Declaration modules that are needed only by their own entry point. */
+/** Declaration modules that only their own entry point needs. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */

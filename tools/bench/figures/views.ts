@@ -1,4 +1,4 @@
-/** The content of the marked places of pages. */
+/** The content of the marked sections of pages. */
 import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../../shared/table.js";
@@ -57,7 +57,10 @@ function table(file: string, name: string, { columns, rows }: Selection = {}): V
   };
 }
 
-/** The content of a marked place with this name: a view, or the whole table of `FILE/TABLE`. */
+/**
+ * Returns the content of the marked section with this name: a view, or the whole table of
+ * `FILE/TABLE`.
+ */
 export function show(name: string, results: AllResults): string {
   try {
     return views[name]?.(results) ?? wholeTable(results, name);

@@ -67,11 +67,11 @@ export interface Contradiction {
   readonly payload?: unknown;
 }
 
-/** The message that contains the payloads. */
+/** Properties of the message that contains the payloads. */
 export interface JudgedMessage {
   /** Name of the field with the payload. */
   readonly field: string;
-  /** The pairing with the old sender, and the pairing with the new sender. */
+  /** Names of the pair with the old sender, and of the pair with the new sender. */
   readonly pairs: readonly [oldSender: string, newSender: string];
 }
 
@@ -126,7 +126,7 @@ function judgeWay(
         readTolerantly(receiver.version, shape, payload, false);
       const least = worstOf(payloads.map(verdictOf));
       let most = worstOf(payloads.map(worstVerdictOf));
-      // Only a rare message may show this result, so search for one.
+      // The verdict may be right although no sample shows it, so search for a message that does.
       if (isWorse(worst, most))
         most = worstOf([most, ...searched(sender, receiver).map(worstVerdictOf)]);
       for (let more = 0; more < moreSamples && isWorse(worst, most); more++)

@@ -151,7 +151,7 @@ export function createField(
   return { name, required: random.oneIn(2), shape: createShape(random, names, depth - 1) };
 }
 
-/** Objects that are distinguished by a field. */
+/** Creates a union of objects that have different constants in the field `kind`. */
 function createAlternatives(random: Random, names: readonly string[], depth: number): Shape {
   const members = texts.slice(0, 2 + random.below(3)).map((value): Shape => {
     const object = createObject(random, names, depth - 1, false);
