@@ -1,8 +1,8 @@
 /** Changes of a clean session that the statements of a protocol forbid. */
 export interface Forbidden {
   /**
-   * Whether each request has exactly one response. If it is true, each response is dropped and
-   * repeated.
+   * Whether each request must have exactly one response. If so, the tests drop each response once
+   * and repeat it once.
    */
   readonly answers: boolean;
   /** Labels of messages that must not be repeated. */

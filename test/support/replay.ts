@@ -43,7 +43,10 @@ function messagesIn(file: string): Fields[] {
   return messages;
 }
 
-/** Creates a generator of pseudo-random numbers below a limit. They are the same in every run. */
+/**
+ * Creates a generator of pseudo-random numbers below a limit. The numbers are the same in every
+ * run.
+ */
 export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -7,7 +7,7 @@ export interface BenchEntry {
   readonly isKept: boolean;
 }
 
-/** The benchmarks by name. Each is a module in this folder. */
+/** The benchmarks by name. Each name is the name of a module in this folder. */
 export const benches: Readonly<Record<string, BenchEntry>> = {
   codec: { isKept: true },
   encode: { isKept: true },

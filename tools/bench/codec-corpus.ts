@@ -4,7 +4,7 @@ export interface Workload {
   readonly messages: readonly object[];
   /** The messages as `Content-Length` frames. */
   readonly framed: Buffer;
-  /** The messages, one per line. */
+  /** The messages as lines of JSON. */
   readonly lines: Buffer;
 }
 

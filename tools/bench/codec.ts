@@ -1,6 +1,6 @@
 /**
- * Compares our decoder with other libraries and with lower bounds. All decode the same bytes and
- * chunks, alternately in one process. Their results are compared before the measurement.
+ * Compares our decoder with other libraries and with lower bounds. All contestants decode the same
+ * bytes and chunks, alternately in one process. Their results are compared before the measurement.
  */
 import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";

@@ -39,7 +39,7 @@ function sink(): Sink {
 }
 
 /**
- * Functions that write one message, each to a separate sink: a shared sink would slow down all of
+ * Functions that write one message, each to its own sink. A shared sink would slow down all of
  * them.
  */
 function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {

@@ -26,7 +26,10 @@ interface Library {
 const types = { boolean: 8, integer: 5, number: 1, string: 9, message: 11 } as const;
 const labels = { optional: 1, repeated: 3 } as const;
 
-/** The messages for definitions: one for each object definition, and one for each object in a property. */
+/**
+ * Creates descriptors of messages: one for each object definition, and one for each object in a
+ * property.
+ */
 function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly object[] {
   const messages: object[] = [];
   const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>

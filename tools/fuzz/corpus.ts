@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { escapeBytes, unescapeBytes } from "./literal.js";
 
-/** Saved inputs: one file per target, one escaped line per input. */
+/** The folder of saved inputs. It contains one file per target, with one escaped input per line. */
 const folder = new URL("../../../tools/fuzz/corpus/", import.meta.url);
 
 function pathOf(target: string): string {

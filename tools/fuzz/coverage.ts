@@ -1,13 +1,13 @@
 /** The counters of one instrumented file. */
 export interface FileProbes {
-  /** How often this run has executed each instrumented location. */
+  /** For each instrumented location, how often the current execution has reached it. */
   readonly counters: Uint8Array;
   readonly work: Work;
 }
 
 /**
- * The work that an execution has done: calls and loop iterations. It is the same whenever the same
- * input runs.
+ * The work that an execution has done: calls and loop iterations. The same input always causes the
+ * same amount of work.
  */
 export interface Work {
   done: number;
@@ -67,7 +67,7 @@ export class Coverage {
   /** Whether the last execution exceeded its work limit. */
   isStopped = false;
 
-  /** Makes files that are loaded from now on report to this object. */
+  /** Makes instrumented files that are loaded after this call report to this object. */
   install(): void {
     (globalThis as Record<string, unknown>)[globalName] = this;
   }

@@ -16,7 +16,7 @@ import { type Stats } from "./stats.js";
 
 interface Entry {
   readonly input: Uint8Array;
-  /** The number of edges that this input was the first to reach. */
+  /** The number of edges that this input reached before any other input. */
   readonly edges: number;
   picked: number;
   /** The number of new inputs derived from this input. */

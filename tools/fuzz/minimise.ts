@@ -63,8 +63,8 @@ async function removeParts(
 }
 
 /**
- * All values in which one member or item is removed, or in which one of its parts replaces the
- * whole. Large parts come first.
+ * Returns all values that are smaller than a value: one member or item is removed, or one of its
+ * parts replaces the value. Large parts come first.
  */
 function smallerValues(root: unknown): (() => unknown)[] {
   const ways: { readonly size: number; readonly make: () => unknown }[] = [];

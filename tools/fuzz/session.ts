@@ -244,7 +244,7 @@ const noStats: Stats = {
   slowest: { perByte: 0, length: 0, input: "" },
 };
 
-/** Adds the statistics of a run to those of the worker that it continues. */
+/** Adds the statistics of a worker to the statistics of the worker that it replaces. */
 function added(before: Stats | undefined, stats: Stats): Stats {
   if (before === undefined) return stats;
   return {

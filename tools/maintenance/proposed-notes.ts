@@ -104,7 +104,7 @@ function notesFor(
   ];
 }
 
-/** The first capability that a description mentions, as an array with at most one item. */
+/** Returns the first capability that a description mentions, as an array with at most one item. */
 function gateIn(text: string, flags: Flags, announcer?: string): readonly string[] {
   for (const [, name = ""] of text.matchAll(/`(\w+)`/g)) {
     const announced = flags.get(name)?.find(({ role }) => role === (announcer ?? role));
@@ -114,8 +114,8 @@ function gateIn(text: string, flags: Flags, announcer?: string): readonly string
 }
 
 /**
- * The value that an absent property stands for, if the description states it in one of the usual
- * ways.
+ * Returns the value that an absent property stands for, if the description states this value in one
+ * of the usual ways.
  */
 function defaultIn(text: string, { type }: JsonObject): Json | undefined {
   const [, first, second] =

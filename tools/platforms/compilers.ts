@@ -15,8 +15,8 @@ export interface Compiler {
 }
 
 /**
- * The oldest version for packages, the oldest version for generated sources, and the newest
- * version. The tests compile programs with these.
+ * The compilers that the tests use: the oldest version for packages, the oldest version for
+ * generated sources, and the newest version.
  */
 export const ownCompilers: readonly Compiler[] = [
   { version: "4.9", tsc: inPeers("typescript-4.9/bin/tsc"), packagesOnly: true },

@@ -262,8 +262,8 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // The other protocols are large. In these, edit only locations inside alternatives, and
-        // fields of messages and of the conversation that occur only there.
+        // Protocols other than DAP are large. Edit only locations inside alternatives, and fields
+        // of messages and of the conversation that occur only in these protocols.
         const isInside = path.includes("members") || path.includes("first");
         const isElsewhere =
           ["messages", "conversation"].includes(String(path[0])) && !seen.has(field);
@@ -283,7 +283,8 @@ for (const [name, read] of Object.entries(protocols))
   );
 
 test("each field of a model is edited, or listed as not compared", (t) => {
-  // Some fields occur only in these three protocols.
+  // Without the schemas of LSP, MCP and CDP, this test is skipped: some fields occur only in these
+  // protocols.
   const missing = ["lsp", "mcp", "cdp"].map((name) => skipWithout(`schemas/${name}`)).find(Boolean);
   if (missing !== undefined) return t.skip(String(missing));
   assert.deepEqual(

@@ -62,7 +62,8 @@ test("the verdict on an outcome depends on the reader", () => {
     assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), expected, outcome);
     const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
     assert.equal(shown.join(" "), provable, outcome);
-    // A message cannot show these outcomes, because schemas do not describe capabilities.
+    // A message cannot show a change of a required capability, because schemas do not describe
+    // capabilities.
     assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
   }
 });

@@ -225,8 +225,8 @@ test("findings can be accepted until a date", async () => {
     old,
     { rule: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
-  // Acceptances that belong to other versions stay, even if they have expired, because their
-  // findings may still exist.
+  // Accepted findings of other versions stay in the file, even if their acceptance has expired,
+  // because the findings may still exist.
   const other = {
     rule: "type.changed",
     at: "Elsewhere.a",

@@ -36,7 +36,7 @@ const published = [
 /** The reason for skipping the older versions, or false if they are installed. */
 const olderDeclarations = skipWithoutPeer("debugprotocol-1.65");
 
-/** The versions that are also compiled with an older compiler. */
+/** The published versions that the test also compiles with an older compiler. */
 const compiledTwice: readonly string[] = ["1.40.0", "1.51.0", "1.65.0"];
 
 /**

@@ -15,8 +15,8 @@ const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
 /**
- * Returns the host rules that a session violates, with the locations. `only` limits them to one
- * rule.
+ * Returns the host rules that a session violates, each with the location. If `only` is given,
+ * returns only findings of that rule.
  */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
   return findingsOf(dap, entries, { rules: "none", host, isFromStart: true }).flatMap(

@@ -141,7 +141,7 @@ test("sessions are judged separately, and the session that has been silent longe
   ]);
   lines.push(recorded(1, answer(1, 1, "initialize")), recorded(2, answer(1, 1, "initialize")));
   assert.deepEqual((await judgedLines(lines)).findings, []);
-  // The first session sends another message, so the second session is the one that ends.
+  // The first session sends another message, so the session that ends is the second one.
   const first = recorded(1, ask(1, "initialize", { adapterID: "a" }));
   const others = Array.from({ length: 99 }, (_, at) =>
     recorded(at + 2, ask(1, "initialize", { adapterID: "a" })),

@@ -35,7 +35,8 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// These tests write thousands of files. A file system in memory is faster, and spares the disk.
+// The tests of this file write thousands of files. A file system in memory is faster, and spares
+// the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 test("a run does not replace the folder, unchanged files or the user's files", async () => {

@@ -135,6 +135,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
           .filter(({ valid }) => valid)
           .map(({ data }, index) => {
             const text = JSON.stringify(data);
+            // Skip values with the keys `__proto__`, `constructor` or `toString`, because
             // TypeScript treats these keys as members of every object.
             return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
               ? ""

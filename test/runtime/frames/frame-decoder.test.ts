@@ -157,7 +157,7 @@ test("a message that follows a body of the wrong length is delivered when its la
       [{ b: 2 }, damaged.length],
     ];
     assert.deepEqual(seen, expected, `cut at ${cut}`);
-    // The offset of the next message is also correct.
+    // The message after the delivered message also has the correct offset.
     decoder.push(Buffer.from(next));
     assert.deepEqual(seen.at(-1), [{ b: 2 }, bytes.length], `cut at ${cut}`);
   }

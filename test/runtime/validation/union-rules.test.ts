@@ -36,7 +36,8 @@ test("a union reports the issues of the member that is nearest", () => {
   assert.deepEqual(places(nested, { pet: { lives: 10, name: "" } }, range), [
     "/pet/lives lets pass integer-range",
   ]);
-  // A valid member takes precedence over a tolerated one.
+  // A member for which the value is valid takes precedence over a member that only tolerates the
+  // value.
   for (const other of ["any", { map: "any" }] as const)
     assert.deepEqual(places({ anyOf: [cat, other] }, { lives: 10, name: "" }, range), []);
   const most = { maxIssues: 1 };

@@ -104,7 +104,7 @@ export async function judgeCode(
   });
 }
 
-/** One in this many edits is also compiled with the old types. */
+/** One in `sampled` edits is also compiled with the old types. */
 const sampled = 20;
 
 type Version = "old" | "new";

@@ -126,7 +126,7 @@ export class HostileAdapter {
     };
   }
 
-  /** Runs reactions after all earlier ones. */
+  /** Runs reactions after all earlier reactions have run. */
   act(reactions: readonly Reaction[], request?: Fields): void {
     this.#order = this.#order.then(async () => {
       for (const each of reactions) await this.#react(each, request);

@@ -9,7 +9,7 @@ interface Timer {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** After this many idle turns of the event loop, everything counts as settled. */
+/** The number of idle turns of the event loop after which everything counts as settled. */
 const quietTurns = 4;
 
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
