@@ -131,7 +131,7 @@ const unchecked: Readonly<Record<string, string>> = {
   "TestClientMembers.assertOutput": "passed on to SessionMembers.waitForOutput",
 };
 
-/** Functions with options that the API report does not list. */
+/** Functions that take options although the API report does not show it. */
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
 
 for (const [entry, functions] of Object.entries(calls))

@@ -1,7 +1,10 @@
 import { build } from "esbuild";
 import { root } from "../shared/paths.js";
 
-/** The programs with a list of modules. Each is named after the only export that it imports. */
+/**
+ * The programs whose bundled modules are listed on the benchmarks page. Each program is named after
+ * the only export that it imports.
+ */
 export const mappedPrograms = [
   "createDecoder",
   "validateStoppedEvent",

@@ -137,8 +137,9 @@ export const workloads = {
 } as const satisfies Record<string, Workload>;
 
 /**
- * A workload with one message of about `bytes` bytes, mostly a single string. In a message with
- * many objects, the parser's time per byte would grow with the heap and hide the decoder's time.
+ * Creates a workload of one message of about `bytes` bytes, mostly a single string. In a message
+ * with many objects, the parser's time per byte would grow with the heap and hide the decoder's
+ * time.
  */
 export function bodyOf(bytes: number): Workload {
   const line = "    const block = await this.read(handle, offset, length); // the next one\n";

@@ -106,7 +106,7 @@ export const bench: Bench = async (report, options) => {
     for (const size of sizes) {
       const labels = [load.name, sizeNames[size]!];
       if (!selects(options, labels)) continue;
-      // Quadratic libraries would take minutes here.
+      // Leave out libraries that take quadratic time and would need minutes.
       const isSlow =
         (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
       const { bare, official, "vscode-jsonrpc": jsonrpc } = all as Record<string, Decode>;

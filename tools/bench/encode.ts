@@ -70,7 +70,7 @@ function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sin
 type Message = { seq: number; readonly type: string };
 type WriteOne = (message: Message) => void | Promise<void>;
 
-/** The bytes of the last write for a message. */
+/** Writes a message, and returns the bytes of the last write to the sink. */
 async function lastWritten(
   [sink, write]: readonly [Sink, WriteOne],
   message: Message,

@@ -46,7 +46,7 @@ export type Modules = <Module>(path: string) => Promise<Module>;
  */
 export type Check = (input: Uint8Array, random: Random) => void | Promise<void>;
 
-/** A violated oracle. */
+/** Thrown if an input violates an oracle. */
 export class OracleFailure extends Error {
   override readonly name = "OracleFailure";
   readonly oracle: Oracle;

@@ -8,7 +8,6 @@ import type { JsonObject } from "./schema-nodes.js";
 
 /** A file with the types that one of our schemas defines. */
 export interface SchemaTypes {
-  /** Path of the file. */
   readonly path: string;
   /** Name of the type for the schema itself. */
   readonly name: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 import { inPeers } from "../shared/peers.js";
 
-/** A version of TypeScript. */
+/** A TypeScript compiler of one version, which may be missing. */
 export interface Compiler {
   /** A version such as `5.4`. */
   readonly version: string;

@@ -180,7 +180,7 @@ test("additions are grouped by type, and each group shows the reason once", asyn
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
-  // The groups contain every finding.
+  // Together, the groups of the advice contain every finding.
   const listed = outlineOf(diff.findings).flatMap((section) =>
     section.entries.flatMap((entry) =>
       entry.kind === "group"

@@ -173,7 +173,7 @@ const objects: readonly Row[] = [
   [object({ a: text, b: text }), object({ a: text, b: number }), { a: "", b: "" }],
   [object({ a: text, "b?": text }), object({ a: text }), none],
   [object({ "a?": text }), object({ a: number }), {}],
-  // The smallest of several possible examples is chosen.
+  // If several examples are possible, diff chooses the smallest.
   [object({ "long?": text, "b?": text }), object({ "long?": flag, "b?": flag }), { b: "" }],
   [object({ a: text }), text, { a: "" }],
   [text, object({}), ""],

@@ -219,7 +219,7 @@ test("lint reports a variable that does not have the value that was set", () => 
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);
   assert.deepEqual(judged(read(`${x("1")},${x("2")}`)), []);
   assert.deepEqual(judged(read(y)), []);
-  // A message in between may have changed the variable.
+  // A message between setting and reading the variable may have changed it.
   for (const between of [
     ['> evaluate {"expression":"x=1"}', '< evaluate {"result":"1","variablesReference":0}'],
     ['> setVariable {"variablesReference":1,"name":"y","value":"1"}', "x setVariable"],

@@ -84,7 +84,7 @@ test("commands that require a stop run while the program is stopped, and other c
   assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
   assert.equal(server.isStopped, false);
   server.stop(stopped);
-  // The program continues, so later commands wait for the next stop.
+  // Because "go" lets the program continue, later commands wait for the next stop.
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);

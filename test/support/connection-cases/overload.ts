@@ -12,8 +12,8 @@ import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
 /**
- * Peers that send more requests than a connection handles or queues, and peers that do not read
- * responses.
+ * Cases with peers that send more requests than a connection handles or queues, and with peers that
+ * do not read responses.
  */
 export const overloadCases: readonly ConnectionCase[] = [
   {
@@ -168,7 +168,7 @@ export const overloadCases: readonly ConnectionCase[] = [
       assert.equal(transport.say(...requests(100)), undefined);
       const full = transport.say(...requests(1_000));
       assert.equal(await outcomeOf(Promise.resolve(full)), "pending");
-      // When the peer reads again, every request is answered or refused.
+      // As soon as the peer reads again, the connection answers or refuses every request.
       while (transport.written.length < 1_100) {
         letOn();
         await Promise.resolve();

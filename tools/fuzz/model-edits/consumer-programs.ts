@@ -256,7 +256,7 @@ class Reading {
     });
   }
 
-  /** A type as TypeScript, down to a limited depth. */
+  /** Prints a type as TypeScript, down to a limited depth. */
   #textOf(type: Type, depth: number): string {
     if (depth > 2) return "unknown";
     const alternatives = this.#alternativesOf(type);
@@ -295,7 +295,7 @@ class Reading {
   }
 }
 
-/** The expression that tests for a kind of values. `$` stands for the value. */
+/** Returns an expression that tests for a kind of values. `$` stands for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":

@@ -176,7 +176,7 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
   };
 }
 
-/** The definitions nearest to the payload that both versions have. */
+/** Returns the names of the definitions nearest to the payload that both versions have. */
 function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const [old, now] = [before.protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),

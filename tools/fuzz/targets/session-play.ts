@@ -32,7 +32,7 @@ export interface SessionScript {
   readonly calls: readonly Fields[];
 }
 
-/** Limits of the session. */
+/** Limits that the session is opened with. */
 const maxChildren = 4;
 const maxChildDepth = 2;
 const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
