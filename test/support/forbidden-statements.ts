@@ -7,7 +7,10 @@ export interface Forbidden {
   readonly answers: boolean;
   /** Labels of messages that must not be repeated. */
   readonly once: readonly string[];
-  /** Ids, by the label of a message and a pointer. Each id is replaced with an unknown one. */
+  /**
+   * Locations of ids: the label of a message, and a pointer. The tests replace each of these ids
+   * with an unknown id.
+   */
   readonly ids: readonly (readonly [label: RegExp, pointer: string])[];
   /**
    * Arrays that must have one item for each requested item. The first item is removed, and repeated

@@ -159,7 +159,7 @@ export function variablesOf(bytes: number): object {
   return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
 }
 
-/** Returns a prefix of a workload, for chunk sizes at which some libraries are very slow. */
+/** Returns the beginning of a workload, for chunk sizes at which some libraries are very slow. */
 export function beginningOf({ name, messages }: Workload, bytes: number): Workload {
   return workload(name, bytes, (index) => messages[index]!);
 }
