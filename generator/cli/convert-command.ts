@@ -52,7 +52,7 @@ export const convertCommand = describeCommand({
   status: "0 on success, 2 if the arguments or the log are invalid.",
 });
 
-/** Maximum number of unreadable locations to list. */
+/** Maximum number of unreadable parts of a log to list by location. */
 const shownFaults = 10;
 
 /** Runs `wirewright convert`. Returns the exit status. */
@@ -101,7 +101,10 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   return 0;
 }
 
-/** The number of messages that were read, and the facts that the log omits. */
+/**
+ * Prints a summary: the formats of the input, the number of messages, and the facts that the log
+ * omits.
+ */
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));
   const omitted = logs.flatMap(({ omits }) => omits ?? []);

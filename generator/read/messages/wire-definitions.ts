@@ -13,9 +13,9 @@ export class WireDefinitions {
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
-  /** The types of the id in a response. */
+  /** The types that an id in a response may have. */
   readonly #replyId: Type;
-  /** Names of definitions in the schema. */
+  /** Names of the definitions in the schema. */
   readonly #known: ReadonlySet<string>;
   /** The origin of each generated definition, by its name. Used in error messages. */
   readonly #made = new Map<string, string>();
@@ -46,7 +46,11 @@ export class WireDefinitions {
     ];
   }
 
-  /** @param pointer Location of the message in the list. */
+  /**
+   * Creates the definition of a request.
+   *
+   * @param pointer Location of the message in the list.
+   */
   request(
     name: string,
     described: DescribedEvent,
@@ -73,8 +77,8 @@ export class WireDefinitions {
   }
 
   /**
-   * The definition of the response to a request. Empty if the protocol answers requests with
-   * separate messages.
+   * Creates the definition of the response to a request. Returns an empty array if the protocol
+   * answers requests with separate messages.
    */
   responses(
     name: string,
@@ -99,7 +103,11 @@ export class WireDefinitions {
     ];
   }
 
-  /** @param pointer Location of the message in the list. */
+  /**
+   * Creates the definition of an event.
+   *
+   * @param pointer Location of the message in the list.
+   */
   event(
     name: string,
     described: DescribedEvent,
@@ -188,7 +196,7 @@ export class WireDefinitions {
     );
   }
 
-  /** The fields that identify the kind of a message. */
+  /** Creates the properties whose fixed values identify the kind of a message. */
   #constants(when: Readonly<Record<string, string | boolean>>): readonly Property[] {
     return Object.entries({ ...this.#envelope.constants, ...when })
       .filter((entry): entry is [string, string] => typeof entry[1] === "string")
