@@ -13,7 +13,8 @@ import { schemaWith, type Schema } from "../../../tools/shared/elementary-change
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Creates a schema for a payload that an adapter receives. Names with a question mark are optional.
+ * Creates a schema for a payload that an adapter receives. A property whose name contains a
+ * question mark is optional.
  */
 function schemaOf(properties: Properties): Schema {
   const entries = Object.entries(properties);
@@ -184,7 +185,7 @@ test("additions are grouped by type, and each group shows the reason once", asyn
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
-  // The groups contain every finding.
+  // Together, the groups of the advice contain every finding.
   const listed = outlineOf(diff.findings).flatMap((section) =>
     section.entries.flatMap((entry) =>
       entry.kind === "group"

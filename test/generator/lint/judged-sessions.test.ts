@@ -31,7 +31,8 @@ test("lint reports a reference that is used after the program has resumed and st
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop after resuming counts. A reference that is returned again is new.
+  // Only the first stop after resuming counts. A reference counts as new if the adapter returns it
+  // again.
   assert.deepEqual(
     found([
       stop(),
@@ -140,7 +141,7 @@ test("sessions are judged separately, and the session that has been silent longe
   ]);
   lines.push(recorded(1, answer(1, 1, "initialize")), recorded(2, answer(1, 1, "initialize")));
   assert.deepEqual((await judgedLines(lines)).findings, []);
-  // The first session sends another message, so the second session is the one that ends.
+  // The first session sends another message, so the session that ends is the second one.
   const first = recorded(1, ask(1, "initialize", { adapterID: "a" }));
   const others = Array.from({ length: 99 }, (_, at) =>
     recorded(at + 2, ask(1, "initialize", { adapterID: "a" })),

@@ -67,7 +67,8 @@ test("findings and messages contain all known facts", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
-  // The unreadable bytes may have contained the request of a response, or a missing response.
+  // The unreadable bytes may have contained a request or a response, so lint does not report that
+  // one is missing.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [
