@@ -78,7 +78,7 @@ test("a program that lacks a mark that the cases need is refused", () =>
       code: "ERR_CONFIG",
       message: 'Cannot use the program "loop": it has no line with the mark "@line blank"',
       place: { file: join(folder, "loop.steps") },
-      hint: /"@line blank" to the line that has it in fixtures\/python/,
+      hint: /"@line blank" to the same line as in fixtures\/python/,
     });
     rmSync(join(folder, "loop.steps"));
     await open();
