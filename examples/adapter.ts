@@ -99,7 +99,7 @@ const adapter = defineAdapter({
     async evaluate({ expression }, { session, signal }) {
       if (expression === "sleep") {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        return undefined as never; // Cancelled: the client no longer needs the result.
+        return undefined as never; // The request was cancelled, so the client does not need a result.
       }
       if (expression !== "total")
         throw new Refusal("There is no {name}", {
@@ -107,7 +107,7 @@ const adapter = defineAdapter({
         });
       return { result: String(session.total), variablesReference: 0 };
     },
-    // The client receives the stop after the response, although it happens here.
+    // The client receives the stop after the response, although the program stops earlier.
     next: (_, { session }) => session.step(),
     continue(_, { session }) {
       session.run();

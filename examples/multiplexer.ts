@@ -1,6 +1,6 @@
 /**
- * Connects one client to several adapters: the client sees a single program with the threads of
- * all. Name each adapter after `--`, and give `launch` the arguments of each:
+ * Connects one client to several adapters. The client sees a single program with all threads. Name
+ * each adapter after `--`, and give `launch` the arguments of each adapter:
  *
  * node build/examples/multiplexer.js -- lldb-dap -- python3 -m debugpy.adapter
  * { "launches": [{ "program": "server" }, { "program": "client.py" }] }
@@ -103,8 +103,8 @@ for (const name of Object.keys(requests)) {
 }
 
 /**
- * The adapters that have sent these events. The client gets such an event when all adapters have
- * sent it, because it concerns the whole session.
+ * The adapters that have sent `initialized` or `terminated`. The client gets the event when all
+ * adapters have sent it, because it concerns the whole session.
  */
 const seen = { initialized: new Set<number>(), terminated: new Set<number>() };
 for (const [index, adapter] of adapters.entries()) {

@@ -46,7 +46,7 @@ const pythonVersion = (path: string, name: string): string =>
     .map((each) => new RegExp(`^${name}-(.+)\\.dist-info$`).exec(each)?.[1])
     .find((each) => each !== undefined)!;
 
-/** Packages that can be installed together. */
+/** Debian packages that can be installed together. */
 const debian = [
   ...["python3-debugpy", "delve", "golang-go", "ruby3.1"],
   ...[

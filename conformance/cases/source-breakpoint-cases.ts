@@ -3,7 +3,7 @@ import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
-/** Further cases about breakpoints in source files. */
+/** Other cases about breakpoints in source files. */
 export const sourceBreakpointCases: readonly Case[] = [
   ...(["bp-08", "bp-20"] as const).map((check): Case => ({
     name: check === "bp-08" ? "condition" : "condition-never",
@@ -38,7 +38,8 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // Adapters interpret 3 differently: the third hit, or every hit from the third or fourth on.
+      // Adapters interpret the hit condition 3 differently: the third hit, or every hit from the
+      // third or fourth on.
       s.verify("bp-09", i === 2 || i === 3, {
         expected: "a stop at the third hit, or after three",
         actual: i === undefined ? "none" : `at hit ${i + 1}`,
@@ -109,8 +110,8 @@ export const sourceBreakpointCases: readonly Case[] = [
       });
       const [frame] = await framesOf(s, threadId);
       const [first] = breakpoints;
-      // The adapter may refuse the breakpoint, report it later, stop there anyway, or print why it
-      // does not stop.
+      // The adapter may refuse the breakpoint, report the problem later, stop at the breakpoint
+      // anyway, or print why it does not stop.
       const later = s.events("breakpoint").some(({ body }) => body["breakpoint"]?.message);
       const isReported =
         (first?.["verified"] === false && Boolean(first["message"])) ||
@@ -143,7 +144,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // The adapter decides which hits it counts, and what 2 means.
+      // The adapter decides which hits it counts, and what the hit condition 2 means.
       s.verify("bp-29", i === undefined || i >= 5, {
         expected: `no stop at the breakpoint unless ${condition}`,
         actual: `a stop when i is ${i}`,

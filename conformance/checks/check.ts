@@ -26,7 +26,7 @@ export interface Check {
 const levels: readonly string[] = ["must", "expected", "info"];
 
 /**
- * Reads checks from a table with the columns id, level, title, location, and further columns.
+ * Reads checks from a table with the columns id, level, title and location, and additional columns.
  *
  * @throws Error if a line has too few columns, or an unknown level.
  */

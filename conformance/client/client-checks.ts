@@ -4,8 +4,8 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks of clients. The last columns are the rules of lint, and names of messages. At least one of
- * these messages must occur.
+ * Checks that lint rules or scenarios decide, for clients. The last two columns contain rules and
+ * names of messages. A check with names passes only if at least one of these messages occurs.
  */
 export const clientChecks: readonly Check[] = readTable(
   `

@@ -9,7 +9,7 @@ const owners = new Map(
   clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** The results of a session for the client, from the rules of lint and from the scenario. */
+/** Judges the client in a session, by lint rules and by the scenario. */
 export function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];

@@ -7,7 +7,7 @@ import {
 } from "../../generated/dap/testing.js";
 import type { AnyMessage, TraceEntry } from "../session/wire.js";
 
-/** An adapter that uses a freedom that the protocol allows. */
+/** An adapter whose behaviour the protocol allows, but does not require. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
@@ -37,7 +37,7 @@ export class PlayedSession {
   /** The arguments of `initialize`. */
   client: AnyMessage = {};
   isClosedByClient = false;
-  /** Number of connections that the client opened while this one was open. */
+  /** Number of other connections that the client opened during this connection. */
   children = 0;
   readonly #began = performance.now();
   readonly #output: Writable;

@@ -6,9 +6,11 @@ import type { PlayedSession } from "./played-session.js";
 /** The behaviour of an adapter that scenarios can change. */
 export interface Freedom {
   readonly capabilities?: Capabilities;
-  /** Milliseconds from launch to initialized. By default, initialized follows initialize. */
+  /**
+   * Milliseconds from `launch` to `initialized`. By default, `initialized` follows `initialize`.
+   */
   readonly initializedAfterMs?: number;
-  /** Whether launch is answered after configurationDone. */
+  /** Whether `launch` is answered after `configurationDone`. */
   readonly answersLate?: boolean;
   /** Called when the program has been configured, before it stops. */
   readonly begin?: (session: PlayedSession) => Promise<void> | void;

@@ -5,8 +5,8 @@ import type { Wire } from "../session/wire.js";
 import { entriesOf } from "./judge-recording.js";
 
 /**
- * Writes each connection of a case as a recording. Line 1 is its head. Line n + 1 has the message
- * that results call message n, unless the adapter has sent bytes that are not a message.
+ * Writes each connection of a case as a recording. Line 1 is its head. Line n + 1 is message n of
+ * the results, unless the adapter has sent bytes that are not a message.
  */
 export function writeRecordings(
   folder: string,

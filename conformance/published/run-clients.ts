@@ -16,7 +16,7 @@ export interface PublishedClient {
   readonly title: string;
   readonly version: string;
   readonly source: string;
-  /** Runs one session with the adapter that listens at a port of 127.0.0.1. May reject. */
+  /** Runs one session with the adapter that listens on a port of 127.0.0.1. May reject. */
   run(port: number): Promise<unknown>;
 }
 

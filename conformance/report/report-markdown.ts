@@ -7,8 +7,7 @@ export function reportMarkdown(all: readonly AdapterResults[]): string {
 }
 
 /**
- * A table of groups by adapters. Each cell has the number of scored checks that pass, and the
- * number of those that apply.
+ * A table of groups by adapters. Each cell shows how many scored checks pass, and how many apply.
  */
 export function scoreTable(all: readonly AdapterResults[]): string {
   const groups = [...groupsOf(all[0]?.checks ?? []).keys()];
@@ -39,7 +38,7 @@ export function failureTable(results: AdapterResults): string {
   ].join("\n");
 }
 
-/** Text from an adapter, in which only code spans are markup, or Markdown. */
+/** A table cell: text from an adapter, in which only code spans are markup, or Markdown. */
 type Cell = string | { readonly markdown: string };
 
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {

@@ -2,9 +2,7 @@ import type { CheckResult } from "../run/run-suite.js";
 import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 import { recordingOf, scoreOf } from "./report-text.js";
 
-/**
- * Returns the address of the page with the recording of a case; undefined if there is no such page.
- */
+/** Returns the address of the page with the recording of a case; undefined if there is none. */
 export type RecordingLink = (results: AdapterResults, result: CheckResult) => string | undefined;
 
 /**

@@ -40,8 +40,8 @@ function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
 }
 
 /**
- * The matrix for several adapters: a line for each adapter. For each group, it has the number of
- * scored checks that pass, and the number of those that apply.
+ * The matrix for several adapters, with a line for each adapter. For each group, it shows how many
+ * scored checks pass, and how many apply.
  */
 function matrixOf(all: readonly AdapterResults[]): readonly string[] {
   const groups = [...groupsOf(all[0]!.checks).keys()];
@@ -56,7 +56,10 @@ function matrixOf(all: readonly AdapterResults[]): readonly string[] {
   ];
 }
 
-/** A score such as `7/9`: the scored checks that pass, and those that apply. `–` if none apply. */
+/**
+ * A score such as `7/9`: the number of scored checks that pass, and the number that apply. `–` if
+ * none apply.
+ */
 export function scoreOf(checks: readonly CheckResult[]): string {
   const applied = checks.filter(
     ({ level, status }) => level !== "info" && status !== "not-applicable",

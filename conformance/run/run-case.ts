@@ -39,7 +39,6 @@ export interface Suite {
   readonly recordings?: string;
 }
 
-/** The results of a case. */
 export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter has sent and received. */

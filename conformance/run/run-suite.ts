@@ -20,8 +20,10 @@ export interface CheckResult extends Omit<Verdict, "case"> {
 /** The result for a capability that the adapter announces. */
 export interface CapabilityResult {
   /**
-   * - `working`: its checks pass
-   * - `failing`: a check fails, or its request was refused
+   * The result of the capability's checks:
+   *
+   * - `working`: the checks pass
+   * - `failing`: a check fails, or the request was refused
    * - `untried`: no check was applicable
    */
   readonly status: "working" | "failing" | "untried";
@@ -110,8 +112,8 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
     for (const status of weights) {
       const found = verdicts.filter((each) => each.status === status);
       if (found.length === 0) continue;
-      // Cases may run at the same time, so do not rely on their order: show a block without a
-      // failed check first, and otherwise the case whose name comes first.
+      // Do not rely on the order of cases, because they may run at the same time. Show a block
+      // without a failed check first, and otherwise the case whose name comes first.
       const keyOf = ({ blockedOn, case: name }: Verdict): string =>
         `${blockedOn === undefined ? 0 : 1} ${name}`;
       const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));

@@ -3,7 +3,10 @@ import { failure } from "./case-session.js";
 import type { Mark } from "./program-marks.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
-/** A breakpoint of a case: the name of a marked line, or an object with further properties. */
+/**
+ * A breakpoint of a case: the name of a marked line, or an object that contains it with other
+ * properties.
+ */
 export type CaseBreakpoint = Mark | ({ readonly at: Mark } & Record<string, unknown>);
 
 export interface StartOptions {

@@ -26,7 +26,7 @@ export interface Difference {
   readonly at?: number;
 }
 
-/** Prints a value as a short text. */
+/** Prints a value as a short string. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 300 ? `${text.slice(0, 297)}…` : text;

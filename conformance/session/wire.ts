@@ -139,7 +139,7 @@ export class Wire {
   }
 
   /**
-   * Waits for the first entry that passes a test, from a position on.
+   * Waits for the first entry at or after a position that passes a test.
    *
    * @param options.at Number of the message that shows the failure, from 1. Default: the latest
    * message.

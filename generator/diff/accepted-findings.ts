@@ -10,21 +10,20 @@ export interface Acceptance {
   readonly until?: string;
 }
 
-/** The findings of a comparison, with accepted findings separated. */
+/** The findings of a comparison, divided into accepted and other findings. */
 export interface Judgement {
   /** Findings that are not accepted. */
   readonly findings: readonly Finding[];
   readonly accepted: readonly Finding[];
-  /** Acceptances whose finding does not occur. */
+  /** Acceptances of findings that the comparison did not find. */
   readonly stale: readonly Acceptance[];
   /** Expired acceptances. Their findings are no longer accepted. */
   readonly expired: readonly Acceptance[];
 }
 
 /**
- * Separates accepted findings. An acceptance applies to findings with the same rule and the same
- * location.
- *
+ * Divides findings into accepted and other findings. An acceptance applies to all findings with its
+ * rule and its location.
  * @param today The current day, as `YYYY-MM-DD`.
  */
 export function judgeFindings(

@@ -12,7 +12,7 @@ import { WitnessFinder } from "./find-witnesses.js";
 import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** The input for findings, except the changes. */
+/** The data from which findings are built, except the changes. */
 interface FindingContext {
   readonly versions: Versions;
   readonly pairings: readonly [Pairing, Pairing];
@@ -79,8 +79,8 @@ function buildFinding(
 }
 
 /**
- * Describes the verdicts, as a part of the group key: findings of a group have the same verdicts.
- * Empty if neither side notices the change.
+ * Combines the verdicts in a string. It is a part of the group key, so that all findings of a group
+ * have the same verdicts. Empty if neither side notices the change.
  */
 function judgementText(
   wire: Readonly<Record<string, Verdict>>,
@@ -97,7 +97,7 @@ function judgementText(
 /** The effect of a change on the code of a role. */
 function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
   const { exhaustive } = change.rule;
-  // The sender builds such values, the receiver reads them.
+  // The code of the sender builds the values, and the code of the receiver reads them.
   const verdicts = receivers.map((receiver) =>
     codeVerdict(change, receiver === role ? "reads" : "builds"),
   );

@@ -11,15 +11,15 @@ import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./pairings.js";
 
-/** Maximum number of locations of a change that are tried. */
+/** Maximum number of locations of one change for which an example is tried. */
 const maxPairs = 8;
 
-/** Maximum length of an example in characters. People would not read a longer one. */
+/** Maximum length of an example in characters. People would not read a longer example. */
 const maxLength = 1_000;
 
 /**
- * Creates an example of code of a role that stops compiling after a change, if one or two lines can
- * show it.
+ * Creates an example of code that stops compiling after a change, for one role. Undefined if one or
+ * two lines cannot show it.
  */
 export function codeExamples(
   { change, pairs }: Draft,
@@ -50,12 +50,15 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
   if (owner === undefined) return false;
   const resolved = after.resolve(owner);
-  // An object type without properties accepts any property.
+  // An object type without properties accepts any property, including the removed one.
   const isFree = resolved.kind === "object" && after.propertiesOf(resolved).length === 0;
   return isFree || hasProperty(after, owner, old);
 }
 
-/** Code that builds a value of the old version. Undefined if the new type accepts the value. */
+/**
+ * Example code that builds a value of the old version and does not compile with the new type.
+ * Undefined if the new type accepts the value.
+ */
 function writingCode(
   { before, after }: Versions,
   name: string,
@@ -65,7 +68,7 @@ function writingCode(
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  // The value may belong to a derived type that was renamed.
+  // Check the value against the whole type: the value may belong to a renamed derived type.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
   // TypeScript accepts a literal of a union with properties of any alternative.
   const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
@@ -81,7 +84,7 @@ function literalText(value: Json): string {
   return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
 }
 
-/** Code that reads a value of the old version. */
+/** Example code that reads a value of the old version. */
 function readingCode(versions: Versions, name: string, change: Change): Example | undefined {
   const { before } = versions;
   const { rule, site, old, reads } = change;
@@ -98,7 +101,7 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
     .find((step) => partBelow(before, owner, [step]) !== undefined);
   const path = field === undefined ? steps : [...steps, field];
   const part = field === undefined ? owner : partBelow(before, owner, [field])!;
-  // The example asserts that the value is not null.
+  // Assert in the example that the value is not null.
   const start = before.formOf(whole.type).null ? "value!" : "value";
   const access = (own: readonly Step[]): string =>
     own.length === 0 ? "value" : `${start}${pathOf(own)}`;
@@ -129,14 +132,15 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
       access([...path, { kind: "field", name: first.name }]),
     );
   }
-  // The example would read a dictionary by a name that the new object may also have, so it may
-  // compile.
+  // Show no example: the code would read a dictionary by a name that the new object may also have,
+  // so it may compile.
   if (reads === false && before.alternativesOf(part.type).some(({ kind }) => kind === "map"))
     return undefined;
-  // The property was already optional in another alternative.
+  // Show no example: the property was already optional in another alternative.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
-  // If there are several alternatives, the fixed value of one of them has changed.
+  // If a type has several alternatives, the fixed value of one of them has changed: use the old
+  // value of the change.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
   const type = value === undefined ? literalOf(old) : new TypeTexts(versions).of(value);
   return type === undefined
@@ -251,14 +255,14 @@ function partOf(side: Side, type: Type, step: Step): Part | undefined {
   }
 }
 
-/** The properties of an object, if all of them are optional. Otherwise undefined. */
+/** The properties of an object whose properties are all optional. Undefined for any other type. */
 function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   const properties = resolved.kind === "object" ? side.propertiesOf(resolved) : undefined;
   return properties?.every(({ required }) => !required) === true ? properties : undefined;
 }
 
-/** Whether a part is a dictionary, or has one among its alternatives. */
+/** Whether a part is a dictionary, or a union with a dictionary among its alternatives. */
 function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const part = partBelow(side, whole, steps);

@@ -70,7 +70,7 @@ export class TypeTexts {
   #reference(type: ReferenceType): Example | undefined {
     const { name } = type;
     const isKept = this.#after.definitions.has(name);
-    // Inside its own inline content, a definition is printed by name.
+    // A definition that occurs inside its own inline type is printed by name.
     if (isKept && (this.#open.has(name) || this.#structure.isSame(type, type)))
       return { text: name, names: [name] };
     if (this.#open.has(name)) return undefined;
@@ -103,7 +103,7 @@ export class TypeTexts {
       .map(({ name, required, type: own }) =>
         wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
       );
-    // The types of a package print an empty object in this way.
+    // Print an empty object as generated packages do.
     if (fields.length === 0) return { text: "Readonly<Record<string, unknown>>", names: [] };
     return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
   }

@@ -157,7 +157,8 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
   const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
   const oldDefinition = types.before.definitions.get(before)!;
   const newDefinition = types.after.definitions.get(after)!;
-  // If another existing definition is used instead, neither of the two definitions has changed.
+  // If one of the versions has both definitions, a reference has changed, and neither definition
+  // has.
   const isReplaced =
     before !== after &&
     (types.after.definitions.has(before) || types.before.definitions.has(after));

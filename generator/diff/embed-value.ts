@@ -99,7 +99,10 @@ export function place(
   }
 }
 
-/** The type itself or its first alternative of a kind. Properties are often nullable. */
+/**
+ * The type itself if it has the given kind, otherwise its first alternative of that kind. Nullable
+ * properties are common, so unions are, too.
+ */
 function firstOf(side: Side, type: Type, kind: Type["kind"]): Type | undefined {
   const resolved = side.resolve(type);
   if (resolved.kind !== "union") return resolved.kind === kind ? resolved : undefined;

@@ -6,7 +6,7 @@ import type { Finding, Sighting } from "./finding.js";
 
 type Morph = typeof import("ts-morph");
 
-/** Rules about changes that matter if a property of an object is absent. */
+/** Matches rules about changes that affect code because it does not set a property. */
 const byAbsence = /^prop\.(added-required|became-required|required-name-added)/;
 
 /**
@@ -89,7 +89,8 @@ class FindingIndex {
   constructor(findings: readonly Finding[]) {
     for (const finding of findings) {
       const { rule, at, owner, messages } = finding;
-      // Code that sends a payload names the message, not the payload.
+      // Find a changed payload by the name of its message: code that sends the payload uses that
+      // name.
       if (rule.startsWith("body."))
         for (const text of messages)
           add(this.messages, text.replace(/ (request|response|event)$/, ""), finding);
@@ -168,7 +169,10 @@ class UseFinder {
     );
   }
 
-  /** Names of the declarations that contain a property, as the model may name them. */
+  /**
+   * Names of the declarations that contain a property. One of them may be the name of the
+   * property's owner in the model.
+   */
   #ownersOf(declaration: Node): readonly string[] {
     const { Node: is } = this.#morph;
     const [inner, ...outer] = declaration.getAncestors();

@@ -57,8 +57,8 @@ export class WitnessFinder {
   }
 
   /**
-   * Finds an example message for each pairing in which a reader rejects a value. A pairing without
-   * one is left out.
+   * Finds an example message for each pairing in which a reader rejects a value. The result omits
+   * pairings without an example.
    */
   find(
     draft: Draft,
@@ -91,7 +91,9 @@ export class WitnessFinder {
     return undefined;
   }
 
-  /** The smallest message with the value that shows a change. Undefined if there is none. */
+  /**
+   * The smallest message with the example value of a change. Undefined if there is no such message.
+   */
   #withValue(
     pairs: readonly Pair[],
     change: Change,
@@ -129,7 +131,8 @@ export class WitnessFinder {
 }
 
 /**
- * The smallest form of a message. Undefined if the sender does not send it in the writer's version.
+ * The smallest message of its kind. Undefined if the sender does not send the message in the
+ * writer's version.
  */
 function smallestMessage(
   { before, after }: VersionsOfMessage,

@@ -4,17 +4,20 @@ import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
 /**
- * A change and the messages that it affects: either the changed message itself, or the messages that
- * contain the changed pairs of definitions.
+ * A change and the messages that it affects. For a change of a whole message, that is the message
+ * itself. Otherwise, it is every message that contains a changed pair of definitions.
  */
 export interface Draft {
   readonly change: Change;
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  /** Limits of the effect, by receiving role. A role without an entry is not limited. */
+  /**
+   * The worst possible effect, by receiving role. The effect on a role without an entry is not
+   * limited.
+   */
   readonly limits: Map<string, Limits>;
-  /** For a change of a whole message: the message. */
+  /** The message, if the change concerns a whole message. */
   readonly message?: VersionsOfMessage;
 }
 
@@ -22,7 +25,8 @@ export interface Draft {
 export class FindingDrafts implements Iterable<Draft> {
   readonly #drafts = new Map<string, Draft>();
   /**
-   * Finds the draft of a change quickly: a change that is found again is usually the same object.
+   * Drafts by change. The lookup is fast, because a change that is found again is usually the same
+   * object.
    */
   readonly #byChange = new Map<Change, Draft>();
 

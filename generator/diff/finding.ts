@@ -50,7 +50,7 @@ export interface Finding {
   /** Messages that contain the changed part, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
-  /** For a renamed property: the evidence that it was renamed. */
+  /** The evidence that a property was renamed. Absent for other changes. */
   readonly evidence?: RenameEvidence;
   readonly before?: FindingPlace;
   readonly after?: FindingPlace;
@@ -61,7 +61,10 @@ export interface Finding {
   /** Effect on code, by role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
-  /** For each side whose code stops compiling: an example, if one or two lines can show it. */
+  /**
+   * Examples of code that stops compiling, one for each side. A side has no example if one or two
+   * lines cannot show it.
+   */
   readonly code: readonly CodeExample[];
   /** The affected locations in a recording or in code, if they were requested. */
   readonly seen?: readonly Sighting[];

@@ -2,7 +2,6 @@ import type { Change } from "./compare/change.js";
 import type { ReadOutcome } from "./compare/outcomes.js";
 import type { Side } from "./compare/side.js";
 
-/** The old and the new version. */
 export interface Versions {
   readonly before: Side;
   readonly after: Side;

@@ -10,8 +10,8 @@ import type { Finding, Sighting } from "./finding.js";
 const maxDepth = 64;
 
 /**
- * Key for the location of the first message of a session. A change that affects all messages
- * affects this one.
+ * Key for the location of the first message of a session. A change that affects all messages is
+ * reported at this message.
  */
 export const anyMessage = "";
 
@@ -88,8 +88,8 @@ export class SeenPlaces {
 }
 
 /**
- * Rules about changes that matter even if a property is absent. A message with an object that may
- * have the property is then affected.
+ * Matches rules about changes that affect a message even if the property is absent: the message
+ * only needs to contain an object that may have the property.
  */
 const byAbsence =
   /^(prop\.(added-required|removed-required|became-|renamed-|required-name)|body\.(added-required|became-|removed$)|default\.)/;

@@ -4,7 +4,7 @@ import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } fr
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";
 
-/** A point of view from which findings are judged. */
+/** Determines which peers and code count when findings are judged. */
 export interface Selection {
   /**
    * The only pair of versions that counts for severities, such as `new-client/old-adapter`.
@@ -29,8 +29,8 @@ const checks: option.OptionChecks<Selection> = {
 };
 
 /**
- * Judges the findings of a comparison from a point of view. Severities depend only on the verdicts
- * that count.
+ * Judges the findings of a comparison for selected peers and code. Severities depend only on their
+ * verdicts.
  */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);

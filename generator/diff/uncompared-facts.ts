@@ -7,8 +7,8 @@ export interface UncomparedFact {
 }
 
 /**
- * Names of the facts in reports. Discriminators are not reported: without them, messages are
- * distinguished by other means.
+ * Names of the facts in reports. Discriminators are not reported, because messages without them are
+ * distinguished in another way.
  */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   docs: "descriptions",
@@ -32,7 +32,7 @@ export function uncomparedFacts(before: Protocol, after: Protocol): readonly Unc
   });
 }
 
-/** One sentence for each version that does not state some facts. */
+/** Prints one sentence for each version that does not state some facts. */
 export function uncomparedTexts({
   uncompared,
   before,

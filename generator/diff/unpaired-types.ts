@@ -4,8 +4,8 @@ import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
- * Lists types that messages use in only one version. Messages and their payloads are left out,
- * because there are findings about them.
+ * Lists the types that messages use in only one version. Leaves out messages and their payloads,
+ * because findings report them.
  */
 export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
   const before = new Set([...pairs].map((pair) => pair.before));
@@ -44,7 +44,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** One line for each kind of note: renamed types, new types and removed types. */
+/** Prints one line for each kind of note: renamed types, new types and removed types. */
 export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
   const named = (id: DiffNote["rule"]): readonly string[] =>
     notes.flatMap((note) => (note.rule === id ? [note.after ?? note.before ?? ""] : []));

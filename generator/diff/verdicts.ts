@@ -17,16 +17,16 @@ const severityOfVerdict: Readonly<Record<Verdict, DiffSeverity>> = {
   ok: "safe",
 };
 
-/** The verdict of a kind of reader on an outcome. */
+/** The verdict for a kind of reader if a message has a given outcome. */
 export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
   return readOutcomes[outcome].verdicts[policy];
 }
 
 /**
- * Whether an example message can prove an outcome. A reader that validates with the schema must
- * reject the message or, for the policy `strict`, a reader that also accepts no unknown parts.
- * Schemas do not contain capabilities and envelopes, so no example can prove a rejection because of
- * them.
+ * Whether an example message can prove an outcome. It can if a reader that validates with the
+ * schema rejects the message. For the policy `strict`, it also can if only a reader that accepts no
+ * unknown parts rejects the message. Schemas do not contain capabilities and envelopes, so no
+ * example can prove a rejection because of them.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;

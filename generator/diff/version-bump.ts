@@ -78,7 +78,7 @@ const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)(?=$|[-+])/;
  */
 export type ClaimFault = "no-number" | "no-old-number" | "backwards";
 
-/** Checks whether `adviseBump` can judge a claim. Undefined if it can. */
+/** The reason why `adviseBump` cannot judge a claim. Undefined if it can judge the claim. */
 export function faultOfClaim(before: string, claim: string): ClaimFault | undefined {
   if (isBump(claim)) return undefined;
   const [from, to] = endsOf(before, claim);

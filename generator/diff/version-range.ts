@@ -112,7 +112,8 @@ export function compareVersions(
 interface Trace {
   readonly kind: Since["kind"];
   /**
-   * Types of the message or property, by version. Undefined for a version that does not have it.
+   * Types of the message or property, by version. Undefined for a version that does not have the
+   * message or property.
    */
   readonly types: (string | undefined)[];
 }

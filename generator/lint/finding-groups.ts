@@ -10,19 +10,19 @@ export interface FindingGroup {
    * JSON Pointer, with `*` for array indexes. Undefined if the findings have different locations.
    */
   readonly pointer: string | undefined;
-  /** Whether the messages of the findings contain different values. */
+  /** Whether the values in the messages differ between the findings of the group. */
   readonly isVaried: boolean;
 }
 
 /**
- * Maximum number of groups. Once it is reached, findings outside these groups are only counted by
- * rule.
+ * Maximum number of groups. At this limit, no group is added: a finding that fits no group is only
+ * counted by rule.
  */
 const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
 
-/** Maximum number of entries in `#latest`. */
+/** Maximum number of findings in the cache of the latest findings. */
 const maxLatest = 1_000;
 
 /** Groups findings by their text and counts them. */
@@ -58,7 +58,9 @@ export class FindingGroups {
     else this.#others.set(finding.rule, (this.#others.get(finding.rule) ?? 0) + 1);
   }
 
-  /** Groups with errors first, then in order of first occurrence. */
+  /**
+   * The groups. Groups with errors come first, and each severity is in order of first occurrence.
+   */
   get list(): readonly FindingGroup[] {
     const groups = [...this.#groups.values()];
     return (["error", "warning", "info"] as const).flatMap((severity) =>
@@ -72,8 +74,8 @@ export class FindingGroups {
 }
 
 /**
- * Key that is equal for findings of the same group. Some rules group all findings with the same
- * cause, wherever they occur.
+ * Key of the group of a finding. Some rules group all findings with the same cause, wherever they
+ * occur.
  */
 export function keyOfFinding(finding: LintFinding): string {
   const { rule, severity, outcome = "", from = "", message } = finding;

@@ -8,14 +8,14 @@ interface Said {
   readonly message: string;
 }
 
-/** The JSON Pointer, with `*` for array indexes. */
+/** Replaces the array indexes in a JSON Pointer with `*`. */
 export function shapeOf(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
 /**
- * Key of findings with the same text and the same location, apart from their values and array
- * indexes.
+ * Key of the group of a finding. Findings have the same key if their texts and locations differ
+ * only in values and array indexes.
  */
 export function groupOf({
   rule,

@@ -27,7 +27,7 @@ export interface FrameReader {
 
 type ReaderFailure = "ends" | "silent" | "drops" | "late";
 
-/** The text of each kind of failure, in the order in which a finding lists them. */
+/** The verb for each kind of failure, in the order in which a finding lists the failures. */
 const failures: Readonly<Record<ReaderFailure, string>> = {
   ends: "end",
   silent: "stop reading",
@@ -45,9 +45,8 @@ export function readFramingRules(): FramingRules {
 }
 
 /**
- * Describes the readers that fail on a quirk: "delve 1.20 and rdbg 1.4 end". Undefined if no such
- * reader is known.
- *
+ * Lists the readers that fail on a quirk, with their failure: "delve 1.20 and rdbg 1.4 end".
+ * Undefined if no such reader is known.
  * @param from Role that sent the message. Undefined: includes readers of any role.
  */
 export function readersText(

@@ -23,7 +23,7 @@ export interface JudgeOptions {
   readonly session?: number | undefined;
   /** Severities that replace the default severities, by rule. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
-  /** Displays the recording while it is judged. */
+  /** Shows the recording to the user while it is judged. */
   readonly viewer?: RecordingViewer | undefined;
   /**
    * Called regularly with the number of messages and the approximate number of bytes that have been
@@ -41,7 +41,7 @@ export interface RecordingViewer {
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;
   /**
    * Called with each finding that is counted. The finding is about the latest entry or an earlier
-   * one.
+   * entry.
    */
   onFinding(finding: LintFinding): void;
 }
@@ -66,8 +66,8 @@ export async function judgeRecording(
 const maxListed = 1_000;
 
 /**
- * Maximum number of sessions that are judged at the same time. To start another one, the session
- * that has been silent for the longest time is ended.
+ * Maximum number of sessions that are judged at the same time. At this limit, the session that has
+ * been silent for the longest time is ended before another session starts.
  */
 const maxSessions = 100;
 
@@ -171,8 +171,8 @@ export class RecordingJudge {
       isOrderGuessed: this.#isOrderGuessed,
       rules: rules ?? "none",
       host,
-      // The first session may remember the most. Each later session gets a smaller share, so that
-      // the total memory grows only slowly.
+      // The first session may remember the most requests and ids. Each later session gets a smaller
+      // share, so that the total memory grows only slowly.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
       onFinding: (finding) => this.#keep(finding),
       ...(viewer === undefined

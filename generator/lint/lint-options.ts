@@ -38,8 +38,8 @@ export interface LintOptions {
   /** The host that receives the messages. */
   readonly host?: HostTable | undefined;
   /**
-   * Maximum number of requests to remember, and of references and ids of each kind. The latest ones
-   * are kept. Default: 100,000.
+   * Maximum number of requests to remember, and maximum number of references and ids of each kind.
+   * If there are more, only the latest are kept. Default: 100,000.
    */
   readonly remembered?: number;
   readonly onFinding: (finding: LintFinding) => void;
@@ -61,11 +61,14 @@ export interface LintedMessage {
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
-  /** For a response: `index` of the request that it answers, if that request is remembered. */
+  /**
+   * Only for responses: `index` of the request that the response answers, if that request is
+   * remembered.
+   */
   readonly answers?: number;
   /**
-   * `time`: milliseconds since the session began. `latency`: milliseconds since the request. Absent
-   * if unknown.
+   * `time`: milliseconds since the session began. `latency`: milliseconds between the request and
+   * this response. Absent if unknown.
    */
   readonly time?: number;
   readonly latency?: number;

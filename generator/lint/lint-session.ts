@@ -134,10 +134,9 @@ export class LintSession {
   }
 
   /**
-   * Call this after the last entry.
-   *
-   * @param isOver Whether the session has also ended. If false, this depends on its messages.
-   * Default: true.
+   * Judges the end of the session. Called after the last entry.
+   * @param isOver Whether the session has ended, not only the recording. If false, the messages of
+   * the session decide whether it has ended. Default: true.
    */
   end(isOver = true): void {
     if (isOver) this.#state.knowledge.end();
@@ -185,7 +184,7 @@ export class LintSession {
   #checkOther(entry: RecordedEntry): void {
     const { from, fault, message } = entry;
     const quirk = quirksOfFaults[fault?.code ?? ""];
-    // Without the sender, the role of the reader is not known either.
+    // If the sender is unknown, the reader's role is unknown, too.
     const readers =
       quirk === undefined || from === undefined
         ? undefined
@@ -253,7 +252,10 @@ function findingAt(
   };
 }
 
-/** @param message Absent if it is neither a request, an event nor a response. */
+/**
+ * @param message The judged message. Absent if the entry is neither a request, an event nor a
+ * response.
+ */
 function wordsOf(
   { index, from, label, session, time }: EntryPlace,
   message?: JudgedMessage,

@@ -7,7 +7,7 @@ import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
   readonly tool: SarifTool;
-  /** The folder to which paths are relative. */
+  /** The folder to which the paths in the report are relative. */
   readonly folder: string;
   /** Path of the recording, if it is a single file. */
   readonly file: string | undefined;

@@ -141,7 +141,7 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
 /** Maximum number of sessions in a text report. */
 const maxSessions = 10;
 
-/** A line about the sessions, if the recording has several. */
+/** Prints one line that lists the sessions, if the recording has several. */
 function sessionsText(sessions: readonly ReportedSession[] = []): readonly string[] {
   if (sessions.length === 0) return [];
   const listed = sessions
@@ -154,7 +154,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];
 }
 
-/** A line about findings that are counted but not listed. */
+/** Prints one line with the number of findings that are counted but not listed, by rule. */
 function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly string[] {
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];

@@ -54,7 +54,10 @@ export function explainByExample(rule: string, protocol: string): readonly strin
   return frames === undefined ? [] : ["", "Bytes that break the rule:", ...indented(frames)];
 }
 
-/** Explains the marks that occur in the sessions, in the words of their page. */
+/**
+ * Lists the marks that occur in the example sessions, with the explanations from their Markdown
+ * page.
+ */
 function notationOf(page: string, sessions: string): readonly string[] {
   const used = new Set(sessions.split("\n").map((line) => line.split(" ", 1)[0]));
   const rows = [...page.matchAll(/^- `(\S+)[^`]*`: (.+)$/gm)].filter(([, mark]) => used.has(mark));
@@ -62,7 +65,9 @@ function notationOf(page: string, sessions: string): readonly string[] {
   return rows.map(([, mark = "", meaning = ""]) => `  ${mark.padEnd(width)}  ${meaning}`);
 }
 
-/** Example frames that break a rule about bytes, with the escapes of their page. */
+/**
+ * Example frames that break a rule about bytes, with special bytes escaped as on the Markdown page.
+ */
 function framesThatBreak(rule: string): string | undefined {
   const page = files.readText(new URL("framing-examples.md", bundledSchemaFolder));
   const [, section = ""] = page.split(`\n## \`${rule}\`\n`);

@@ -52,7 +52,9 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
 export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;
-  /** The effect on the host, if the recording was checked against one. */
+  /**
+   * The effect of the problem on the host. Absent if the recording was not checked against a host.
+   */
   readonly outcome?: string;
   /**
    * `session`: id of the session, if the recording has several. `index`: position of the message in

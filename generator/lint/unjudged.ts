@@ -23,7 +23,10 @@ export class UnjudgedCounts {
   }
 }
 
-/** One line for each reason why facts are unknown, with the affected rules. */
+/**
+ * Prints one line for each reason why facts are unknown, with the number of possible findings by
+ * rule.
+ */
 export function unjudgedTexts(unjudged: readonly Unjudged[] = []): readonly string[] {
   return [...new Set(unjudged.map(({ gap }) => gap))].map((gap) => {
     const own = unjudged.filter((each) => each.gap === gap);

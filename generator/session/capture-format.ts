@@ -7,8 +7,9 @@ import type { RecordingHead } from "./recording-lines.js";
  */
 export interface CaptureRecord {
   /**
-   * `bytes` is followed by bytes of the stream, `stderr` by bytes of the sender's standard error.
-   * `end` states how the direction ended, `lost` how many bytes of the stream are missing.
+   * `bytes`: the record contains bytes of the stream. `stderr`: it contains bytes of the sender's
+   * standard error. `end`: it states how the direction ended. `lost`: it states how many bytes of
+   * the stream are missing.
    */
   readonly kind: "bytes" | "stderr" | "end" | "lost";
   /** Milliseconds since the session began. */

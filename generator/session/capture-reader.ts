@@ -44,7 +44,7 @@ export class CaptureReader {
   #readBytes(chunk: Uint8Array, start: number): number {
     const end = Math.min(chunk.length, start + this.#missing);
     this.#missing -= end - start;
-    // The last byte is the line feed after the record.
+    // Leave out the last byte, which is the line feed after the record.
     const last = this.#missing === 0 ? end - 1 : end;
     if (last > start) this.#handlers.record(this.#record!, chunk.subarray(start, last));
     return end;

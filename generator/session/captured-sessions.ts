@@ -8,8 +8,8 @@ import type { Observed } from "./observed.js";
 import { SessionObserver, type JsonProtocol } from "./session-observer.js";
 
 /**
- * Maximum number of sessions that are decoded at the same time. To start another one, the oldest
- * session is ended.
+ * Maximum number of sessions that are decoded at the same time. At this limit, the oldest session
+ * is ended before another session starts.
  */
 const maxSessions = 1_000;
 
@@ -121,7 +121,7 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // An incomplete last record needs no handling: the capture was cut off there.
+    // Ignore an incomplete last record: the capture was truncated there.
   }
 }
 

@@ -1,12 +1,12 @@
 import type { RecordedEntry } from "./entries/recorded-entry.js";
 
-/** Entries that were read together, and their total size in the recording. */
+/** A batch of entries that were read together, and their total size in the recording. */
 export interface EntryBatch {
   readonly entries: readonly RecordedEntry[];
   readonly bytes: number;
 }
 
-/** Approximate limits for entries that are read ahead. */
+/** Approximate limits on the number and size of entries that are read ahead. */
 export interface ReadAhead {
   readonly bytes: number;
   readonly entries: number;
@@ -14,7 +14,7 @@ export interface ReadAhead {
 
 export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
-/** A queue of entries that have been read but not taken. */
+/** A queue of entries that have been read but not yet processed. */
 export class EntryQueue {
   readonly #limit: ReadAhead;
   #batches: EntryBatch[] = [];
@@ -35,7 +35,7 @@ export class EntryQueue {
     this.#count += batch.entries.length;
   }
 
-  /** Call this when no more entries will be added. */
+  /** Marks the end of the input: no more entries will be added. */
   end(): void {
     this.#isEnded = true;
   }
@@ -66,7 +66,7 @@ export class EntryQueue {
     return entry;
   }
 
-  /** Takes all entries. */
+  /** Removes and returns all entries. */
   takeAll(): readonly EntryBatch[] {
     const batches = this.#batches;
     this.#batches = [];

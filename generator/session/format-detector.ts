@@ -47,7 +47,7 @@ export class FormatDetector {
   /** Returns the format at the end of the input. */
   end(): RecordingFormat {
     if (this.#found === undefined) this.#lines.end();
-    // The first line may have been too long to examine.
+    // If no line was examined because the first line is too long, use the beginning of the file.
     return this.#found ?? (object.test(utf8.decode(this.#start)) ? "lines" : "frames");
   }
 
@@ -65,5 +65,5 @@ export class FormatDetector {
   }
 }
 
-/** `decode` removes a byte order mark. */
+/** Shared decoder. Its `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();

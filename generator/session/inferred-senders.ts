@@ -11,11 +11,14 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const usualShare = 0.9;
 
-/** The requests and the sequence number of a role that identify its messages. */
+/**
+ * Data about a role that identify its next messages: its unanswered requests, and its latest
+ * sequence number.
+ */
 interface Sent {
-  /** Names of its unanswered requests, by id. */
+  /** Names of the role's unanswered requests, by id. */
   readonly open: LatestEntries<unknown, string>;
-  /** Sequence number of its latest message, if the protocol has sequence numbers. */
+  /** Sequence number of the role's latest message, if the protocol has sequence numbers. */
   last: number | undefined;
 }
 
@@ -52,7 +55,7 @@ export class InferredSenders {
     };
   }
 
-  /** Processes the next entry and returns its sender. Undefined if the sender is unknown. */
+  /** Infers the sender of the next entry. Undefined if it cannot be inferred. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
     if (message === undefined) return from;
     const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
@@ -87,8 +90,8 @@ export class InferredSenders {
   }
 
   /**
-   * The role whose next sequence number this is. Undefined if it is the next number of neither role
-   * or of both.
+   * The role whose latest sequence number is one less than this number. Undefined if that applies
+   * to neither role or to both.
    */
   #continued(number: unknown): string | undefined {
     if (typeof number !== "number") return undefined;

@@ -5,7 +5,10 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { kindReaderOf } from "./message-kind.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
-/** The messages of the protocol's first role or of its second role. */
+/**
+ * One of the two directions: `initiator` for the messages of the protocol's first role, `responder`
+ * for the messages of its second role.
+ */
 type Direction = "initiator" | "responder";
 
 /**
@@ -22,7 +25,7 @@ export class Interleaving {
   readonly #responder = new EntryQueue();
   /** Number of requests in the queue of the initiator, by id. */
   readonly #upcoming = new Map<unknown, number>();
-  /** Ids of the initiator's requests that have left the queue. */
+  /** Ids of the initiator's requests that have been merged. */
   readonly #taken = new LatestEntries<unknown, true>(maxRemembered);
   #hasBegun = false;
 
@@ -44,7 +47,7 @@ export class Interleaving {
     }
   }
 
-  /** Call this when a direction has no more entries. */
+  /** Marks the end of a direction: it has no more entries. */
   end(direction: Direction): void {
     this.#queueOf(direction).end();
   }

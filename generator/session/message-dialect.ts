@@ -45,16 +45,16 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
   return (message) => {
     const read = connection.read(message);
     if (!isObject(read)) return message;
-    // Both sides are read here, so pass the request to the connection: it can then recognize the
-    // response.
+    // This function reads the messages of both sides. Pass each request to the connection as if it
+    // was sent, so that the connection recognizes the response.
     if (isOfArm(envelope.request, read)) connection.write(read);
     return read;
   };
 }
 
 /**
- * Name of the first dialect whose envelope matches a message. Call this for messages that do not
- * match the protocol.
+ * Name of the first dialect whose envelope matches a message. Used for messages that do not match
+ * the protocol itself.
  */
 export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
   return dialects.find(({ envelope }) =>

@@ -11,7 +11,7 @@ export class MessageReader {
   readonly #protocol: Protocol;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
   readonly #events: ReadonlyMap<string, EventMessage>;
-  /** Undefined if a message is neither a request, an event nor a response. */
+  /** Kind of a message. Undefined if it is neither a request, an event nor a response. */
   readonly kindOf: (fields: Fields) => MessageKind | undefined;
 
   constructor(protocol: Protocol) {

@@ -7,15 +7,21 @@ import { shortText } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
 /**
- * A part of a message for its summary. Its strings come from a peer: escape them before showing
- * them.
+ * A part of a message that its summary shows. The strings come from a peer, so they must be escaped
+ * before they are shown.
  */
 export interface SummaryPart {
   /** Label to print before the text. */
   readonly label?: string;
-  /** Empty if the label is enough. For an array without paths to its items: its length. */
+  /**
+   * The value as a string. Empty if the label is enough. For an array whose items are not shown,
+   * the length of the array.
+   */
   readonly text: string;
-  /** JSON Pointer of the value in the message. If there are several values: of their array. */
+  /**
+   * JSON Pointer of the value in the message. If the text shows several values, the JSON Pointer of
+   * their array.
+   */
   readonly pointer: string;
 }
 

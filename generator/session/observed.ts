@@ -30,7 +30,7 @@ export interface ObservedMessage extends ObservedBytes {
   readonly message: object;
 }
 
-/** Stands for a message that was not parsed. Its bytes are a JSON object on one line. */
+/** Placeholder for a message that was not parsed. Its bytes are a JSON object on one line. */
 export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {

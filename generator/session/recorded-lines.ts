@@ -139,8 +139,8 @@ export class RecordedLines implements EntryReader {
   }
 
   /**
-   * The fault of a line that is not JSON. In a recording, the recorder wrote the line, so no role
-   * sent it.
+   * Describes a line that is not JSON as a fault. In a recording, the recorder wrote the line, so
+   * no role sent it.
    */
   get #noJson(): EntryFault {
     const isSent = this.#areLinesSent && !this.#hasHead;
@@ -223,7 +223,7 @@ const placeBytes = 512;
 
 /**
  * Reads the fields that precede the contents of a recorded line. Empty if the line does not begin
- * like a recorded one.
+ * like a line of a recording.
  */
 function readBeginning(bytes: Uint8Array): Fields {
   const text = utf8.decode(bytes.subarray(0, placeBytes));

@@ -16,11 +16,11 @@ export function checkHead(text: string, name: string): void {
   try {
     file = readJsonText(line, name);
   } catch {
-    // The readers of lines report a line that is not JSON and continue.
+    // Ignore a line that is not JSON: the line reader reports it and continues.
     return;
   }
-  // Usual heads are checked by hand, because loading the schema checker takes longer than reading a
-  // short recording.
+  // Check usual heads by hand, because loading the schema checker takes longer than reading a short
+  // recording.
   if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
 }
 

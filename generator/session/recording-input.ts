@@ -10,7 +10,7 @@ import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { isMessage, Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
-  /** Whether the file contains one of the two directions. */
+  /** Whether the file is one of two files, each with one direction of the session. */
   readonly isDirection: boolean;
   /** Limits for entries that are held back until their senders are decided. */
   readonly readAhead: ReadAhead;
@@ -44,7 +44,9 @@ export class RecordingInput {
   #count = 0;
   #hasMessage = false;
   #hasFault = false;
-  /** Whether the file contains an object, which may not be a message of the protocol. */
+  /**
+   * Whether the file contains a JSON object, even if the object is not a message of the protocol.
+   */
   #hasObject = false;
   /** The first entry that exceeds the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
@@ -52,7 +54,9 @@ export class RecordingInput {
   #onlyRole: string | undefined;
   /** Infers unknown senders. Undefined if the file contains only one direction. */
   #inferred: InferredSenders | undefined;
-  /** Counts the responses that answer an earlier request of the file, and the other responses. */
+  /**
+   * Counts the responses that answer an earlier request of the file, and the responses that do not.
+   */
   readonly #answers: AnswerCounts;
 
   constructor(
@@ -89,7 +93,7 @@ export class RecordingInput {
   /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
   end(): void {
     this.#reader.end();
-    // `wirewright tap` may have recorded only bytes that are not messages.
+    // A recording of `wirewright tap` may contain no messages, only other bytes.
     const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
     if (!hasEntry) throw this.#noMessage();
     if (this.#isDecided) return;
@@ -120,9 +124,7 @@ export class RecordingInput {
     return this.#reader.isOrderGuessed;
   }
 
-  /**
-   * Whether the part of the file that was read to decide this contains messages of only one side.
-   */
+  /** Whether the first part of the file contains messages of only one side. */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }
@@ -154,8 +156,8 @@ export class RecordingInput {
   }
 
   /**
-   * Notes whether the file contains messages. Lines of JSON count as a recording only if a line is
-   * a message or names its sender.
+   * Checks an entry to find out whether the file contains messages. Lines of JSON count as a
+   * recording only if a line is a message or names its sender.
    */
   #note({ from, message, line, fault }: RecordedEntry): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };

@@ -151,7 +151,10 @@ export async function openRecording(
   };
 }
 
-/** Chunks larger than this are split, so that fewer entries are in memory at the same time. */
+/**
+ * Maximum size of a chunk in bytes. Larger chunks are split, so that fewer entries are in memory at
+ * the same time.
+ */
 const partBytes = 256 * 1024;
 
 function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {

@@ -24,7 +24,7 @@ export function rememberedKey(value: unknown): unknown {
  * memory.
  */
 export function shortText(text: string, most: number): string {
-  // The result of `slice` alone would keep the whole string in memory.
+  // Copy the string: the result of `slice` alone would keep the whole string in memory.
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most - 1)).toString()}…`;
 }
 

@@ -71,13 +71,13 @@ export class SessionObserver {
     this.#ignoringErrors(() => direction.decoder.push(bytes));
   }
 
-  /** Call this with output that a role wrote to its standard error. */
+  /** Adds output that a role wrote to its standard error. */
   print(role: string, bytes: Uint8Array, time: number): void {
     this.#time = time;
     this.#directions.get(role)?.printed.push(bytes);
   }
 
-  /** Call this for missing bytes. Decoding continues at the next message. */
+  /** Reports missing bytes. Decoding continues at the next message. */
   lose(role: string, length: number, time: number): void {
     const direction = this.#directions.get(role);
     if (direction === undefined) return;
@@ -89,7 +89,7 @@ export class SessionObserver {
     this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
-  /** Call this when a role will not send more bytes. */
+  /** Ends a direction: the role will not send more bytes. */
   end(role: string, how: string, time: number): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);

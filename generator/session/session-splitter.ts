@@ -8,15 +8,21 @@ import type { Fields } from "./message-fields.js";
 /** Maximum number of unanswered requests of a session to remember for matching later responses. */
 const maxRequests = 10_000;
 
-/** Maximum number of latest sessions to which a message may be attributed. */
+/**
+ * Number of latest sessions that are considered for a message. Earlier sessions receive no messages
+ * any more.
+ */
 const maxOpen = 8;
 
 /** Maximum number of messages to hold back until it is known whether they begin a session. */
 const maxHeld = 20;
 
-/** One session of the recording, which may turn out to be several consecutive sessions. */
+/**
+ * A session of the recording. It may consist of several consecutive sessions, which the splitter
+ * separates.
+ */
 interface Chain {
-  /** The sessions. The latest one is last. */
+  /** The consecutive sessions, in order of their beginning. */
   parts: Part[];
   /** Messages that are held back, because they may begin the next session. */
   held: RecordedEntry[];
@@ -30,7 +36,7 @@ interface Part {
   /** Pending requests, by role. */
   readonly asked: Map<string, LatestEntries<unknown, string>>;
   hasBegun: boolean;
-  /** Whether another session has begun since its last message. */
+  /** Whether another session has begun since the last message of this session. */
   isSilent: boolean;
   isDoubtful: boolean;
 }
@@ -41,13 +47,13 @@ interface Sent {
   readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
-  /** For a response: id of the request that it answers. */
+  /** Only for responses: id of the request that the response answers. */
   readonly replyTo: unknown;
 }
 
 /**
  * Separates sessions that were appended or mixed in one recording. A new session begins with an
- * opening request with which the sequence numbers restart. Each session gets its own id.
+ * opening request that restarts the sequence numbers. Each session gets its own id.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
@@ -84,8 +90,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // Held messages whose numbers restart belong to the new session. If held messages have no
-    // numbers, their session is unknown.
+    // From the first held message with a number, held messages belong to the new session. If no
+    // held message has a number, their session is unknown.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held
@@ -168,7 +174,7 @@ export class SessionSplitter {
     if (kind === undefined) return undefined;
     const name = fields[envelope[kind]?.name ?? ""];
     const own = kind === "response" && id === replyTo ? undefined : fields[id];
-    // Some adapters send 0 in all messages.
+    // The number 0 counts only in a request, because some adapters send 0 in all messages.
     const isCounted = typeof own === "number" && (own > 0 || kind === "request");
     return {
       from: from === roles[1] ? from : roles[0],
@@ -211,7 +217,7 @@ function choose(parts: readonly Part[], sent: Sent): Part {
     );
     if (silent.fit > 0) return silent.part;
   }
-  // The first number of a role also fits an earlier session in which that role has no numbers.
+  // If a role has no numbers yet in an earlier session, its first number also fits that session.
   const asWell =
     sent.number === undefined || best.fit > 1
       ? []

@@ -33,14 +33,14 @@ export class SpelledStream implements EntryReader {
 }
 
 /**
- * Determines the role that sent the bytes. In the notation of that role, the bytes contain more
- * messages of the protocol than in the notation of the other role.
+ * Determines the role that sent the bytes: decodes them in the notations of both roles, and chooses
+ * the role whose notation results in more messages of the protocol.
  */
 function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
   const reader = new MessageReader(protocol);
   const known = (role: string): number => {
     const notation = protocol.notations?.[role];
-    // Do not count text messages: any line can be read as text.
+    // Do not count text messages: any line is a valid text message.
     const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
     let count = 0;
     const observer = new SessionObserver(protocol, (observed) => {

@@ -4,9 +4,7 @@ import { InputError } from "../base/input-error.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
 import { within } from "./within.js";
 
-/**
- * Milliseconds without progress after which the end of a session no longer waits for the analysis.
- */
+/** Milliseconds that the end of a session waits for an analysis that makes no progress. */
 const patienceMs = 2_000;
 
 /** Milliseconds without progress after which the tap reports that the analysis hangs. */
@@ -111,7 +109,7 @@ export class AnalysisLink {
     return Atomics.load(this.#state.read, 0);
   }
 
-  /** Call this when there are bytes to read. */
+  /** Wakes the analysis thread if it waits for bytes. */
   wake(): void {
     if (Atomics.exchange(this.#state.asleep, 0, 0) === 1) this.tell({ kind: "wake" });
   }
@@ -146,7 +144,7 @@ export class AnalysisLink {
   }
 }
 
-/** Which outputs the analysis has completed. */
+/** Whether the recording and the display are complete. */
 export interface Finished {
   readonly isRecorded: boolean;
   readonly isShown: boolean;

@@ -11,19 +11,19 @@ export interface AnalysisSettings {
   /** Files or URLs of the protocol's schema, if it does not come with the tool. */
   readonly schema: readonly string[] | undefined;
   /**
-   * The facts for decoding, if nothing else of the protocol is needed. Its description is then not
-   * read.
+   * The facts for decoding messages. Set only if no other fact of the protocol is needed. The
+   * analysis then does not read the description of the protocol.
    */
   readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
-  /** Dialect of the messages. Undefined: the protocol without a dialect. */
+  /** Dialect of the messages. Undefined: the messages have no dialect. */
   readonly dialect?: string | undefined;
   readonly judges: boolean;
   /** How to print the session. Undefined: it is not printed. */
   readonly view: ViewSettings | undefined;
   /** Title of the page that shows the session. Undefined: there is no page. */
   readonly page?: string | undefined;
-  /** Where to record lines of JSON. Undefined: they are not recorded. */
+  /** Where to write the recording in lines of JSON. Undefined: no lines are recorded. */
   readonly recording: RecordingSettings | undefined;
   /**
    * Queue that contains the bytes. Undefined: the bytes are in the file that the order `open`
@@ -46,13 +46,13 @@ export interface RecordingSettings {
   readonly isAppended: boolean;
   /** Start time of the first session in ISO 8601. */
   readonly began: string;
-  /** Undefined: the recording is not redacted. */
+  /** How to redact the recording. Undefined: the recording is not redacted. */
   readonly redaction: RedactOptions | undefined;
 }
 
 /** Memory that the forwarding thread and the analysis thread share. */
 export interface SharedState {
-  /** 1 while the analysis thread waits to be woken. */
+  /** 1 while the analysis thread sleeps and must be woken, otherwise 0. */
   readonly asleep: Int32Array;
   /** Number of bytes that the analysis thread has read. */
   readonly read: BigInt64Array;
@@ -60,13 +60,13 @@ export interface SharedState {
 
 /** Messages to the analysis thread. */
 export type AnalysisOrder =
-  /** There may be bytes to read. */
+  /** Wakes the thread, because there may be bytes to read. */
   | { readonly kind: "wake" }
-  /** The bytes are in this file. */
+  /** Names the file that contains the bytes. */
   | { readonly kind: "open"; readonly path: string }
   | { readonly kind: "pause"; readonly isPaused: boolean }
   | { readonly kind: "resize"; readonly columns: number | undefined }
-  /** There will be no more bytes. */
+  /** Reports that no more bytes will follow. */
   | { readonly kind: "finish" };
 
 /** Messages from the analysis thread. */
@@ -78,7 +78,7 @@ export type AnalysisNote =
       /** Addresses of the page, if there is one. */
       readonly page: PageAddresses | undefined;
     }
-  /** An input cannot be used. */
+  /** Reports that an input, such as the protocol, cannot be used. */
   | {
       readonly kind: "refused";
       readonly code: InputErrorCode;
@@ -86,9 +86,9 @@ export type AnalysisNote =
       readonly place: InputPlace;
       readonly hint: string | undefined;
     }
-  /** The recording can no longer be written. */
+  /** Reports that the recording can no longer be written. */
   | { readonly kind: "failed"; readonly text: string }
-  /** All bytes have been read, and the recording is complete. */
+  /** Reports that all bytes have been read and the recording is complete. */
   | { readonly kind: "recorded" }
-  /** All bytes have been read, and all messages have been shown. */
+  /** Reports that all bytes have been read and all messages have been shown. */
   | { readonly kind: "done" };

@@ -13,8 +13,8 @@ import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
 /**
- * If more than `muchBytes` are waiting, messages are neither shown nor judged, until at most
- * `littleBytes` are waiting.
+ * While more than `muchBytes` are waiting, messages are only recorded. They are shown and judged
+ * again when at most `littleBytes` are waiting.
  */
 const muchBytes = 8 * 1024 * 1024;
 const littleBytes = 1024 * 1024;
@@ -47,7 +47,10 @@ function giveWay(): void {
   }
 }
 
-/** Opens the receivers of messages. If messages are only recorded, this loads far fewer modules. */
+/**
+ * Opens the parts of the tap that show and judge messages. If messages are only recorded, there are
+ * no such parts, and far fewer modules are loaded.
+ */
 async function openObservers(): Promise<Observers> {
   const { framed } = settings;
   if (framed !== undefined) return { protocol: framed, watchers: [] };
@@ -83,8 +86,8 @@ async function start(): Promise<void> {
       analysis.push(bytes);
       Atomics.add(settings.state.read, 0, BigInt(bytes.length));
     } while (performance.now() < end);
-    // If the bytes are not in a file, messages that have not been written are lost when the process
-    // dies.
+    // If the bytes are not in a file, write messages immediately: otherwise, they are lost when the
+    // process dies.
     if (isOnlyCopy) log?.flush();
     output?.flush();
     setImmediate(run);
@@ -132,7 +135,7 @@ async function start(): Promise<void> {
         return;
       case "finish":
         isFinishing = true;
-        // A thread that is awake finds the remaining bytes by itself.
+        // Do not wake a thread that is awake: it finds the remaining bytes by itself.
         if (Atomics.exchange(settings.state.asleep, 0, 0) === 1) run();
     }
   });

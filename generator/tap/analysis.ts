@@ -10,7 +10,10 @@ import type { SessionWatcher } from "./session-watcher.js";
 
 export interface AnalysisOptions {
   readonly protocol: Protocol | JsonProtocol;
-  /** Records all messages, even while too many bytes are waiting. */
+  /**
+   * The recording. It contains all messages, even messages that are not shown because too many
+   * bytes are waiting.
+   */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
@@ -38,7 +41,10 @@ export type OpenJudge = (
   isFromStart: boolean,
 ) => LiveJudge;
 
-/** Maximum number of sessions to judge at the same time. Further sessions are not judged. */
+/**
+ * Maximum number of sessions to judge at the same time. If there are more sessions, the additional
+ * ones are not judged.
+ */
 const mostJudged = 100;
 
 /** Decodes the bytes of sessions, and records, judges and shows the messages. */
@@ -48,8 +54,8 @@ export class Analysis {
   readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LiveJudge>();
   /**
-   * Sessions with skipped messages. If a judge is opened for one of them, it has not seen the
-   * beginning.
+   * Sessions with skipped messages. A judge that is opened for such a session has not received the
+   * session from the beginning.
    */
   readonly #cut = new Set<number | undefined>();
   /** Number of sides that have ended, by session. */
@@ -99,7 +105,7 @@ export class Analysis {
     } else this.#tellSkipped();
   }
 
-  /** Call this after the last session. */
+  /** Ends the judges and watchers after the last session. */
   end(): void {
     this.#tellSkipped();
     for (const judge of this.#judges.values()) judge.end();

@@ -1,6 +1,6 @@
 /** A ring buffer of bytes in memory that two threads share. */
 export interface SharedQueue {
-  /** Number of bytes written, and number of bytes read. */
+  /** Two counters: the number of bytes written, and the number of bytes read. */
   readonly positions: BigInt64Array;
   readonly bytes: Uint8Array;
 }
@@ -17,7 +17,8 @@ export function createQueue(size: number): SharedQueue {
 }
 
 /**
- * Passes bytes to another thread. If there is no room for all parts of a write, it accepts none.
+ * Passes bytes to another thread. If there is not enough room for a whole write, it accepts no part
+ * of the write.
  */
 export class QueueWriter {
   readonly #queue: SharedQueue;
@@ -44,7 +45,8 @@ export class QueueWriter {
       if (part.length > room) bytes.set(part.subarray(room), 0);
       at = (at + part.length) % bytes.length;
     }
-    // Store the position last, because the other thread may then read the bytes.
+    // Store the position after the bytes, because the other thread may read the bytes as soon as
+    // the position is stored.
     Atomics.store(positions, written, start + BigInt(length));
     return true;
   }

@@ -9,8 +9,8 @@ import type { ByteSource } from "./byte-queue.js";
 const mostWaitingBytes = 32 * 1024 * 1024;
 
 /**
- * Maximum number of buffers in one write. More would not be faster, and operating systems limit the
- * number.
+ * Maximum number of buffers in one write. A larger number would not be faster, and operating
+ * systems limit the number.
  */
 const mostParts = 512;
 
@@ -104,7 +104,7 @@ export class CaptureFile {
   }
 }
 
-/** The parts that remain after a number of bytes has been written. */
+/** Removes the bytes that have been written from the parts of a write. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {

@@ -5,8 +5,8 @@ import { endingSignals, type Address, type Server } from "./servers.js";
 import type { TapSessions } from "./tap-sessions.js";
 
 /**
- * Accepts clients until the process is interrupted. Taps between each client and a new server.
- *
+ * Listens for clients until the process is interrupted. For each client, opens a new server and
+ * taps the session between them.
  * @param say Called with messages for the user.
  * @throws InputError `ERR_ARGUMENT` if it cannot listen on the address.
  */

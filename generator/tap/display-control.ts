@@ -6,8 +6,8 @@ export const pausing = "SIGUSR2";
 const controlC = "\u0003";
 
 /**
- * Tells the analysis about changes of the terminal's width, and pauses and resumes the display.
- * Returns a function that ends this.
+ * Reports changes of the terminal's width to the analysis, and lets the user pause and resume the
+ * display. Returns a function that stops this.
  */
 export function controlDisplay(
   link: AnalysisLink,

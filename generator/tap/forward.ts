@@ -38,7 +38,7 @@ export function forward(
     if (!keepsOpen && !isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
-  /** Number of reasons why the sender is paused. */
+  /** Number of current reasons to pause the sender. */
   let waits = 0;
   let drain: (() => void) | undefined;
   const hold = (): (() => void) => {

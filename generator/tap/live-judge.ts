@@ -30,7 +30,7 @@ export class LiveJudge {
     if (observed.kind === "message") this.#session.push(observed);
   }
 
-  /** Call this at the end of the session. */
+  /** Judges the end of the session. */
   end(): void {
     this.#session.end();
   }

@@ -43,7 +43,7 @@ export class LiveOutput {
     this.#waiting += line.length;
   }
 
-  /** Whether to hold lines back. The session continues. */
+  /** Whether lines are held back while the user has paused the display. The session continues. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.flush();
@@ -86,8 +86,9 @@ export class LiveOutput {
 }
 
 /**
- * Opens a terminal or a pipe again in non-blocking mode. Returns any other descriptor unchanged. On
- * systems without /proc, returns every descriptor unchanged.
+ * Opens the terminal or pipe of a file descriptor again in non-blocking mode, and returns the new
+ * descriptor. Any other descriptor is returned unchanged. So is every descriptor on systems without
+ * /proc.
  */
 function openWithoutWaiting(fd: number): number {
   try {

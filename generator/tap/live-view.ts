@@ -18,7 +18,10 @@ type Fields = { readonly [field: string]: unknown };
 /** Maximum length of a shown string in characters. */
 const shownText = 60;
 
-/** Maximum number of pending requests to remember. The oldest ones are forgotten. */
+/**
+ * Maximum number of pending requests to remember. If there are more, the oldest requests are
+ * forgotten.
+ */
 const maxWaiting = 10_000;
 
 /** Minimum number of columns for a shortened summary. If fewer are free, there is no summary. */

@@ -6,7 +6,7 @@ import type { Observed } from "../session/observed.js";
 const kinds = ["request", "response", "success", "failure", "event"] as const;
 type Kind = (typeof kinds)[number];
 
-/** One `--filter`. All its conditions must hold. */
+/** The conditions of one `--filter` option. A message matches if all of them hold. */
 interface Condition {
   readonly isExcluding: boolean;
   readonly from?: string;

@@ -17,7 +17,7 @@ import { PageWatcher } from "./page-watcher.js";
 
 const stderr = 2;
 
-/** The parts of a tap that need messages, not only bytes. */
+/** The parts of a tap that work with messages. A tap that only copies bytes does not have them. */
 export interface Observers extends Pick<
   AnalysisOptions,
   "protocol" | "watchers" | "openDialect" | "openJudge" | "redactor"
@@ -25,7 +25,7 @@ export interface Observers extends Pick<
   readonly output?: LiveOutput | undefined;
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
-  /** Addresses of the page. */
+  /** Addresses of the page that shows the sessions. */
   readonly addresses?: PageAddresses | undefined;
 }
 
@@ -85,7 +85,9 @@ function openDialect(protocol: Protocol, name: string | undefined): Observers["o
   return () => readerOfDialect(protocol, name);
 }
 
-/** The title of the page, redacted: it may be a path that contains the name of a user. */
+/**
+ * The title of the page. It is redacted, because it may be a path that contains the name of a user.
+ */
 function titleOf(text: string, redactor: Redactor | undefined): string {
   redactor?.find(text);
   return redactor?.redactedText(text) ?? text;

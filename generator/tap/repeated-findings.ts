@@ -1,6 +1,6 @@
 import type { LintFinding } from "../lint/rules.js";
 
-/** Maximum number of equal findings to show. */
+/** Maximum number of times that equal findings are shown. */
 const mostTimes = 3;
 
 /** Maximum number of different findings to count. */
@@ -29,7 +29,10 @@ export class RepeatedFindings {
     return true;
   }
 
-  /** The kinds of findings that were not always shown, each with the number of omitted findings. */
+  /**
+   * The kinds of findings that were shown too often and then omitted, each with the number of
+   * omitted findings.
+   */
   get omitted(): readonly Omitted[] {
     return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>
       count > mostTimes ? [{ severity, rule, label, count: count - mostTimes }] : [],

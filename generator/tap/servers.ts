@@ -6,7 +6,7 @@ import { ProcessStartError } from "../../runtime/node.js";
 import { InputError } from "../base/input-error.js";
 import type { Endpoint } from "./forward.js";
 
-/** A server for one client. */
+/** A server that was opened for one client. */
 export interface Server extends Endpoint {
   /** Standard error of the server, if it is read. */
   readonly printed?: Readable;

@@ -5,7 +5,7 @@ import type { Protocol } from "../model/protocol.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { unparsed, type Observed, type ObservedMessage } from "../session/observed.js";
 
-/** Size of the buffer in bytes. It is written when it is full. */
+/** Number of bytes after which the buffer is written to the file. */
 const mostWaiting = 256 * 1024;
 
 const lineFeed = 0x0a;
@@ -157,7 +157,7 @@ export class SessionLog {
       return JSON.stringify(named);
     } catch (error) {
       if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
-      // The JSON of the message would exceed the maximum length of a string.
+      // Do not create the JSON of the message: it would exceed the maximum length of a string.
       const { message: _, ...place } = { ...named } as ObservedMessage;
       const text = `Cannot record a message of ${observed.length} bytes: its line would be too long`;
       return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });

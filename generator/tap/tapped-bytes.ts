@@ -21,7 +21,7 @@ export interface ByteSink {
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
   /**
-   * Resolves when all bytes have been processed, or when that takes too long. May be called several
+   * Resolves when all bytes have been processed, or after a time limit. May be called several
    * times.
    */
   close(): Promise<void>;
@@ -29,11 +29,14 @@ export interface ByteSink {
 
 type Link = Pick<AnalysisLink, "isGone" | "read" | "wake" | "tell" | "finish">;
 
-/** Maximum number of milliseconds to finish at the end: with a recording, and without. */
+/**
+ * Maximum number of milliseconds for processing the remaining bytes at the end: `recordingMs` with
+ * a recording, `showingMs` without one.
+ */
 const recordingMs = 10_000;
 const showingMs = 2_000;
 
-/** The parts of a record to write: its line, its bytes and a line feed. */
+/** The parts of a record in a capture: its line, its bytes and a line feed. */
 function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const line = utf8.encode(
     captureLine(bytes === undefined ? record : { ...record, length: bytes.length }),
@@ -42,8 +45,8 @@ function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly
 }
 
 /**
- * Passes bytes to the analysis through memory, without a file. If there is no room for some bytes,
- * it drops them and tells the analysis how many.
+ * Passes bytes to the analysis through memory, without a file. If the memory is full, it drops
+ * bytes, and reports their number to the analysis.
  */
 export class QueuedBytes implements ByteSink {
   readonly #link: Link;
@@ -52,15 +55,15 @@ export class QueuedBytes implements ByteSink {
   readonly #say: (text: string) => void;
   /** Number of bytes that were dropped after the last accepted record, by session and role. */
   readonly #lost = new Map<string, { record: CaptureRecord; length: number }>();
-  /** Records without bytes for which there was no room yet. */
+  /** Records without bytes that are waiting, because the memory was full. */
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
   #closing: Promise<void> | undefined;
 
   /**
-   * @param isLossless Whether senders wait until there is room. If the analysis makes no progress
-   * for a while, bytes are dropped nevertheless.
+   * @param isLossless Whether senders wait while the memory is full. Even then, bytes are dropped
+   * if the analysis makes no progress for a while.
    */
   constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;
@@ -97,7 +100,10 @@ export class QueuedBytes implements ByteSink {
     return true;
   }
 
-  /** Writes records for which there was no room before. Returns whether all of them are written. */
+  /**
+   * Passes the numbers of dropped bytes and the waiting records to the analysis. Returns whether
+   * there was room for all of them.
+   */
   #writeLate(): boolean {
     for (const [key, { record, length }] of this.#lost) {
       if (!this.#writer.write(partsOf({ ...record, kind: "lost", length }, undefined)))
@@ -148,7 +154,7 @@ const retryMs = 5;
  */
 const patienceMs = 3_000;
 
-/** The path of a capture, and whether to keep it. */
+/** Where to write a capture, and whether to keep it. */
 export interface CapturePlace {
   readonly path: string;
   /**

@@ -59,7 +59,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Combining marks, which take no column. */
+/** Matches combining marks, which are displayed in the column of the preceding character. */
 const mark = /^[\p{Mn}\p{Me}]$/u;
 
 function columnsOf(character: string): number {

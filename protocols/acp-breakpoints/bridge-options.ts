@@ -40,7 +40,7 @@ export interface BreakpointEvent {
 export interface BridgeOptions {
   /** Called with each change for the agent. Send it as `breakpointChanged`. */
   readonly onChanged: (params: BreakpointChangedParams) => void;
-  /** Whether the agent may set breakpoints in a file. By default, it may in any file. */
+  /** Whether the agent may set breakpoints in a file. Default: always true. */
   readonly isAllowed?: (path: string) => boolean;
   /** Whether a file exists. Default: always true. */
   readonly exists?: (path: string) => boolean;
@@ -64,8 +64,8 @@ export const bridgeChecks = (): option.OptionChecks<BridgeOptions> => ({
 });
 
 /**
- * The bridge refuses a request of the agent. If a handler of a connection throws it, it becomes the
- * failure response. `error.code` is one of these numbers:
+ * The bridge refuses a request of the agent. A connection sends this error as the failure response
+ * if a handler throws it. `error.code` is one of these numbers:
  *
  * - -32601: the kind of breakpoint is not supported
  * - -32602: invalid parameters

@@ -139,8 +139,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Call this when a session is ready for breakpoints (after `initialized`). The session receives
-   * all breakpoints, and the agent receives the results.
+   * Sets all breakpoints in a session that is ready for them (after `initialized`), and sends the
+   * results to the agent.
    */
   async attach(session: DebugSession): Promise<void> {
     this.#sessions.add(session);
@@ -152,7 +152,7 @@ export class BreakpointBridge {
     this.#sendChanges();
   }
 
-  /** Call this when a session has ended. */
+  /** Removes a session that has ended. */
   detach(session: DebugSession): void {
     this.#sessions.delete(session);
     this.#queues.delete(session);
@@ -161,8 +161,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Call this for each `breakpoint` event of a session. The event waits for pending requests,
-   * because it may arrive directly after the response that assigns the ids.
+   * Handles a `breakpoint` event of a session after pending requests: it may arrive directly after
+   * the response that assigns the ids.
    */
   handleBreakpointEvent(session: DebugSession, event: BreakpointEvent): Promise<void> {
     if (!this.#sessions.has(session)) return Promise.resolve();
@@ -187,7 +187,7 @@ export class BreakpointBridge {
       });
     else {
       const { adapterId, line } = found.states.get(session)!;
-      // An earlier message no longer applies, because it belongs to the earlier state.
+      // Drop the message of the earlier state, because it no longer applies.
       found.states.set(session, {
         ...(adapterId === undefined ? {} : { adapterId }),
         ...(line === undefined ? {} : { line }),

@@ -50,8 +50,7 @@ export interface DispatcherMembers {
 const maxAnswerLength = 16;
 
 /**
- * Maximum number of processes that have not reported their port yet. Further processes are
- * rejected.
+ * Maximum number of processes that have not reported their port yet. Other processes are rejected.
  */
 const maxCallers = 256;
 

@@ -23,7 +23,7 @@ interface NativeBuffer {
 const host: NativeBuffer | undefined = /* @__PURE__ */ findBuffer();
 const native: NativeBytes | undefined = /* @__PURE__ */ prototypeOf(host);
 
-// Use a function, so that bundlers can omit it from programs that handle no bytes.
+// This is a function, so that bundlers can omit it from programs that handle no bytes.
 function findBuffer(): NativeBuffer | undefined {
   const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
   return typeof buffer?.allocUnsafeSlow === "function" &&
@@ -54,7 +54,7 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-/** Up to this length, a loop is faster than a native call. */
+/** Maximum number of bytes that a loop decodes faster than a native call. */
 const shortRun = 24;
 
 /** Decodes bytes as Latin-1. */
@@ -66,7 +66,7 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** Up to this length, a loop is faster than a bulk copy. */
+/** Maximum number of bytes that a loop copies faster than a bulk copy. */
 const shortBytes = 12;
 
 declare const TextDecoder: TextDecoderClass;
@@ -104,7 +104,7 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
 }
 
 /**
- * Number of UTF-16 units up to which it is cheaper to reserve too many bytes than to count them.
+ * Maximum number of UTF-16 units for which reserving too many bytes is cheaper than counting bytes.
  */
 const fewUnits = 0x4000;
 

@@ -54,7 +54,7 @@ export const text: OptionCheck = /* @__PURE__ */ ofType("string", "a string");
 export const flag: OptionCheck = /* @__PURE__ */ ofType("boolean", "true or false");
 export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a function");
 
-/** Accepts any object. Its properties are not checked. */
+/** Accepts any object without checking its properties. */
 export const object: OptionCheck = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
 
@@ -103,7 +103,7 @@ export const listOf =
     return expected === undefined ? undefined : `an array, each item ${expected}`;
   };
 
-/** The names that an object may have, as a set or a map. */
+/** The property names that an object may have, as a set or a map. */
 export interface KnownNames {
   has(name: string): boolean;
   keys(): Iterable<string>;
@@ -133,8 +133,8 @@ export const recordOf =
   };
 
 /**
- * Accepts an object in which all properties with these names are functions. It may have other
- * properties, unless their names resemble one of these.
+ * Accepts an object whose properties with these names are functions. Other properties are accepted
+ * unless their names resemble one of these names.
  */
 export const hooks = (...names: readonly string[]): OptionCheck =>
   recordOf(callback, new Set(names), true);

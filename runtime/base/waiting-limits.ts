@@ -47,7 +47,7 @@ const watchedSignals = /* @__PURE__ */ new WeakMap<Signal, WatchedSignal>();
  */
 export function onAbort(signal: Signal, aborted: () => void): () => void {
   const watched = watchedSignals.get(signal) ?? watchSignal(signal);
-  // Wrap it, so that a callback added twice is called twice.
+  // Wrap the callback, so that it is called twice if it was added twice.
   const own = (): void => aborted();
   watched.callbacks.add(own);
   return () => {

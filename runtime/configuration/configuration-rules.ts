@@ -1,7 +1,7 @@
 import { findUnmetChecks } from "../validation/unmet-checks.js";
 import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
 
-/** The attributes of the configurations for one request, by type of debugger. */
+/** The attributes of configurations for one request, by type of debugger. */
 export interface ConfigurationTable {
   /** Name of the request in a configuration, such as `launch`. */
   readonly request: string;
@@ -16,7 +16,7 @@ export interface AttributeRules {
   readonly optional?: RulesByName;
   /** Regular expressions for the names of other attributes. They may match any part of a name. */
   readonly patterns?: readonly string[];
-  /** A further rule that a configuration must satisfy. */
+  /** An additional rule for the whole configuration. */
   readonly rest?: Rule;
 }
 
@@ -27,7 +27,7 @@ export interface RulesByName {
 /** Parts of a configuration that replace its other attributes on one platform. */
 export const platforms = ["windows", "osx", "linux"] as const;
 
-/** The rule of a whole configuration, as in a launch.json. */
+/** Creates the rule of a whole configuration, as in a launch.json. */
 export function configurationRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
   const { name, type: _type, request: _request, ...others } = common;
@@ -47,8 +47,8 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
 }
 
 /**
- * The rule of the arguments that an adapter receives. By then, the editor has merged the attributes
- * for its platform, and may have added its own properties.
+ * Creates the rule of the arguments that an adapter receives. The editor has already merged the
+ * attributes for its platform, and may have added its own properties.
  */
 export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
@@ -81,7 +81,7 @@ function headRules({ request }: ConfigurationTable, type: string): RulesByName {
   return { type: { value: type }, request: { value: request } };
 }
 
-/** The rule of an object whose properties are all named by the rule or match a pattern. */
+/** Creates an object rule that rejects properties that are not named and match no pattern. */
 function closedRule(rule: ObjectRule, patterns: readonly string[], rest: Rule | undefined): Rule {
   const names = Object.keys({ ...rule.required, ...rule.optional });
   const checks: readonly CheckRule[] = [

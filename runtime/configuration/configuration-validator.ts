@@ -66,8 +66,8 @@ function createTypedValidator<Type>(
 }
 
 /**
- * The type of debugger of a configuration. For a configuration without a type, the only type in the
- * package, if there is only one.
+ * The type of debugger of a configuration. If it is absent, the package's only type, if there is
+ * only one.
  */
 function typeOf({ types }: ConfigurationTable, value: unknown): string | undefined {
   const names = Object.keys(types);

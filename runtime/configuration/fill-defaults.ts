@@ -108,7 +108,7 @@ function itemOf(part: RulePart, index: number): readonly Rule[] {
   return "first" in part ? [part.first[index] ?? part.rest] : [];
 }
 
-/** Collects parts of all rules that certainly apply. Alternatives of a union are not among them. */
+/** Collects parts of all rules that certainly apply. Omits unions with several possible parts. */
 function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];
   if (typeof rule === "function") return partsOf(rule(), read);

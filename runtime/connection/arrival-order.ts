@@ -29,8 +29,7 @@ export class ArrivalOrder {
   }
 
   /**
-   * Call this when a promise was settled. Later messages then wait until the code that awaits it
-   * has run.
+   * Called when a promise was settled. Delays later messages until the code that awaits it has run.
    */
   hold(): void {
     if (this.#isHeld) return;

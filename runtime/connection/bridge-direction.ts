@@ -43,7 +43,7 @@ export class BridgeDirection {
   readonly #peek: Peek;
   readonly #encoder: FrameEncoder;
   readonly numbers: BridgeNumbers = new BridgeNumbers();
-  /** Requests of the bridge to the peer. */
+  /** Pending requests of the bridge to the peer. */
   readonly pending: PendingRequests;
   readonly queue: FrameQueue;
   /** Closes the transport to which this direction writes. */
@@ -91,7 +91,7 @@ export class BridgeDirection {
     return this.#first?.text ?? "";
   }
 
-  /** Call this when the bridge has ended. */
+  /** Called when the bridge has ended. */
   stop(): void {
     this.#first?.end();
   }
@@ -167,12 +167,12 @@ export class BridgeDirection {
     const read = original && this.#withRequestId(peeked, original, replyTo);
     const seen = message === undefined ? read : this.#applyHooks(read!, peeked.name);
     if (seen === undefined && message !== undefined) return;
-    // The ids of a response are replaced in its bytes.
+    // A response with new ids is not a changed message: its ids are replaced in its bytes.
     const isSame = seen === original || (peeked.kind === "response" && seen === read);
     this.#send(frame, peeked, replyTo, isSame ? undefined : seen);
   }
 
-  /** Sends a frame with the ids for the peer, or the message that replaces it. */
+  /** Sends a frame with the peer's ids, or the message that replaces the frame. */
   #send(frame: Frame, peeked: Peeked, replyTo: unknown, changed: object | undefined): void {
     const { id: idField, replyTo: replyToField } = this.#parts.protocol.envelope;
     const isShared = idField === replyToField;

@@ -4,7 +4,7 @@
  */
 export class BridgeNumbers {
   #last = 0;
-  /** The first id that the bridge used for a message of its own. */
+  /** Id of the first message that the bridge itself sent. */
   #firstOwn = Infinity;
   /** The sender's ids of requests, by the ids that the peer knows. */
   readonly #originals = new Map<number, number>();
@@ -54,7 +54,7 @@ export class BridgeNumbers {
     return this.#originals.get(id as number);
   }
 
-  /** Call this when the peer has answered a request. */
+  /** Forgets a request that the peer has answered. */
   settle(id: unknown): void {
     const original = this.#originals.get(id as number);
     if (original === undefined) return;

@@ -22,8 +22,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * The connection ended before a call had finished. `cause` is the error that ended the connection
- * or, if there was none, the latest failure before.
+ * The connection ended before a call had finished. `cause` is the error that ended the connection.
+ * If there was none, it is the latest earlier failure.
  */
 export class ConnectionClosedError extends Error {
   override readonly name = "ConnectionClosedError";

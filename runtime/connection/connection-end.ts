@@ -31,7 +31,7 @@ export interface FailedCall {
  * Creates the error of a pending request or wait when the connection ends.
  *
  * @param failure Another call that has failed in the meantime.
- * @param aim What the call tried to do, as a verb.
+ * @param aim The attempted action, as a verb.
  */
 export function closedError(
   name: string,
@@ -43,7 +43,7 @@ export function closedError(
   return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
 }
 
-/** Adds another failure to the message of an error, because it may be the reason. */
+/** Adds another failure to the message of an error, because that failure may be the reason. */
 export function withFailure(message: string, failure: FailedCall | undefined): string {
   return failure === undefined
     ? message

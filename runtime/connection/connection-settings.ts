@@ -129,7 +129,7 @@ export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unkno
 export interface EventWaitOptions extends WaitOptions {
   /** Returns true for the event to wait for. */
   readonly where?: EventTest;
-  /** A mark. Events that have arrived since this mark are considered, too. */
+  /** A result of `mark()`. Events that arrived after it count, too. */
   readonly since?: EventMark;
 }
 
@@ -249,7 +249,7 @@ export interface ConnectionProtocol {
   readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: KnownMessages;
   readonly events: KnownMessages;
-  /** The notations of roles whose messages are not JSON. */
+  /** Notations by role, for roles whose messages are not JSON. */
   readonly notations?: { readonly [role: string]: Notation };
   readonly decode: CreateDecoder;
 }

@@ -75,7 +75,7 @@ export class ConnectionCore {
   readonly #events: KnownMessages;
   readonly #outward: Direction;
   readonly #inward: Direction;
-  /** Checks the option `handlers`, which has handlers for the requests that the peer sends. */
+  /** Checks the option `handlers`: the handlers of the peer's requests. */
   readonly #handlerCheck: OptionCheck;
   /** How the connection ended. Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
@@ -121,7 +121,7 @@ export class ConnectionCore {
       middleware,
       transport,
       {
-        // Process earlier bytes first, because they may contain the reason.
+        // Process earlier bytes first, because they may contain the reason for the failure.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
@@ -204,7 +204,7 @@ export class ConnectionCore {
   #send(message: object): void {
     if (this.#end !== undefined) return;
     const bytes = this.#outgoing.encode(message);
-    // A middleware may have closed the connection.
+    // Check again, because a middleware may have closed the connection.
     if (bytes !== undefined && !this.isClosed) this.#outgoing.queue.push(bytes);
   }
 
@@ -362,7 +362,7 @@ export class ConnectionCore {
   #notifyHeld(name: string, body: unknown): void {
     try {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      // While the connection closes, earlier messages are still sent.
+      // Send the event even if the connection is closing.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
       const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
@@ -402,7 +402,7 @@ export class ConnectionCore {
 
   /** Settles when all messages that can still be sent have been written. */
   async #finishSending(): Promise<void> {
-    // By then, finished handlers have sent their responses. The other handlers may respond when
+    // After a turn, finished handlers have sent their responses. Other handlers may respond when
     // they are aborted.
     await turn();
     this.#responder.abort();

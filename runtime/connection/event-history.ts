@@ -1,6 +1,6 @@
 import { Fifo } from "../base/fifo.js";
 
-/** Limits of the events that are kept since the first mark. The latest events are kept. */
+/** Maximum number and total size of the events that are kept after the first mark. */
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 0x40_0000;
 

@@ -97,7 +97,7 @@ export class EventListeners {
   #add(name: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
-    // Wrap the listener, so that a listener added twice is called twice.
+    // Wrap the listener, so that it is called twice if it was added twice.
     const own: Listener = (body, message) => listener(body, message);
     listeners.add(own);
     return () => {
@@ -108,7 +108,7 @@ export class EventListeners {
   }
 
   /**
-   * Resolves to the body of the next event with this name, or of the first one since a mark.
+   * Resolves to the body of the next event with this name, or of the first such event since a mark.
    *
    * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */

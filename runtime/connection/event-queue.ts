@@ -23,7 +23,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param stop Called when no further events are needed. */
+  /** @param stop Called when the consumer needs no more events. */
   constructor(name: string, stop: () => void) {
     this.#name = name;
     this.#stop = stop;

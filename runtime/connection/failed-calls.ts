@@ -2,7 +2,7 @@ import { markHandled } from "../base/promises.js";
 import { causedBy, TimeoutError } from "./call-errors.js";
 import { withFailure, type FailedCall } from "./connection-end.js";
 
-/** The number of failures before a call began. */
+/** The numbers of failures and timeouts before a call began. */
 export interface CallStart {
   readonly failures: number;
   readonly timeouts: number;
@@ -26,7 +26,7 @@ export class FailedCalls {
   #latest: FailedCall | undefined;
 
   /**
-   * @param countWaiting Number of calls that are certain to settle.
+   * @param countWaiting Returns the number of pending calls that are certain to settle.
    * @param instead Describes the bytes that arrived instead of a message, as a part of a sentence.
    */
   constructor(countWaiting: () => number, instead: () => string) {

@@ -23,7 +23,7 @@ export interface FieldSteps {
   readonly [property: string]: FieldStep;
 }
 
-/** Where a protocol's messages contain values to visit. */
+/** The locations of the values to visit in a protocol's messages. */
 export interface FieldTable {
   /** The messages by kind and name. */
   readonly roots: {
@@ -32,7 +32,8 @@ export interface FieldTable {
     };
   };
   /**
-   * Objects that occur in several places, that contain themselves, or that are visited as a whole.
+   * Objects that occur in several locations, that contain themselves, or that are visited as a
+   * whole.
    */
   readonly shared: readonly FieldSteps[];
   /**

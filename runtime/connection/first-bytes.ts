@@ -5,13 +5,12 @@ import { visibleText } from "../frames/frame-faults.js";
 /** Milliseconds that a peer has to complete its first message. */
 const patienceMs = 1_000;
 
-/** Maximum number of bytes in the excerpt. */
+/** Maximum number of bytes in a report. */
 const shownBytes = 80;
 
 /**
- * The bytes that a peer sends before its first message. If it never sends one, these bytes are the
- * only clue to the reason. For example, a program that does not support the protocol may print its
- * usage.
+ * The bytes that a peer sends before its first message. If no message follows, only these bytes
+ * show why. For example, a program that does not support the protocol may print its usage.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;
@@ -31,25 +30,25 @@ export class FirstBytes {
     this.#length += chunk.length;
   }
 
-  /** Call this when the added bytes do not contain a message yet. */
+  /** Called when the added bytes do not contain a message yet. */
   wait(): void {
     this.#stopTimer ??= startTimer(patienceMs, () => {
-      // The bytes may be the beginning of a large message, which can take longer.
+      // Do not report the beginning of a large message, which can take longer.
       if (!/^(Content-Length|\s*\{)/i.test(this.#excerpt)) this.#reportOnce();
     });
   }
 
-  /** Call this when the bytes have been reported in another way. */
+  /** Called when the bytes have been reported in another way. */
   markReported(): void {
     this.#isReported = true;
   }
 
-  /** Call this when the first message has arrived. */
+  /** Called when the first message has arrived. */
   stop(): void {
     this.#stopTimer?.();
   }
 
-  /** Call this when the connection has ended without a message. */
+  /** Called when the connection has ended without a message. */
   end(): void {
     this.stop();
     this.#reportOnce();

@@ -30,7 +30,6 @@ export class FrameQueue {
   readonly #events: FrameQueueEvents;
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
-  /** The last queued frame. */
   #last: QueuedFrame | undefined;
   /** Settles the callers that wait until the current frame is written. */
   #current: Outcome | undefined;

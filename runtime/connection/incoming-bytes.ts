@@ -103,14 +103,14 @@ export class IncomingBytes {
   }
 
   /**
-   * Describes the bytes that arrived instead of a message, as a part of a sentence; `noBytes` if
-   * there are none.
+   * Describes the bytes that arrived instead of a message, as a part of a sentence; empty if there
+   * are none.
    */
   get instead(): string {
     return this.#first?.text ?? "";
   }
 
-  /** Call this when the connection has ended. Nothing more is decoded then. */
+  /** Stops decoding. Called when the connection has ended. */
   stop(): void {
     this.#first?.end();
   }

@@ -55,7 +55,7 @@ export interface IncomingRequestsOptions {
 export class IncomingRequests {
   readonly #options: IncomingRequestsOptions;
   readonly #queue = new Fifo<IncomingRequest>();
-  /** Running and queued requests by id. If two requests have the same id, the later one. */
+  /** Running and queued requests by id. If requests share an id, contains the latest one. */
   readonly #byId = new Map<unknown, IncomingRequest>();
   readonly #running = new Set<IncomingRequest>();
   #queuedBytes = 0;
@@ -121,7 +121,7 @@ export class IncomingRequests {
     return this.#mustWait() ? this.#waitForRoom() : undefined;
   }
 
-  /** Starts no further handlers. */
+  /** Prevents handlers from starting. */
   stop(): void {
     this.#isStopped = true;
     this.#queue.takeAll();
@@ -147,7 +147,7 @@ export class IncomingRequests {
   }
 
   #answer(request: IncomingRequest): void {
-    // Count first, because the next request may arrive before the handler returns.
+    // Count the handler first, because the next request may arrive before it returns.
     this.#runningCount++;
     request.isStarted = true;
     const answer = this.#options.answer(request);
@@ -195,7 +195,7 @@ export class IncomingRequests {
   }
 
   #mustWait(): boolean {
-    // The other half is for requests in the next chunk.
+    // Wait if the queue is half full: the other half is for requests in the next chunk.
     if (!this.#isHalfFull || this.#isStopped) return false;
     return !this.#isStuck || this.#options.isBacklogged();
   }

@@ -4,10 +4,7 @@ import type { AnyFields } from "../protocol/message-fields.js";
 
 type Message = Record<string, unknown>;
 
-/**
- * Builds and numbers the messages of one side. It assigns fields one by one, which is the fastest
- * way.
- */
+/** Builds and numbers the messages of one side. Assigns fields one by one, which is fastest. */
 export class MessageBuilder {
   readonly #envelope: EnvelopeTable;
   /** Whether events and responses have sequence numbers, too. */

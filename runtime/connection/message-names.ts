@@ -2,12 +2,11 @@ import { guess } from "../base/check-options.js";
 import { nearestText } from "../base/nearest-text.js";
 import type { MessageFacts } from "../protocol/protocol-description.js";
 
-/** Messages of one kind, by name. */
+/** Facts about messages of one kind, by name. */
 export interface KnownMessages {
   readonly [name: string]: MessageFacts;
 }
 
-/** The sender and the receiver of a message. */
 export interface Direction {
   readonly sender: string;
   readonly receiver: string;

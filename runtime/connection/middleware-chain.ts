@@ -4,7 +4,7 @@ import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject } from "../protocol/message-fields.js";
 
-/** The part of an incoming frame that is used. */
+/** The properties of an incoming frame that a connection needs. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
 
 /** A middleware that was added. The same middleware may be added several times. */

@@ -70,7 +70,7 @@ export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
 /** A child process and a transport over its stdin and stdout. */
 export interface SpawnedProcess {
   /**
-   * Fails with a `ProcessEndedError` if the process ends with anything but exit code 0. Closing the
+   * Fails with a `ProcessEndedError` unless the process ends with exit code 0. Closing the
    * transport ends the process.
    */
   readonly transport: Transport;

@@ -55,7 +55,7 @@ export async function tcpTransport(
   }
 }
 
-/** Makes one attempt to connect, which may take a number of milliseconds. */
+/** Tries to connect once, for at most a number of milliseconds. */
 function connectOnce(
   address: { readonly port: number; readonly host: string },
   milliseconds: number,

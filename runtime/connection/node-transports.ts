@@ -78,7 +78,7 @@ class StreamTransport implements Transport {
   close(): Promise<void> {
     const readable = this.#readable;
     const { promise, resolve } = deferred<void>();
-    // Read the rest: unread bytes would keep a socket open, or reset the connection.
+    // Read the remaining bytes: they would keep a socket open, or reset the connection.
     readable.resume();
     finished(this.#writable, { readable: false }, () => {
       if (!this.#isDuplex) readable.destroy();

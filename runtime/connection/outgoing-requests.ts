@@ -76,7 +76,7 @@ export class OutgoingRequests {
       }
       const [number, message] = build.request(name, parameters, options?.fields);
       const unit = outgoing.encode(message);
-      // A middleware may have closed the connection or aborted the signal.
+      // Check again, because a middleware may have closed the connection or aborted the signal.
       this.#checkOpen(name, signal);
       if (unit === undefined) throw lostError(name, `A middleware dropped "${name}"`);
       const result = options?.result;

@@ -21,7 +21,7 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A request that is waiting for its response, or was just removed from the waiting ones. */
+/** A request that is waiting for its response, or has just stopped waiting. */
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
@@ -47,7 +47,8 @@ export class PendingRequests {
   readonly #failedCalls: FailedCalls;
   readonly #pending = new Map<unknown, PendingRequest>();
   /**
-   * How to report a response to a finished request; `expected` if the peer was asked to cancel it.
+   * The problem with a response to a finished request; `expected` if the peer was asked to cancel
+   * it.
    */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);
@@ -92,7 +93,7 @@ export class PendingRequests {
     this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
   }
 
-  /** Rejects a request that was removed from the pending ones. */
+  /** Rejects a request that is no longer pending. */
   reject({ name, promise, reject, start, abortedBy }: PendingRequest, cause: unknown): void {
     const error = abortedBy === undefined ? cause : abortedBy.reason;
     this.#failedCalls.add({ name, error }, promise, start);

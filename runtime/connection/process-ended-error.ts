@@ -9,7 +9,7 @@ export interface ProcessEnd {
   readonly signal: string | null;
 }
 
-/** Thrown if a process ended with anything but exit code 0. */
+/** Thrown unless a process ended with exit code 0. */
 export class ProcessEndedError extends Error implements ProcessEnd {
   override readonly name = "ProcessEndedError";
   readonly code = "ERR_PROCESS_ENDED";

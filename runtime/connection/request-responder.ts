@@ -16,7 +16,7 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 const maxBacklogBytes = 0x100_0000;
 
 export interface ResponderParts {
-  /** The role of this side, which answers. */
+  /** Role of this side, which answers requests. */
   readonly role: string;
   /** The connection that handlers receive. */
   readonly connection: unknown;
@@ -31,7 +31,7 @@ export interface ResponderParts {
   readonly fail: (problem: Problem) => void;
 }
 
-/** Answers each incoming request exactly once, whatever its handler does. */
+/** Answers each incoming request exactly once, even if its handler fails. */
 export class RequestResponder {
   readonly #parts: ResponderParts;
   readonly #handlers: Map<string, AnyRequestHandler>;
@@ -115,7 +115,7 @@ export class RequestResponder {
     return this.#requests.untilRoom();
   }
 
-  /** Starts no further handlers. */
+  /** Prevents handlers from starting. */
   stop(): void {
     this.#requests.stop();
   }
@@ -183,7 +183,7 @@ export class RequestResponder {
     this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
   }
 
-  /** Whether a request has ended with its handler, because it has no response. */
+  /** Whether a request ends when its handler ends, because it has no response. */
   #isOver(request: IncomingRequest): boolean {
     if (!this.#parts.requests.isUnanswered(request.name)) return false;
     request.isAnswered = true;
@@ -205,7 +205,10 @@ export class RequestResponder {
     this.#refuse(request, failures.failed, "Too many requests are queued");
   }
 
-  /** Sends a failure response. If it cannot be encoded, sends one without the handler's fields. */
+  /**
+   * Sends a failure response. If it cannot be encoded, sends a response without the handler's
+   * fields.
+   */
   #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: RefusedWith): void {
     if (request.isAnswered || this.#isOver(request)) return;
     const { build, outgoing, fail, role } = this.#parts;

@@ -12,7 +12,7 @@ declare const clearTimeout: ClearTimeout;
 
 /**
  * Milliseconds for which reading continues after a failed write, because the peer may have sent the
- * reason.
+ * reason for the failure.
  */
 export const readAfterFailureMs = 100;
 
@@ -33,7 +33,7 @@ export function streamTransport(streams: {
         isOver = true;
       };
       readIterable(chunksOf(reader))(onBytes, end);
-      // Without this, a failed write would be detected only at the next write.
+      // Watch `closed`, because otherwise only the next write would detect a failed write.
       writer.closed.catch((error: unknown) => {
         if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });

@@ -1,7 +1,4 @@
-/**
- * A bidirectional stream of messages as JSON strings. Its functions correspond to those of
- * `Transport`.
- */
+/** A bidirectional stream of messages as JSON strings. Its functions work as in `Transport`. */
 export interface MessageLink {
   read(
     onText: (text: string) => void | Promise<void>,

@@ -48,9 +48,7 @@ const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
 /** Number of unsent bytes at which writing waits. */
 const socketHighWater = 0x10_0000;
 
-/**
- * Milliseconds between two checks of the number of unsent bytes, because there is no event for it.
- */
+/** Milliseconds between two checks of the number of unsent bytes. No event reports this number. */
 const drainMs = 10;
 
 /** Maximum number of unread bytes, because a WebSocket cannot be paused. */
@@ -171,7 +169,7 @@ class WebSocketTransport implements FullTransport {
     this.#wakeReader();
   }
 
-  /** Settles when few enough bytes are unsent. There is no event for it. */
+  /** Settles when the number of unsent bytes is low. */
   async #drained(): Promise<void> {
     while (this.#end === undefined && this.#socket.bufferedAmount > socketHighWater)
       await new Promise<void>((resolve) => void startTimer(drainMs, resolve));

@@ -27,7 +27,7 @@ const maxRememberedLength = 256;
 /** Maximum number of unanswered requests to remember. The oldest are dropped first. */
 const maxPending = 10_000;
 
-/** The rules of messages. They give a dialect the expected names and values. */
+/** The rules by which a dialect converts names and values. */
 export interface DialectRules {
   readonly message: MessageRule;
   /** Rules of results by request, if responses do not repeat the name of their request. */
@@ -209,8 +209,8 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 }
 
 /**
- * Whether null is a meaningful value of a property. It is not for an optional property that accepts
- * anything.
+ * Whether null is kept as the value of a property. In an optional property that accepts any value,
+ * null stands for absence.
  */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;

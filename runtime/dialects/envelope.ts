@@ -50,8 +50,8 @@ function translateResponse(
     ...optionalField(to.replyTo, message[from.replyTo]),
     ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
-    // If the presence of a field distinguishes success from failure, one of the fields must be
-    // present.
+    // Always write the error or the result: in some envelopes, only this field distinguishes
+    // failures.
     ...(failed
       ? failureIn(to, from, message, unexplained)
       : { [to.response.result]: message[result] ?? null }),

@@ -9,7 +9,8 @@ import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js"
 const maxDialectDepth = 512;
 
 /**
- * Maximum nesting if invalid values are replaced: each level then validates everything inside it.
+ * Maximum nesting if invalid values are replaced, because each level validates all levels inside
+ * it.
  */
 const maxValidatedDepth = 64;
 
@@ -50,7 +51,7 @@ export class ValueAdapter {
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
-        // At most one alternative can match an object.
+        // Convert only if the constants of the object leave one alternative.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? each.target() : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));

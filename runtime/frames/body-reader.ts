@@ -3,16 +3,15 @@ import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import { isShallow, mayNestDeeper, textNestsWithin } from "../json/json-depth.js";
 
-/** The fault of a body. */
 export interface BodyFault {
   readonly code: FrameFaultCode;
   readonly message: string;
 }
 
 /**
- * Size in UTF-16 units above which a body that may be too deep is scanned before it is parsed: a
- * parsed level takes several times the memory of its text. Smaller bodies are scanned afterwards,
- * so that a body that is not JSON is reported as such.
+ * Size in UTF-16 units above which a body that may be nested too deeply is scanned before parsing:
+ * a parsed level takes several times the memory of its text. Smaller bodies are scanned after
+ * parsing, so that invalid JSON is reported first.
  */
 const minScannedUnits = 0x20_0000;
 
@@ -30,15 +29,12 @@ export class BodyReader {
     this.#text = new TextReader(invalidUtf8 === "error");
   }
 
-  /** Call this before reading the bodies of a chunk. */
+  /** Called before the bodies of a chunk are read. */
   open(chunk: Uint8Array): void {
     this.#text.open(chunk);
   }
 
-  /**
-   * Call this after each chunk. A chunk must not be retained, because the next one may reuse its
-   * memory.
-   */
+  /** Called after each chunk. Releases it, because the next chunk may reuse its memory. */
   close(): void {
     this.#text.close();
   }
@@ -52,7 +48,7 @@ export class BodyReader {
     try {
       const json = this.#text.read(bytes, start, end);
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
-      // Each level takes at least two units.
+      // Each level of nesting takes at least two UTF-16 units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);
       if (mayBeDeep && json.length > minScannedUnits) {
         if (!textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();

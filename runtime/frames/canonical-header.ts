@@ -56,7 +56,7 @@ export class PartialHeader extends ByteBuffer {
 
   constructor() {
     super();
-    // Put the bytes of the name in place now, so that they need not be copied while they match.
+    // Store the bytes of the name now, so that they need not be copied while they match.
     this.append(headerNameBytes, 0, nameBytes);
     this.length = 0;
   }

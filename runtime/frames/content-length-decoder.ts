@@ -225,7 +225,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#lines.adopt(bytes, 0, length, offset);
   }
 
-  /** Reads a line of another header, and the body after the last line. */
+  /** Reads a line of a header that is not canonical, and the body after the last line. */
   #readLines(bytes: Uint8Array, start: number, end: number, base: number): number {
     const lines = this.#lines;
     const at = lines.read(bytes, start, end, base);
@@ -311,8 +311,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
     if (this.#damaged.flawedHeader !== undefined)
       return this.#damaged.finishFlawed(bytes, start, end, this.#body.offset);
-    // When a body is parsed, parsing finds a frame inside it. When it is not parsed, search for
-    // one.
+    // Parsing finds a frame inside a body. If bodies are not parsed, search for a frame.
     const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
     if (inner < 0 && this.#output.deliver(bytes, start, end)) return end;
     return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
@@ -339,8 +338,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /**
-   * Reads the end of a body and the rest of a small chunk in one buffer, because that takes fewer
-   * steps than reading them separately.
+   * Reads the end of a body and the remaining bytes of a small chunk in one buffer, because that
+   * takes fewer steps than reading them separately.
    */
   #endWithChunk(chunk: Uint8Array, bodyEnd: number, base: number): void {
     const body = this.#body;
@@ -373,7 +372,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** Processes a collected body. The body ends at `streamEnd`. */
+  /** Processes a collected body that ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();

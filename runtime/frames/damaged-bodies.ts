@@ -32,8 +32,8 @@ export class DamagedBodies {
   /** The header of the current body, if it has a flaw that does not affect the length. */
   flawedHeader: HeaderBlock | undefined;
   /**
-   * Offset of the frame after which a fault was reported. Stray bytes after that frame may be its
-   * rest. So they do not indicate a wrong framing, and one report is enough.
+   * Offset of the frame after which a fault was reported. Stray bytes after that frame may belong
+   * to it, so they do not indicate a wrong framing, and one report is enough.
    */
   #faultBehind = -1;
 
@@ -76,7 +76,7 @@ export class DamagedBodies {
    */
   salvage(bytes: Uint8Array, start: number, end: number, offset: number, inner: number): number {
     const { reader, frame } = this.#output;
-    // Save the fault of this body, because each further attempt overwrites it.
+    // Save the fault of this body, because later attempts overwrite it.
     const { fault } = reader;
     const charsetFault = this.flawedHeader?.charsetFault;
     this.flawedHeader = undefined;
@@ -146,7 +146,7 @@ export class DamagedBodies {
     );
   }
 
-  /** Processes a line between frames, or the beginning of such a line. */
+  /** Processes a line between frames, or the beginning of a line. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const output = this.#output;
     if (
@@ -161,10 +161,7 @@ export class DamagedBodies {
     this.reportStray("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
   }
 
-  /**
-   * Processes bytes between frames. They may be the rest of the held body; otherwise, they are
-   * noise.
-   */
+  /** Processes bytes between frames. They either belong to the held body or are noise. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const held = this.#held;
     if (held !== undefined) {

@@ -47,7 +47,7 @@ export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
   option.object,
 );
 
-/** Checks of the options of all decoders. Generated packages add the last ones. */
+/** Checks of the options of all decoders. Generated packages add the last options. */
 export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {

@@ -155,15 +155,14 @@ export class DecoderOutput {
     this.report("ERR_NOISE", message, offset, length, sample);
   }
 
-  /** Releases all memory of the input. Call this after each chunk. */
+  /** Called after each chunk. Releases all memory of the input. */
   release(): void {
     this.reader.close();
     this.frame.release();
   }
 
   /**
-   * Rethrows the exception of a handler, unless it has been reported. Call this at the end of a
-   * push.
+   * Called at the end of a push. Rethrows the exception of a handler, unless it has been reported.
    */
   rethrow(): void {
     if (!this.#hasThrown) return;

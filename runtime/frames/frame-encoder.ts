@@ -24,7 +24,7 @@ export interface FrameEncoderOptions {
   readonly dialect?: Dialect;
 }
 
-/** Checks of the options of all encoders. Generated packages add the last ones. */
+/** Checks of the options of all encoders. Generated packages add the last options. */
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {
@@ -126,7 +126,7 @@ export class FrameEncoder {
     const length = writeUtf8(bytes, text, expected);
     let bodyStart = expected;
     if (length > text.length) {
-      // There may be more bytes than characters, so their number may have more digits.
+      // The text may have more bytes than characters, so its length may have more digits.
       bodyStart = start + headerLength(length);
       if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
     }
@@ -178,12 +178,11 @@ function escapeNonAscii(text: string): string {
 }
 
 /**
- * Length of the longest header: the name, ten digits and two line ends. The end of a line is
- * shorter.
+ * Length of the longest header: the name, ten digits and two line ends. Other framings need less
+ * room.
  */
 const maxHeaderBytes = 30;
 
-/** Length of the header for a body. */
 export function headerLength(bodyLength: number): number {
   return headerNameBytes.length + digitCount(bodyLength) + 4;
 }

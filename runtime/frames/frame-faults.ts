@@ -30,10 +30,9 @@ export type FrameFaultCode =
  * A fault of a byte stream. It is data, not an exception: decoding continues unless recovery is
  * strict.
  *
- * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame, one
- * error or one piece of noise. Only separators belong to none of them: line ends before a header or
- * after a line, and a byte order mark at the start of the stream. Two kinds of errors have no bytes
- * of their own:
+ * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame,
+ * error or piece of noise. Only separators do not: line ends before a header or after a line, and a
+ * byte order mark at the start of the stream. Two kinds of errors share their bytes:
  *
  * - `ERR_NOISE` spans the bytes that `onNoise` received since the last message or error, with the
  *   separators in between.

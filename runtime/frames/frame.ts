@@ -58,7 +58,6 @@ export class CurrentFrame implements Frame {
     this.#end = end;
   }
 
-  /** Releases the body. */
   release(): void {
     this.setBody(noBytes, 0, 0);
   }

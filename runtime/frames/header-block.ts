@@ -3,7 +3,6 @@ import { latin1 } from "../base/buffer-methods.js";
 import { carriageReturn } from "./canonical-header.js";
 import { skipBlanksBack } from "./length-header.js";
 
-/** A fault of a header. */
 export interface HeaderFault {
   readonly code: FrameFaultCode;
   readonly message: string;
@@ -34,7 +33,7 @@ export class HeaderBlock {
   readonly offset: number;
   /** Number of bytes up to the end of the last line, including unreadable lines. */
   size = 0;
-  /** Number of lines so far, including unreadable ones. */
+  /** Number of lines so far, including unreadable lines. */
   lineCount = 0;
   /** The readable lines with their line ends. */
   text = "";

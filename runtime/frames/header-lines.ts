@@ -10,11 +10,11 @@ import { carriageReturn } from "./canonical-header.js";
 export interface HeaderListener {
   /** Called with a line outside of headers, or with the beginning of a line that is too long. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** Called with the rest of such a line, or with the text before a header on the same line. */
+  /** Called with the rest of a long line, or with the text before a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Called with an empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
-  /** Called with a header that has no usable body. The range is that of the header. */
+  /** Called with a header that has no usable body, and with the range of the header. */
   reportStray(
     code: FrameFaultCode,
     message: string,
@@ -239,8 +239,8 @@ export class HeaderLines {
     block.text += end - start === 1 ? "\n" : "\r\n";
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
-    // A fault of the length takes precedence over a fault of the charset. It affects not only the
-    // body, but also where the next frame begins.
+    // A fault of the length takes precedence over a fault of the charset, because it also affects
+    // where the next frame begins.
     if (lengthFault !== undefined)
       this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
     else if (bodyLength < 0) {

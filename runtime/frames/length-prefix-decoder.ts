@@ -28,7 +28,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
   #base = 0;
   /** Number of pending bytes that have been processed. */
   #at = 0;
-  /** Whether the next bytes are accepted as a length without further evidence. */
+  /** Whether the next bytes are trusted to be a length. */
   #isInStep = true;
   #isBusy = false;
   readonly #deferred = new DeferredPushes();

@@ -285,7 +285,7 @@ export class LineDecoder implements StreamDecoder {
     this.#output.report("ERR_TRUNCATED", message, offset, text.length, text);
   }
 
-  /** Skips a line that ends with a `Content-Length` header. The first one is reported. */
+  /** Skips a line that ends with a `Content-Length` header. Reports only the first such line. */
   #skipForeignLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const output = this.#output;
     if (this.#suspicion === 0) {

@@ -70,8 +70,7 @@ export function createRenumber(
     place[0] = place[1] = -1;
     const end = scanFirst(body, keys, place);
     if (end === 0) return undefined;
-    // If the field occurs again, its last occurrence counts. Usually, its name does not occur again
-    // at all.
+    // If the field occurs again, its last occurrence counts. Usually, it does not.
     if (end < 0 || !isAscii || mayRepeat(body, key, tail, end)) {
       place.fill(-1);
       if (!scanObject(body, keys, place)) return undefined;

@@ -27,8 +27,8 @@ export function scanObject(
 }
 
 /**
- * Scans an object up to the first key that is found. Returns the index after its value, 0 if the
- * body does not begin with an object, or -1 if the key is missing.
+ * Scans an object up to the first of the keys. Returns the index after its value, 0 if the body
+ * does not begin with an object, or -1 if the key is missing.
  */
 export function scanFirst(
   body: Uint8Array,

@@ -31,7 +31,7 @@ export type FieldForm =
   | "integers"
   | "base64";
 
-/** A field of a message. */
+/** The value of a field. */
 export interface FieldPiece {
   readonly field: string;
   readonly form: FieldForm;

@@ -4,16 +4,15 @@ import { isClosing, isOpening } from "./json-scan.js";
 const sampledBrackets = 256;
 
 /**
- * Whether a value may be nested deeper than `limit`, judging by its text. It cannot be if the text
- * has at most `limit` opening brackets, including brackets in strings. Because the search is
- * native, this is cheap for most bodies. If a sample suggests that there are too many brackets,
- * counting stops early.
+ * Whether the value of a JSON text may be nested deeper than `limit`. It cannot be if the text has
+ * at most `limit` opening brackets, including brackets in strings. The search is native, so it is
+ * cheap for most bodies. If a sample suggests too many brackets, counting stops early.
  */
 export function mayNestDeeper(json: string, limit: number): boolean {
   const { length } = json;
   let count = 0;
   for (const bracket of ["[", "{"]) {
-    // An object inside another object takes at least five units.
+    // An object inside another object takes at least five UTF-16 units.
     if (bracket === "{" && count + length / 5 + 1 <= limit) return false;
     let found = 0;
     for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
@@ -33,7 +32,7 @@ const maxShallowLevels = 64;
  * For arrays of similar objects, this takes a fraction of the time of `textNestsWithin`.
  */
 export function isShallow(value: object, limit: number): boolean {
-  // With enumerable properties in `Object.prototype`, the walk would leave the value.
+  // If `Object.prototype` has enumerable properties, the walk would visit them, too.
   for (const _ in Object.prototype) return false;
   return nestsWithin(value, Math.min(limit, maxShallowLevels));
 }

@@ -11,7 +11,7 @@ const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
 
 /**
  * Parses the string, number, boolean or null in a range of JSON, like `JSON.parse`. Returns
- * undefined for anything else.
+ * undefined for other values.
  */
 export function readScalar(bytes: Uint8Array, start: number, end: number): unknown {
   if (start < 0) return undefined;

@@ -55,7 +55,7 @@ export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether a byte is `{` or `[`. These differ in a single bit. */
+/** Whether a byte is `{` or `[`, which differ in a single bit. */
 export function isOpening(byte: number): boolean {
   return (byte | 0x20) === 0x7b;
 }

@@ -9,11 +9,11 @@ export interface ClientCallbacks {
   /** Writes the bytes of a command. Called once for each command. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
   /**
-   * Resolves to true when everything is written, or to false if it never will be. Undefined if
-   * there is nothing to wait for.
+   * Resolves to true when all bytes are written, or to false if that has become impossible.
+   * Undefined if no bytes are waiting.
    */
   readonly whenWritten: () => Promise<boolean> | undefined;
-  /** Returns the defined command that an undefined line resembles. */
+  /** Returns the defined command that the line of an undefined command resembles. */
   readonly nameOf: (line: string) => string | undefined;
   readonly onEvent: (event: object) => void;
   readonly onNote: (note: object) => void;

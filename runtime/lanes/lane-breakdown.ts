@@ -12,7 +12,7 @@ export class LaneBreakdown {
     this.#pattern = breakdown;
   }
 
-  /** The role of a message in such a report; undefined if it does not belong to one. */
+  /** The role of a message in the report of a failure; undefined for all other messages. */
   partOf(name: string, body: unknown): "report" | "details" | undefined {
     const pattern = this.#pattern;
     if (pattern === undefined) return undefined;

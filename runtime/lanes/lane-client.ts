@@ -27,13 +27,10 @@ export class LaneClient {
   /** Commands by lane that are not sent until the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
-  /** The last command of each lane that was settled without an answer, by lane. */
+  /** The last command in each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
-  /**
-   * Number of commands in all lanes that timed out or were aborted, and whose answers may still
-   * arrive.
-   */
+  /** Number of commands that timed out or were aborted, and whose answers may still arrive. */
   #givenUp = 0;
   #isReceiving = false;
   /** Lanes whose held commands are sent after the current message has been processed. */
@@ -392,7 +389,7 @@ export class LaneClient {
     return true;
   }
 
-  /** The command, settled without an answer, to which a message may belong. */
+  /** The command that was settled without an answer, and to which a message may belong. */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),

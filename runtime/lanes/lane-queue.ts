@@ -43,7 +43,7 @@ export class LaneQueue {
       : this.#commands.findIndex(({ answers }) => fitting.has(answers));
   }
 
-  /** The first command whose line matches. */
+  /** The first command with a matching line. */
   find(isLine: (line: string) => boolean): PendingCommand | undefined {
     return this.#commands.find(({ line }) => isLine(line));
   }

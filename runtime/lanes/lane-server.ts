@@ -6,7 +6,7 @@ import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount } from "./pending-command.js";
 
-/** The result of a handler: no answer, one, or several. */
+/** The answers that a handler returns: none, one or several. */
 export type LaneAnswer = object | readonly object[] | undefined | void;
 
 /** Runs a command. */
@@ -22,8 +22,8 @@ export interface ServerCallbacks {
   /** Writes bytes. Called once for each message. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
   /**
-   * Settles when everything is written, or when it is certain that it never will be. Undefined if
-   * there is nothing to wait for.
+   * Settles when all bytes are written, or when that has become impossible. Undefined if no bytes
+   * are waiting.
    */
   readonly whenWritten: () => Promise<unknown> | undefined;
   /** Handlers by command. A command without a handler gets the answer for unknown commands. */

@@ -60,7 +60,7 @@ export class LaneStream {
   readonly #settings: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
-  /** Chunks that were pushed while another one was being read. */
+  /** Chunks that were pushed while another chunk was being read. */
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
@@ -70,7 +70,7 @@ export class LaneStream {
   /** Number of items of `#unwritten` that have been written. */
   #written = 0;
   #isWriting = false;
-  /** Resolves to true when everything is written, or to false if it never will be. */
+  /** Resolves to true when all bytes are written, or to false if that has become impossible. */
   #writing: Promise<boolean> | undefined;
   #settleWriting: (isWritten: boolean) => void = ignore;
   #problem: LaneProblem | undefined;
@@ -166,8 +166,8 @@ export class LaneStream {
   }
 
   /**
-   * Resolves to true when everything is written, or to false if it never will be. Undefined if
-   * there is nothing to wait for.
+   * Resolves to true when all bytes are written, or to false if that has become impossible.
+   * Undefined if no bytes are waiting.
    */
   get writing(): Promise<boolean> | undefined {
     return this.#writing;

@@ -2,7 +2,6 @@ import { partOf } from "../base/json-pointer.js";
 
 /** A kind of message that answers a command. */
 export interface AnswerPattern {
-  /** Name of the message. */
   readonly name: string;
   /** Strings with which the text of the message may begin. If absent, any text matches. */
   readonly begins?: readonly string[];
@@ -33,9 +32,7 @@ export interface CommandAnswers {
 
 /** The lanes of a protocol without ids. Answers keep their order within a lane. */
 export interface LaneTable {
-  /**
-   * Lanes by name, with the information whether their commands wait while the program is running.
-   */
+  /** For each lane, by name: whether its commands wait while the program is running. */
   readonly lanes: { readonly [lane: string]: { readonly waits: boolean } };
   readonly commands: { readonly [name: string]: CommandAnswers };
   /** Unsolicited messages that report that the program has stopped. */
@@ -51,7 +48,6 @@ export interface LaneTable {
   readonly unknown?: AnswerPattern & { readonly lane: string };
 }
 
-/** Whether a message matches a pattern. */
 export function matchesPattern(pattern: AnswerPattern, name: string, body: unknown): boolean {
   if (pattern.name !== name) return false;
   const { begins, where } = pattern;
@@ -62,7 +58,6 @@ export function matchesPattern(pattern: AnswerPattern, name: string, body: unkno
   return Object.entries(where ?? {}).every(([pointer, value]) => partOf(body, pointer) === value);
 }
 
-/** The text of a message. */
 export function textOf({ says = "/text" }: AnswerPattern, body: unknown): string {
   const text = partOf(body, says);
   return typeof text === "string" ? text : "";

@@ -1,6 +1,6 @@
 import type { WhenTable } from "./protocol-description.js";
 
-/** The properties of a type with unknown values. */
+/** The properties of a type, with unknown values. */
 export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };
 
 export type AnyFields = { readonly [name: string]: unknown };

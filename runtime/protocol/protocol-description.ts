@@ -33,7 +33,7 @@ export interface NamedArmTable {
 
 export interface ResponseArmTable {
   readonly when: WhenTable;
-  /** Field that repeats the name of the request. Absent if responses have no name. */
+  /** Field that repeats the name of the request; absent if responses have no name. */
   readonly name?: string;
   /**
    * Boolean field that distinguishes success from failure. If absent, a response that has the error
@@ -241,7 +241,9 @@ export interface ConversationTable {
       /** Request whose parameters or result contain the capabilities. */
       readonly request: string;
       readonly part: "payload" | "result";
-      /** Field of that part with the capabilities. If absent, the part itself contains them. */
+      /**
+       * Field with the capabilities. If absent, the parameters or the result are the capabilities.
+       */
       readonly field?: string;
       /** Event that updates the capabilities, and its parameter with the changes. */
       readonly update?: { readonly event: string; readonly field: string };

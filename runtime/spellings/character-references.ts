@@ -19,7 +19,7 @@ const named: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 /** Length of the longest reference: `&#x10ffff;`, or the same number in decimal. */
 const maxReference = 10;
 
-/** Escapes the five special characters of XML, and no others. */
+/** Escapes only the five special characters of XML. */
 export function escapeCharacters(text: string): string {
   if (!/[&<>"']/.test(text)) return text;
   return written.reduce((escaped, [from, to]) => escaped.replaceAll(from, to), text);

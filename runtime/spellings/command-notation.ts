@@ -8,7 +8,7 @@ import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 
 /** How a command is written on a line. */
 export interface CommandSpelling {
-  /** The words that can start the command. The first one is used for writing. */
+  /** The words that can start the command. The first word is used for writing. */
   readonly words: readonly string[];
   /** Arguments of the command. */
   readonly pieces: readonly Piece[];
@@ -166,7 +166,7 @@ export class CommandNotation implements Notation {
       const { name, spelling } = word;
       const rest = textAfterWord(text, word);
       if (rest === undefined) continue;
-      // Commands that can be separated are read in parts.
+      // Skip a line with separators: its parts are read one by one.
       if (
         separator === undefined &&
         spelling.separator !== undefined &&

@@ -174,7 +174,7 @@ function isSpace(text: string, at: number): boolean {
   return /\s/.test(text.charAt(at));
 }
 
-/** Whether there are spaces after the last colon, dot or hash. */
+/** Whether a text has spaces after its last colon, dot or hash. */
 function hasSpaceAfterMark(text: string): boolean {
   const mark = Math.max(text.lastIndexOf(":"), text.lastIndexOf("."), text.lastIndexOf("#"));
   return mark >= 0 && /\s/.test(text.slice(mark + 1));

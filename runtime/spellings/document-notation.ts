@@ -22,7 +22,7 @@ import {
 import { writeElement, writeUnknownElement } from "./element-writer.js";
 import { StartTag } from "./start-tag.js";
 
-/** The message fields that responses use, in addition to those of events. */
+/** The message fields of responses: the fields of events, the id and the error. */
 export interface ResponseFieldNames extends MessageFieldNames {
   readonly id: string;
   readonly error: string;

@@ -53,7 +53,7 @@ export class ElementDecoder implements StreamDecoder {
   /** A possible element inside the current item. */
   #candidate: StartTag;
   #hasCandidate = false;
-  /** Index of the first line end in a text after a candidate began in it; -1 if there is none. */
+  /** Index of the first line end after the start of a candidate in a text; -1 if there is none. */
   #feed = -1;
   /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
@@ -209,7 +209,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#at++;
         this.#item.deliver(this.#at, false);
         this.#mode = "fresh";
-        // A possible element inside the last value is part of that value.
+        // The candidate is part of the last value, so it is not an element.
         this.#hasCandidate = false;
         return;
       case "more":

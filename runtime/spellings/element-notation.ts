@@ -52,7 +52,7 @@ export class ElementNotation implements Notation {
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
     const text = this.#writeElement(name, body, path);
-    // All other elements are escaped completely.
+    // Unknown elements, and elements with unescaped values, may be read back differently.
     if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(
         "ERR_ENCODE_LINE",

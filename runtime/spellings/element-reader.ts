@@ -193,7 +193,6 @@ class ElementTree implements ElementListener {
   }
 }
 
-/** Whether an element keeps its nested elements. */
 function keepsElements(shape: ElementShape | undefined): boolean {
   return shape === undefined || shape.childShapes.size > 0;
 }

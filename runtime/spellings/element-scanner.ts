@@ -50,6 +50,8 @@ export interface ElementListener {
 }
 
 /**
+ * The position of the scanner:
+ *
  * - `tag`: in the start tag of the element
  * - `content`: in the element
  * - `markup`: after a `<` in the element
@@ -110,7 +112,7 @@ export class ElementScanner {
   /**
    * Continues with an element whose start tag has already been read.
    *
-   * @returns A tag that the caller can use instead.
+   * @returns The scanner's earlier tag, which the caller can reuse.
    */
   adopt(tag: StartTag): StartTag {
     const own = this.#tag;

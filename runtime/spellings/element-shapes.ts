@@ -62,7 +62,7 @@ export interface ElementTable {
 export class ElementShape {
   readonly tag: string;
   readonly spellings: readonly WrittenSpelling[];
-  /** Fields of any spelling. */
+  /** Fields of all spellings. */
   readonly fields: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeSpelling>;
   /** Attributes that every spelling has. */

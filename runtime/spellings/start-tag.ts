@@ -92,8 +92,8 @@ export class StartTag {
   }
 
   /**
-   * The unit to wait for. Inside an escaped value, that is the quote that ends it: only the quote
-   * and `<` matter. Elsewhere 0.
+   * The unit to wait for, or 0 if every unit matters. Inside an escaped value, only the closing
+   * quote and `<` matter.
    */
   get awaited(): number {
     return this.#part === "quoted" ? this.#quote : 0;

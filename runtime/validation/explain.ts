@@ -49,7 +49,7 @@ export function issuesOfFaults(
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
     let field = property === undefined ? undefined : fieldOf(value, property);
-    // If there is no fault here, a getter or proxy has returned different values.
+    // If the fault is gone, a getter or proxy has returned different values.
     if (property === undefined || (field === undefined && !property.required)) return emptyList;
     path += property.step;
     const issue = fieldIssue(property, field, path);
@@ -57,7 +57,7 @@ export function issuesOfFaults(
     let part = property.node;
     faults = 0;
     if (isDecidedByMask(part, false)) {
-      // If there is only one property, it must be the wrong one.
+      // The only property must be the invalid one.
       if (part.properties.length === 1) faults = 1;
       else if (isMaskWorthwhile(part)) faults = part.faults(field as AnyFields, 0);
     } else if (part.kind === kinds.list && isDecidedByMask(part.item, false)) {

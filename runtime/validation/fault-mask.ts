@@ -13,7 +13,7 @@ export type FaultMask = (value: object, depth: number) => number;
 /** The groups of an object's own properties, in the order of numbering. */
 export const numberedSections = ["required", "optional"] as const;
 
-/** The bit that all properties from this index on share. */
+/** Properties from this index on share the bit with this number. */
 export const sharedBit = 29;
 
 /**

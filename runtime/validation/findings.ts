@@ -97,7 +97,7 @@ export interface ValidateOptions {
    * incoming messages. Default: `strict`.
    */
   readonly profile?: "strict" | "wire";
-  /** The tolerances to apply, instead of those of the profile. */
+  /** The tolerances to apply, instead of the profile's. */
   readonly tolerate?: readonly Tolerance[];
   /**
    * Maximum number of issues to report, and of deviations. 1 stops at the first issue. Default:

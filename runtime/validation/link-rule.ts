@@ -151,7 +151,7 @@ function isConstant(node: RuleNode, value: string): boolean {
 }
 
 function objectNode(rule: ObjectRule): ObjectNode {
-  // A base may turn out to be a union, which has no properties.
+  // A base may be a union, which has no properties.
   const bases = (rule.bases ?? none)
     .map((base): RuleNode => linkRule(base))
     .filter((base): base is ObjectNode => base.kind === kinds.object);

@@ -31,7 +31,7 @@ export function propertyIssue(
   return codeIssue(node, field, path, code!, rule);
 }
 
-/** The code of the fault of a value as a whole; undefined if there is none. */
+/** The issue code of a value that is wrong as a whole; otherwise undefined. */
 export function plainCode(
   { type, min, max, allowed, members }: PlainRuleNode,
   value: unknown,

@@ -5,8 +5,8 @@ import { missingPart } from "./missing-part.js";
 import type { Bounds, EnvelopePart, ObjectRule, Rule } from "./rule.js";
 
 /**
- * A rule in the form that this walk needs. All nodes have the same fields, because engines read
- * such objects faster.
+ * A rule in the form that the plain walk needs. All nodes have the same fields, because engines
+ * read such objects faster.
  */
 export interface PlainRuleNode {
   readonly type:

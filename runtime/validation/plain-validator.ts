@@ -49,14 +49,14 @@ export function validatePlain<Type>(
       }
     }
   } catch {
-    // The walk below reads the same value again and reports the exception.
+    // Ignore the exception: the walk reads the value again and reports it.
   }
   return walkPlain(node, value, tolerated, maxIssues, lists, refused, false);
 }
 
 /**
- * Finds the issues of an object, given its invalid properties. Deviations are omitted. Usually,
- * there is a single fault. While there is only one on each level, no state is needed.
+ * Finds the issues of an object, given its invalid properties. Omits deviations. Usually, there is
+ * a single fault. With at most one fault on each level, no state is needed.
  */
 function issuesOfMask(
   node: PlainRuleNode,
@@ -69,7 +69,7 @@ function issuesOfMask(
   while (mask > 0 && (mask & (mask - 1)) === 0 && mask < 1 << sharedBit) {
     const property: PlainProperty = node.properties![31 - Math.clz32(mask)]!;
     let field = plainField(property, value);
-    // If there is no fault here, a getter or proxy has returned different values.
+    // If the fault is gone, a getter or proxy has returned different values.
     if (field === undefined && !property.required) return emptyList;
     path += property.step;
     const issue = propertyIssue(property, node.message, field, path);
@@ -78,7 +78,7 @@ function issuesOfMask(
     mask = 0;
     const { item } = node;
     if (node.faults !== undefined)
-      // If there is only one property, it must be the wrong one.
+      // The only property must be the invalid one.
       mask = node.properties!.length === 1 ? 1 : node.faults(field as AnyFields, 0);
     else if (item?.faults !== undefined && Array.isArray(field)) {
       const found = soleFault(item.faults, field, node.min, node.max);

@@ -180,7 +180,7 @@ function visitEnclosing(
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop here: the value may be cyclic, and in that case everything below has been checked.
+  // Stop: the value may be cyclic, and in that case all its parts have been checked.
   walk.done = true;
 }
 

@@ -30,7 +30,7 @@ interface AnyNode {
   text: string | undefined;
 }
 
-/** A value that must have a type, without further conditions. */
+/** A rule that accepts any value, only null, or only booleans. */
 export interface PlainNode extends AnyNode {
   readonly kind: typeof kinds.any | typeof kinds.null | typeof kinds.boolean;
 }
@@ -44,13 +44,13 @@ export interface BoundedNode extends AnyNode {
 
 export type Constant = string | number | boolean;
 
-/** A constant. */
+/** A rule that accepts one constant. */
 export interface ValueNode extends AnyNode {
   readonly kind: typeof kinds.value;
   readonly value: Constant;
 }
 
-/** One of several constants. */
+/** A rule that accepts several constants. */
 export interface EnumNode extends AnyNode {
   readonly kind: typeof kinds.oneOf;
   readonly values: readonly Constant[];
@@ -118,7 +118,7 @@ export interface MessageNode extends AnyNode {
   readonly armOf: (message: AnyFields) => number;
   /** Messages with a known name. */
   readonly known: readonly KnownMessage[];
-  /** The linked nodes of these messages, by their numbers. */
+  /** The linked nodes of messages with a known name, by their numbers. */
   readonly numbered: RuleNode[];
 }
 
@@ -135,7 +135,7 @@ export interface LateNode extends AnyNode {
   readonly target: () => RuleNode;
 }
 
-/** A value with conditions. */
+/** A value with conditions that its type cannot express. */
 export interface CheckedNode extends AnyNode {
   readonly kind: typeof kinds.checked;
   readonly checked: CheckedRule;

@@ -18,7 +18,7 @@ export type Rule =
   | "integer"
   | { readonly integer: Bounds }
   | { readonly number: Bounds }
-  /** A string with a number of characters. */
+  /** A string whose length is within bounds. */
   | { readonly string: Bounds }
   | { readonly value: string | number | boolean }
   /** `numbers`: the numbers that dialects write instead of the values, in the same order. */
@@ -36,7 +36,7 @@ export type Rule =
   /** A recursive reference to an enclosing definition. */
   | { readonly late: () => Rule };
 
-/** An object rule, or its definition. */
+/** An object rule, or a function that returns one. */
 export type ObjectSource = ObjectRule | (() => ObjectRule);
 
 /** Inclusive bounds. */
@@ -105,7 +105,7 @@ export interface EvaluatedRule {
 
 /** A property with more information than the rule of its value. */
 export interface AnnotatedRule {
-  /** Role of the property in the envelope. If absent, its role in a base. */
+  /** Role of the property in the envelope. If absent, the property has the role from a base. */
   readonly part?: EnvelopePart;
   /** Whether the property is required, although readers know what its absence means. */
   readonly implied?: true;
@@ -152,9 +152,9 @@ export interface MessageArm {
   readonly when: WhenTable;
   /** Field with the name. Absent if messages of this kind have no name. */
   readonly name?: string;
-  /** A fast way to read that field. */
+  /** Reads the name of a message quickly. */
   readonly nameOf?: (message: AnyFields) => unknown;
-  /** Rules by name. */
+  /** Rules by message name. */
   readonly known?: { readonly [name: string]: Rule };
   /** Rule of messages with any other name. */
   readonly other: Rule;

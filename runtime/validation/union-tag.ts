@@ -73,7 +73,7 @@ function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
   return node.kind === kinds.object ? [node] : [];
 }
 
-/** The constants of a property in all of these object types. */
+/** The constants of a property in several object types; undefined if one of the types has none. */
 function commonConstants(
   objects: readonly ObjectNode[],
   name: string,

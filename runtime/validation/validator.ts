@@ -70,7 +70,7 @@ function validateBy<Type>(
         return passed(value as Type);
     }
   } catch {
-    // The walk below reads the same value again and reports the exception.
+    // Ignore the exception: the walk reads the value again and reports it.
   }
   return walkWhole(node, value, tolerated, listUnknownFields, maxIssues, refused);
 }
@@ -99,7 +99,7 @@ function explainRefusal<Type>(
       if (issues.length > 0) return { ok: false, issues };
     }
   } catch {
-    // The walk below reads the same value again and reports the exception.
+    // Ignore the exception: the walk reads the value again and reports it.
   }
   return walkWhole(rule, value, tolerated, mustListUnknownFields(tolerated), maxIssues, true);
 }

@@ -119,7 +119,7 @@ export interface EvaluatedParts<Test> {
   readonly when?: Test;
   /** These parts count only if the value does not pass this test. */
   readonly unless?: Test;
-  /** Further parts that are evaluated if the conditions hold. */
+  /** Additional parts, which count under the same conditions. */
   readonly more?: readonly EvaluatedParts<Test>[];
 }
 

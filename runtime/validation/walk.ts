@@ -391,11 +391,11 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop here: the value may be cyclic, and in that case everything below has been checked.
+  // Stop: the value may be cyclic, and in that case all its parts have been checked.
   walk.done = true;
 }
 
-/** The node of an object whose properties a function checks. */
+/** The node of an object with a function that computes its fault mask. */
 export type MaskedNode = ObjectNode & { readonly faults: FaultMask };
 
 /** Whether the fault mask of an object covers all its issues. */

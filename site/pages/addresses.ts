@@ -4,8 +4,8 @@ export const repository = "https://github.com/wirewright/wirewright";
 export const newestBase = "/wirewright";
 
 /**
- * The base path of the site on its host: for the newest version, or for a released one if the
- * environment variable `SITE_VERSION` is set, such as `0.1`.
+ * The base path of the site on its host: of the newest version or, if the environment variable
+ * `SITE_VERSION` is set to a version such as `0.1`, of that version.
  */
 export const base: string = newestBase + folderOf(process.env.SITE_VERSION);
 

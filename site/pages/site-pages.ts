@@ -27,7 +27,7 @@ export interface SitePage {
 const atRoot = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 const startPage = "site/start/index.md";
 
-/** Reads all pages of the site. They are ordered by their files. */
+/** Reads all pages of the site, in the order of their files. */
 export function readSitePages(): readonly SitePage[] {
   const docs = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)

@@ -76,7 +76,7 @@ function exchangeAt(session: readonly Found[], start: number): Example | undefin
   return following < 0 ? undefined : steps;
 }
 
-/** Whether a step only repeats the previous one. */
+/** Whether a step only repeats the previous step. */
 function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
   return step.message === undefined && step.kind === last?.kind && step.name === last.name;
 }

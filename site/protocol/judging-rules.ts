@@ -13,7 +13,7 @@ export function judgingRules(table: RuleTable | undefined): readonly JudgingRule
     .filter(({ names }) => names.size > 0);
 }
 
-/** All strings in rules. They include the names of messages. */
+/** All strings in rules, including names of messages. */
 function namesIn(value: unknown): ReadonlySet<string> {
   if (typeof value === "string") return new Set([value]);
   if (typeof value !== "object" || value === null) return new Set();

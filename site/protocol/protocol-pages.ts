@@ -23,7 +23,7 @@ export interface ProtocolFacts {
   readonly checks: readonly AdapterCheck[];
 }
 
-/** Makes the pages of a protocol. The first one is its start page. */
+/** Makes the pages of a protocol. The first page is its start page. */
 export function protocolPages(protocol: Protocol, facts: ProtocolFacts): readonly SitePage[] {
   const book = new ProtocolBook(protocol, facts);
   return [
@@ -142,7 +142,7 @@ class ProtocolBook {
     ]);
   }
 
-  /** Whether only these definitions refer to a definition. */
+  /** Whether a definition is a message, or only the given definitions refer to it. */
   #isUsedBy(part: string, parts: readonly string[]): boolean {
     const isMessage = this.#protocol.messages.some(({ definition }) => definition === part);
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));

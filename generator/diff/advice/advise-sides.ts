@@ -95,8 +95,8 @@ function isGain({ rule }: Finding): boolean {
 }
 
 /**
- * Tasks for the author of a side that moves to the new version. They keep it compatible with older
- * peers.
+ * Tasks for the author of a side that moves to the new version, so that this side stays compatible
+ * with older peers.
  */
 function tasksOf({
   role,
@@ -145,7 +145,7 @@ function isRenamed({ rule }: Finding): boolean {
   return rule.startsWith("prop.renamed-");
 }
 
-/** Whether one version requires a part that the other version does not send. */
+/** Whether one version requires a part of a message that the other version does not send. */
 function isMissing({ rule }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
     rule,

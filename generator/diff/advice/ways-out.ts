@@ -1,6 +1,9 @@
 import type { DiffRuleId } from "../compare/rules.js";
 
-/** Alternatives that break nothing, for the author of a protocol. By id of the rule. */
+/**
+ * Suggestions for the author of a protocol, by id of the rule: how to make the change without
+ * breaking anything.
+ */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
 const optional = "Make it optional, and define the meaning of its absence.";
@@ -103,7 +106,8 @@ const waysOut: WaysOut = {
 };
 
 /**
- * The alternative to a change, for the author of a protocol. Undefined if the change needs none.
+ * Suggests another way to make a change, for the author of a protocol. Undefined if the change
+ * needs no alternative.
  */
 export function wayOutOf(id: string): string | undefined {
   return waysOut[id as DiffRuleId];

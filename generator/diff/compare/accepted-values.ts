@@ -30,7 +30,10 @@ export class AcceptedValues {
     this.#ownName = ownName;
   }
 
-  /** @param value Must not change after the call, because its verdict is cached. */
+  /**
+   * Whether the reader accepts a value.
+   * @param value Must not change after the call, because the verdict on it is cached.
+   */
   has(type: Type, value: Json): boolean {
     this.#budget.spend();
     if (type.kind === "union" || type.kind === "reference") {
@@ -65,7 +68,7 @@ export class AcceptedValues {
     if (isList(value))
       return (
         type.kind === "array" &&
-        // The length of a tuple is part of its type, so every reader checks it.
+        // Check the length of a tuple for every reader, because it is part of the type.
         ((!this.#reading.enforcesBounds && type.first === undefined) ||
           isWithin(value.length, type.minItems ?? 0, greatestLength(type))) &&
         value
@@ -100,7 +103,7 @@ export class AcceptedValues {
  */
 export function closes(reading: Reading, { extras }: ObjectType, properties: number): boolean {
   if (reading.forgives) return false;
-  // An object that declares no properties may have any.
+  // An object type that declares no properties accepts any properties.
   return extras === "closed" || (reading.closesObjects && properties > 0);
 }
 

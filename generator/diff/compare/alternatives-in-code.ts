@@ -12,7 +12,10 @@ export function isFree(side: Side, type: Type): boolean {
   return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
 }
 
-/** Whether code that handles a removed alternative still compiles with the remaining ones. */
+/**
+ * Whether code that handles a removed alternative of a union still compiles with the remaining
+ * alternatives.
+ */
 export function codeOfRemoved(
   types: Comparison,
   member: Type,
@@ -21,14 +24,14 @@ export function codeOfRemoved(
 ): Pick<ChangeDetails, "builds" | "reads"> {
   const { before, after } = types;
   const isEmpty = isFree(before, member) && before.nameOf(member) !== undefined;
-  // For a definition without properties, code can only build an empty object.
+  // If a definition has no properties, the only value that code can build is an empty object.
   const builds = left.some((each) =>
     isEmpty
       ? propertiesOf(after, each)?.every(({ required }) => !required) === true
       : isExtensible(after, each) && isAccepted(types, member, each),
   );
   const own = propertiesOf(before, member);
-  // An object literal may have properties of all remaining alternatives.
+  // TypeScript accepts an object literal with properties of any remaining alternative.
   const isLiteral =
     isCovered &&
     own !== undefined &&
@@ -78,8 +81,8 @@ function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProp
 }
 
 /**
- * Whether code that reads the old alternatives can also read a new one. The old alternatives must
- * accept all its values.
+ * Whether code that reads the old alternatives can also read a new alternative. The old
+ * alternatives must accept all values of the new alternative.
  */
 export function isReadByCode(types: Comparison, oldTypes: readonly Type[], member: Type): boolean {
   return oldTypes.some((each) => {

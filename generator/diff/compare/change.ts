@@ -3,10 +3,13 @@ import type { RenameEvidence } from "./find-renamed.js";
 import { tighter, type Limits } from "./limits.js";
 import { fails, type Compiles, type DiffRule } from "./rule-family.js";
 
-/** One step from a value to one of its parts, or to an alternative of its type. */
+/**
+ * One step on the path through a value: from a value to one of its parts, or from a type to one of
+ * its alternatives.
+ */
 export type Step =
   | { readonly kind: "field"; readonly name: string }
-  /** `index` is present for items of a tuple. */
+  /** A step to an item. `index` is only present for items of a tuple. */
   | { readonly kind: "items"; readonly index?: number }
   | { readonly kind: "values" }
   | { readonly kind: "member"; readonly before: Type; readonly after: Type };
@@ -30,14 +33,14 @@ export interface Site {
 export interface Change extends ChangeDetails {
   readonly rule: DiffRule;
   readonly site: Site;
-  /** Limits of the effect. Absent: unlimited. */
+  /** The worst possible effect of the change in each direction. Absent: not limited. */
   readonly limits?: Limits;
 }
 
 export interface ChangeDetails {
   /** The change, in a few words. */
   readonly change?: string;
-  /** Names of the old and the new part, for the reason text. */
+  /** Names of the old and the new part. The reason text of the rule contains them. */
   readonly old?: string;
   readonly new?: string;
   /** The capability that the changed part requires. */
@@ -47,23 +50,24 @@ export interface ChangeDetails {
    * the location, so that each change is a separate decision.
    */
   readonly decision?: string;
-  /** For a renaming: the evidence. */
+  /** The evidence that a property was renamed. Absent for other changes. */
   readonly evidence?: RenameEvidence;
   /**
-   * `builds`: whether code that builds values compiles. `reads`: whether code that reads them
-   * compiles. Default: as in the rule.
+   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
+   * them. Default: the verdict of the rule.
    */
   readonly builds?: boolean | Compiles;
   readonly reads?: boolean | Compiles;
   /**
-   * `oldToNew` returns a value at the site that the old version may write and the new version
-   * rejects. `newToOld` returns one for the other direction.
+   * Return an example value at the site. `oldToNew`: a value that the old version may write and the
+   * new version rejects. `newToOld`: a value that the new version may write and the old version
+   * rejects.
    */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
 }
 
-/** The effect on code that builds values, or on code that reads them. */
+/** The effect of a change on code that builds values, or on code that reads them. */
 export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
   const compiles = use === "reads" ? reads : builds;
   if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
@@ -76,11 +80,14 @@ export interface DefinitionLink {
   readonly before: string;
   readonly after: string;
   readonly steps: readonly Step[];
-  /** Limits of the effect. Absent: unlimited. */
+  /**
+   * The worst possible effect of changes inside the definitions, in each direction. Absent: not
+   * limited.
+   */
   readonly limits?: Limits;
 }
 
-/** The changes and links that a comparison of two types has found, in order. */
+/** Collects the changes and links that a comparison of two types finds, in order. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
@@ -116,7 +123,7 @@ export class FoundChanges {
   }
 }
 
-/** The site of a part of a value. */
+/** Makes the site of a part from the site of the whole value. */
 export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
 }

@@ -16,7 +16,7 @@ const maxNames = 8;
 /** Maximum length of an array to try. */
 const maxItems = 10_000;
 
-/** Finds values for parts of the combined values. */
+/** Finds values that can be parts of a combined value. */
 export interface PartSearch {
   /** Name of a property that a writer may add, although no schema defines it. */
   readonly ownName: string;
@@ -27,8 +27,8 @@ export interface PartSearch {
 }
 
 /**
- * Combines values whose parts are rejected by different alternatives of the reader, to find one
- * that all alternatives reject.
+ * Builds values from parts that different alternatives of the reader reject, to find a value that
+ * all alternatives reject.
  */
 export class CombinedValues {
   readonly #writer: Side;
@@ -69,8 +69,8 @@ export class CombinedValues {
   }
 
   /**
-   * Arrays of rejected items. One is long enough for all these items. The lengths of the others are
-   * just outside the limits of an alternative.
+   * Builds arrays of rejected items. Their lengths are the number of these items, and the lengths
+   * just outside the limits of each alternative.
    */
   #combinedLists(
     written: ArrayType,
@@ -82,7 +82,7 @@ export class CombinedValues {
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
-    // If no alternative accepts an item, an array of that item is enough.
+    // If all alternatives reject an item, an array of that item is enough.
     const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
     const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
     const few =
@@ -125,8 +125,8 @@ export class CombinedValues {
   }
 
   /**
-   * An object whose properties have values that at least one alternative rejects, if there are such
-   * values.
+   * Builds an object. Each property has a value that at least one alternative rejects, if there is
+   * such a value for the property.
    */
   #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
     const object: Fields = {};

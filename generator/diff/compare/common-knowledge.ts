@@ -8,8 +8,8 @@ import type { Definition, EnumValue, NumericType, Property, Type } from "../../m
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
-  // Sources of the same kind omit the same facts, so all other differences are real. Descriptions
-  // are the exception: they may have been copied from another version.
+  // Sources of the same kind omit the same facts, so all other differences are real. Remove only
+  // descriptions and deprecations, because they may have been copied from another version.
   const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
   return facts.size === 0
     ? [before, after]
@@ -80,7 +80,7 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
           ? {}
           : { first: type.first.map((item) => typeWithout(item, facts)) }),
       };
-      // The length of a tuple is part of its type, so it is kept.
+      // Keep the length of a tuple, because it is part of the type.
       const isBare = facts.has("ranges") && type.first === undefined;
       return isBare ? { kind: "array", ...types } : { ...type, ...types };
     }

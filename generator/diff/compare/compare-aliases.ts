@@ -6,9 +6,9 @@ import type { Comparison } from "./comparison.js";
 import type { Side } from "./side.js";
 
 /**
- * Compares alternatives that are definitions with the same name separately, if they are not
- * objects. Their changes are then found in their definitions. Returns false if there are no such
- * alternatives.
+ * Compares alternatives of two unions that are definitions with the same name, unless they are
+ * objects. Each pair of definitions is compared separately, so its changes are found inside the
+ * definitions. Returns false if the unions have no such alternatives.
  */
 export function compareAliases(
   types: Comparison,
@@ -25,8 +25,8 @@ export function compareAliases(
   });
   const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
   const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
-  // The remaining alternatives are compared with each other, so both versions must have some, or
-  // neither.
+  // The alternatives without a partner are compared with each other. Either both versions must have
+  // some, or neither.
   if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
   const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
   // Do not split a union if only the remaining alternatives have a discriminator: readers of the
@@ -41,8 +41,8 @@ export function compareAliases(
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference" && other.kind === "reference";
     if (isNamed) found.add(inside, limits);
-    // Outside definitions, a change matters only if it affects values. If the whole union accepts
-    // all of them, only changes of alternatives that code distinguishes are left.
+    // Outside definitions, a change matters only if it affects values. If the union as a whole
+    // accepts all values, add only the changes of alternatives that code distinguishes.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
       found.add(withinUnion(inside, limits), limits);
     else found.add(seenByCode(inside), limits);
@@ -55,8 +55,8 @@ export function compareAliases(
 }
 
 /**
- * The changes that do not affect values: changes of definitions, and of alternatives that only code
- * distinguishes.
+ * Selects the changes that affect only code: changes of definitions, and changes of alternatives
+ * that only code distinguishes.
  */
 function seenByCode(inside: FoundChanges): FoundChanges {
   const found = new FoundChanges();

@@ -116,13 +116,13 @@ export function compareNumbers(
   const fraction = becomesInteger
     ? forward.counterexample(old, { ...old, kind: "integer" })
     : backward.counterexample(now, { ...now, kind: "integer" });
-  // The bounds may leave no room for a fraction.
+  // If the bounds leave no room for a fraction, only the bounds have changed.
   if (fraction === undefined) {
     found.add(bounds);
     return;
   }
-  // If the bounds change in the same direction as the type, report one change. Report two if a
-  // version does not state one of these facts.
+  // If the bounds change in the same direction as the type, report one change. If a version does
+  // not state the bounds or the integer type, report two.
   const unstated = [types.before, types.after].flatMap(({ protocol }) => protocol.unstated ?? []);
   const isOne =
     bounds.changes.every(
@@ -142,8 +142,8 @@ export function compareNumbers(
 }
 
 /**
- * Compares the patterns of strings. Does not compute whether one pattern accepts the strings of the
- * other.
+ * Compares the patterns of strings. Does not compute whether one pattern accepts all strings of the
+ * other pattern.
  */
 export function comparePatterns(found: FoundChanges, old: Type, now: Type, site: Site): void {
   const [before, after] = [patternsOf(old), patternsOf(now)];

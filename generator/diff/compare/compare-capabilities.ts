@@ -116,7 +116,9 @@ export function compareSenderGates(
   return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
-/** Reports that a property now requires another capability, or none. */
+/**
+ * Reports that a property now requires a different capability, or that it no longer requires any.
+ */
 export function reportGates(
   found: FoundChanges,
   before: Gate | undefined,

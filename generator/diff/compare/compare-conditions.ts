@@ -39,8 +39,8 @@ export const conditionRules = ruleFamily({
 });
 
 /**
- * Compares conditions that are not kinds, properties or bounds, such as `not` and the types of
- * unnamed properties.
+ * Compares the remaining conditions of types, such as `not` and the types of unnamed properties.
+ * Kinds, properties and bounds are compared elsewhere.
  */
 export function compareConditions(
   types: Comparison,

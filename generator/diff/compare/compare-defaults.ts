@@ -32,7 +32,9 @@ export const defaultRules = ruleFamily({
   },
 });
 
-/** Compares default values, which are the meanings of an absent value. */
+/**
+ * Compares the default values of a property. A default value is the meaning of an absent property.
+ */
 export function compareDefaults(
   found: FoundChanges,
   before: Json | undefined,

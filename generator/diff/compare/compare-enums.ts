@@ -198,7 +198,7 @@ function reportValue(
   what: "added" | "removed",
 ): void {
   const isAdded = what === "added";
-  // The reader of an added or removed value has the other version's enum. The rule depends on
+  // A reader of the added or removed value has the enum of the other version. The rule depends on
   // whether that enum is open.
   const added = old.open ? "enum.open-value-added" : "enum.value-added";
   const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";

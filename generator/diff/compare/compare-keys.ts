@@ -38,7 +38,7 @@ export const keyRules = ruleFamily({
   },
 });
 
-/** The type without conditions on its keys, for which there are separate rules. */
+/** Removes the conditions on keys from a type, because separate rules compare them. */
 export function withoutKeys(type: Type): Type {
   return type.checks?.some(({ kind }) => kind === "names") === true
     ? { ...type, checks: type.checks.filter(({ kind }) => kind !== "names") }
@@ -59,7 +59,8 @@ export function compareKeys(
   if (types.structure.isSame(was, is) || !areOfOneKind(types, old, now)) return;
   const { forward, backward } = types.by("schema");
   const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
-  // If neither search finds an example, each pattern may accept keys that the other one rejects.
+  // If neither search finds an example, treat the change as neither narrower nor wider: each
+  // pattern may accept keys that the other one rejects.
   const isNarrower = gained === undefined && lost !== undefined;
   const isWider = lost === undefined && gained !== undefined;
   const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";

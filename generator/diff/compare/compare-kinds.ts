@@ -101,7 +101,7 @@ function compareImpossible(
 ): void {
   const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
   const inside = new FoundChanges();
-  // Report the properties that make the values impossible, if they have changed.
+  // If the properties that make values impossible have changed, report these changes.
   if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
   if (inside.changes.length + inside.links.length === 0)
     compareByVariance(types, found, before, after, site);
@@ -158,7 +158,10 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   return types.unionOf(members.map((each) => each.type));
 }
 
-/** Kinds of values that were removed and added, and the changes inside the remaining kinds. */
+/**
+ * Differences between two types: the kinds of values that were removed or added, and the changes
+ * inside the kinds that both versions accept.
+ */
 interface ChangedKinds {
   readonly goes: readonly (JsonKind | "null")[];
   readonly comes: readonly (JsonKind | "null")[];
@@ -166,8 +169,8 @@ interface ChangedKinds {
 }
 
 /**
- * Reports that kinds of values were removed or added. Changes of alternatives that the text of this
- * report already describes are not reported separately.
+ * Reports that kinds of values were removed or added. The text of this report may already describe
+ * changes of alternatives. Those changes are not reported separately.
  */
 function reportKinds(
   types: Comparison,
@@ -214,7 +217,10 @@ function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boole
   );
 }
 
-/** The verdicts of the included changes on code that compiles after the change of kinds itself. */
+/**
+ * The effect on code of changes that are reported together with a change of kinds. Code that
+ * compiles after the change of kinds may fail because of one of the other changes.
+ */
 function codeOfParts(
   change: Change,
   parts: readonly Change[],
@@ -292,7 +298,6 @@ function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
 }
 
-/** Returns null as the example value. */
 function nothing(): Json {
   return null;
 }

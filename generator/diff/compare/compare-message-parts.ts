@@ -89,7 +89,7 @@ export const messagePartRules = ruleFamily({
   },
 });
 
-/** A change of a part of a message, and which side receives that part. */
+/** A change of a part of a message, and the side that receives this part. */
 interface PartChange {
   readonly rule: DiffRule;
   readonly details: ChangeDetails;
@@ -106,8 +106,8 @@ export function* compareMessageParts(
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  // If the sender has changed, the side that announces the capability has changed, too. That is not
-  // a separate change.
+  // Do not compare capabilities if the sender has changed: the side that announces a capability
+  // then has changed, too, and that is not a separate change.
   if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;
@@ -123,7 +123,8 @@ function* compareMessageGates(before: Message, after: Message): Generator<PartCh
 }
 
 /**
- * Reports a part that only one version has. Parts that both versions have are compared as types.
+ * Reports a part that was added or removed. A part that both versions have is compared as a type
+ * instead.
  */
 function* comparePresence(
   part: "error-data" | "partial-result",

@@ -151,8 +151,8 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // A part that is sent in the other direction is not part of this message, so the message
-      // cannot be its example.
+      // A part that is sent in the other direction is not inside this message, so the message
+      // cannot be the example.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));
@@ -245,7 +245,10 @@ const removedRules = {
   event: "message.removed-event",
 } as const;
 
-/** Classifies a message that only one version has by the effect on peers without it. */
+/**
+ * Classifies a message that only one version has. The class determines the effect on peers that do
+ * not know the message.
+ */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
@@ -254,8 +257,8 @@ function fateOf(message: Message, having: Side, lacking: Side): keyof typeof add
 }
 
 /**
- * Whether a removed and an added message are probably the same one: their payloads have the same
- * structure, with at least one property.
+ * Whether a removed and an added message are probably one renamed message: their payloads have the
+ * same structure, with at least one property.
  */
 function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
   if (before.kind !== after.kind || before.sender !== after.sender) return false;
@@ -310,7 +313,6 @@ function placeOf({ definitions }: Side, message: Message | undefined): string | 
   return names.map((name) => definitions.get(name)?.pointer).find((at) => at !== undefined);
 }
 
-/** The old and the new version. */
 interface Sides {
   readonly old: Side;
   readonly now: Side;

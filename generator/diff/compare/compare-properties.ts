@@ -103,8 +103,8 @@ function heirOf(
 }
 
 /**
- * The definition that a location names: the base with the property, or the owner if the object is a
- * part of another type.
+ * Name of the definition in a location. It is the base that declares the property or, if the object
+ * is a part of another type, the owner of the location.
  */
 function ownerAt(site: Site, base: string | undefined): string {
   return site.label === "" ? (base ?? site.owner) : site.owner;
@@ -180,7 +180,7 @@ export function compareProperty(
     owner: ownerAt(site, after.owner),
     ...pointers(before, after, site),
   };
-  // The example is an object without the property.
+  // Use an object without the property as the example.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(

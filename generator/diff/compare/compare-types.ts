@@ -28,16 +28,17 @@ export class TypeComparison implements Comparison {
   readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
   /**
-   * Pairs that are being compared. They are not compared again, which ends the recursion of inline
-   * types.
+   * Pairs of types that are being compared. A nested occurrence of such a pair is skipped, so that
+   * recursive inline types do not cause an endless recursion.
    */
   readonly #open = new TypePairs<true>();
   /**
-   * Number of pairs being compared in which the new definition is not the successor of the old one.
+   * Number of enclosing pairs in which the new definition is not the next version of the old
+   * definition.
    */
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
-  /** The results of `compareOnce`. */
+  /** Caches the results of `compareOnce`. */
   readonly #known = new Map<object, Map<object, FoundChanges>>();
 
   constructor(
@@ -99,8 +100,8 @@ export class TypeComparison implements Comparison {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
       // Conditions next to a reference are not part of its definition.
       if (isLinked) reportConditions(found, [before], [after], site);
-      // Inside a definition that replaced another one, pairs are linked instead, so that each is
-      // compared only once.
+      // Inside a replaced definition, link pairs of definitions instead of comparing them here, so
+      // that each pair is compared only once.
       if (isLinked) {
         if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
           found.link(before.name, after.name, site.steps);
@@ -122,9 +123,9 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether a definition was replaced by another one that has nothing in common with it. Both
-   * versions have both definitions, the two have no property in common, and each requires some of
-   * its properties.
+   * Whether a reference now leads to another definition that has nothing in common with the
+   * previous one. Both versions have both definitions, these have no property in common, and each
+   * requires some of its properties.
    */
   #areUnrelated(before: string, after: string): boolean {
     const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
@@ -141,7 +142,8 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether the second definition is the new version of the first one, perhaps under another name.
+   * Whether the new definition is the next version of the old definition, perhaps under another
+   * name.
    */
   #isSuccessor(before: string, after: string): boolean {
     return (

@@ -105,10 +105,11 @@ export function compareAlternatives(
       isClaimed(types.before, oldUnion, types.after, newType, oldType);
     const isNamed = isOfOneName(types, oldType, newType);
     if (isOther && !isNamed) continue;
-    // Other alternatives may accept values that this one no longer accepts.
+    // Limit the effect: other alternatives may accept values that this alternative no longer
+    // accepts.
     const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
-    // A definition whose discriminator was replaced counts as changed. If other alternatives claim
-    // its values and cannot read them, it counts as removed and added instead.
+    // A definition with a replaced discriminator counts as changed. If readers take its values for
+    // another alternative and cannot read them, the definition counts as removed and added instead.
     const isReported =
       !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
     if (isReported) matched.push(pair);
@@ -116,15 +117,15 @@ export function compareAlternatives(
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // For code, definitions with the same name are the same type, even if their values change.
+    // Code sees definitions with the same name as the same type, even if their values change.
     if (!isNamed && isAccepted(types, oldType, newUnion))
       allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
     found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
   }
   const known = found.changes.length + found.links.length;
   /**
-   * Added or removed alternatives whose values other alternatives accept. They are reported only if
-   * there are no other changes.
+   * Alternatives that were added or removed although other alternatives accept their values. They
+   * are reported only if there are no other changes.
    */
   const overlapping = new FoundChanges();
   const oldMatched = new Set(matched.map(([index]) => index));
@@ -149,7 +150,8 @@ export function compareAlternatives(
         newToOld: () => undefined,
       });
   });
-  // Code that does not distinguish alternatives can read only their common properties.
+  // Code that does not distinguish the alternatives can read only the properties that all of them
+  // have.
   const [first, ...others] = oldTypes.map((each) => namesOf(types.before, each));
   const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
   const lacks = (member: Type): boolean => {
@@ -181,7 +183,8 @@ export function compareAlternatives(
 }
 
 /**
- * Whether the discriminator makes readers take a member for an alternative other than its match.
+ * Whether readers take the values of `member` for an alternative other than `match`, because of the
+ * discriminator.
  */
 function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
   const discriminator = reader.discriminatorOf(union);
@@ -249,7 +252,8 @@ function compareMembers(
     const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
       (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
     );
-    // The values are the same, but code can name properties in only one of the two types.
+    // The values are the same. For code, there is a difference: it can name properties in only one
+    // of the two types.
     if (inside.changes.length === 0 && isNamed)
       reportForCode(types, found, before, after, site, {
         builds: now.resolved.kind === "map",

@@ -71,7 +71,7 @@ export const varianceRules = ruleFamily({
 
 /** The effects of values of one version on readers of the other version. */
 export interface Difference {
-  /** The worst effect for a tolerant reader. */
+  /** The worst effect on a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
   /**
    * Whether some values are beyond bounds (`ranged`), have parts that a reader ignores (`lost`), or
@@ -124,7 +124,10 @@ export function limitsOf(
   };
 }
 
-/** Rules for one direction, by the effect on the values. */
+/**
+ * The rules for a change in one direction: one if values break a tolerant reader, and one if they
+ * degrade it.
+ */
 interface RulesByDifference {
   readonly broken: DiffRule;
   readonly degraded: DiffRule;
@@ -142,8 +145,8 @@ export interface DifferenceRule {
 }
 
 /**
- * The rules for a difference in one direction. If values break or degrade a tolerant reader, there
- * is one rule. Otherwise, all that apply.
+ * The rules for a difference in one direction. If values break or degrade a tolerant reader, only
+ * the rule for that effect applies. Otherwise, all rules for the milder effects apply.
  */
 export function rulesFor(
   { worst, ranged, lost, strict }: Difference,
@@ -176,7 +179,7 @@ export function readingOf(
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
   const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
   const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
-  // A type without values may still be a different type in code.
+  // Compare how code sees the types: a type without values may still be a different type in code.
   const isOther =
     !types.after.isInhabited(after) &&
     [...types.after.formOf(after).parts.keys()].some(

@@ -238,14 +238,14 @@ function described(...path: readonly string[]): string {
   return [describedPart, ...path].map(pointerStep).join("");
 }
 
-/** The conversation without its error names. */
+/** The conversation without its error codes. */
 function courseOf({ conversation }: Protocol): object | undefined {
   if (conversation === undefined) return undefined;
   const { errorCodes: _, ...course } = conversation;
   return course;
 }
 
-/** The envelope without its words for requests and events. */
+/** The envelope without the nouns for requests and events. */
 function envelopeOf({ envelope }: Protocol): object {
   const { request, event, ...rest } = envelope;
   return { ...rest, request: withoutNoun(request), event: withoutNoun(event) };

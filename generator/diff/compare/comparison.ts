@@ -21,9 +21,9 @@ export interface Comparison {
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
-  /** For the chosen kind of reader: finds example values. */
+  /** Finds example values for the chosen kind of reader. */
   readonly byReaders: Variances;
-  /** For a given kind of reader: determines the kind of a change. */
+  /** Returns the search for a kind of reader. Its results determine the kind of a change. */
   by(reading: ReadingName): Variances;
   /**
    * The union of some types. Returns the same object for the same types, because facts are cached
@@ -32,6 +32,9 @@ export interface Comparison {
   unionOf(members: readonly Type[]): Type;
   /** Compares two types, and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void;
-  /** Compares each pair only once. Later calls return the same result. */
+  /**
+   * Compares two types like `compare`, but each pair only once. Later calls for the same pair
+   * return the first result.
+   */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges;
 }

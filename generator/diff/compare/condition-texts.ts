@@ -3,8 +3,8 @@ import type { Check, Type } from "../../model/types.js";
 import { typeText } from "./type-text.js";
 
 /**
- * The conditions of types that are not part of their structure, as a string for comparisons.
- * Descriptions and locations are left out.
+ * Combines the conditions of types that are not part of their structure in a string. Equal
+ * conditions result in equal strings: descriptions and locations are left out.
  */
 export function conditionsOf(...types: readonly Type[]): string {
   if (types.every(isPlain)) return "";

@@ -2,7 +2,7 @@ import type { Payload } from "../../model/protocol.js";
 import type { Change, DefinitionLink, Step } from "./change.js";
 import { tighter, unlimited, wider, type Limits } from "./limits.js";
 
-/** The payload of a message in each version that has one. */
+/** The payload of a message in both versions. Absent for a version without a payload. */
 export interface VersionsOfPayload {
   /** Field of the message that contains the payload. */
   readonly field: string;
@@ -14,9 +14,15 @@ export interface VersionsOfPayload {
 export interface Pair {
   readonly before: string;
   readonly after: string;
-  /** For a message: its payload, for which there are separate rules. */
+  /**
+   * The payload of the message, for which there are separate rules. Absent if the pair is not a
+   * message with a payload.
+   */
   readonly payload?: VersionsOfPayload;
-  /** For a part that is sent inside other messages: its name, such as `initialize error data`. */
+  /**
+   * Name of a part that is sent inside other messages, such as `initialize error data`. Absent for
+   * other pairs.
+   */
   readonly part?: string;
   changes: readonly Change[];
   readonly links: {
@@ -32,7 +38,7 @@ export interface Pair {
   readonly limits: Map<string, Limits>;
 }
 
-/** The last part of the shortest path from a message to a pair. */
+/** The last part of the shortest path from a message to a pair. The path to `from` precedes it. */
 export interface Way {
   readonly from?: Pair;
   readonly steps: readonly Step[];
@@ -48,7 +54,7 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   readonly receivers: readonly string[];
   /** Whether the root is only a part of a message. */
   readonly isPart?: true;
-  /** Limits of the effect. Absent: unlimited. */
+  /** The worst possible effect of changes in each direction. Absent: not limited. */
   readonly limits?: Limits;
 }
 

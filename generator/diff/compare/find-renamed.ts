@@ -65,7 +65,7 @@ export function findRenamed(
   });
 }
 
-/** Number of properties of the other version that have the same type. */
+/** Number of properties in the other version that have the same type as `property`. */
 function pairCount(
   removed: readonly OwnedProperty[],
   added: readonly OwnedProperty[],

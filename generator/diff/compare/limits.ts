@@ -6,9 +6,9 @@ const order = ["ok", "lost", "degraded", "rejected"] as const satisfies readonly
 export type Limit = (typeof order)[number];
 
 /**
- * The worst possible effect on a value in each direction. `forward`: the old version writes the
- * value, and the new one reads it. In a union, the other alternatives limit the effect of a change
- * in one alternative.
+ * The worst possible effect of a change on a value, in each direction. `forward`: the old version
+ * writes the value, and the new version reads it. For example, a change of one alternative in a
+ * union has a limited effect, because other alternatives may accept the value.
  */
 export interface Limits {
   readonly forward: Limit;
@@ -17,12 +17,12 @@ export interface Limits {
 
 export const unlimited: Limits = { forward: "rejected", backward: "rejected" };
 
-/** Combines limits that both apply. */
+/** Combines two limits that both apply: the milder limit counts. */
 export function tighter(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.min);
 }
 
-/** Combines limits of which at least one applies. */
+/** Combines the limits of two alternatives: the worse effect of the two is possible. */
 export function wider(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.max);
 }
@@ -38,8 +38,8 @@ function combine(
 }
 
 /**
- * Reduces a verdict to a limit. The verdicts `different` and `unknown` are not reduced. Another
- * meaning matters in every alternative, and an unknown effect cannot be compared with a limit.
+ * Limits a verdict. The verdicts `different` and `unknown` stay the same: another meaning matters
+ * in every alternative, and an unknown effect cannot be compared with a limit.
  */
 export function limitVerdict(verdict: Verdict, limit: Limit): Verdict {
   const rank = (order as readonly Verdict[]).indexOf(verdict);

@@ -1,7 +1,7 @@
 import { isNever } from "../../model/type-checks.js";
 import type { ArrayType } from "../../model/types.js";
 
-/** The maximum number of items. A tuple may limit it by its length. */
+/** The maximum number of items of an array. For a tuple, its length also limits the number. */
 export function greatestLength({ first = [], items, maxItems = Infinity }: ArrayType): number {
   return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
 }
@@ -13,7 +13,7 @@ export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
   return Array.from({ length: most }, (_, index) => index);
 }
 
-/** Whether all items of each array have the same type, so that one index is enough. */
+/** Whether each array has a single item type, so that one index is enough. */
 export function isAnyItem(...lists: readonly ArrayType[]): boolean {
   return lists.every(({ first = [] }) => first.length === 0);
 }

@@ -50,7 +50,8 @@ export function matchMembers(
   );
   for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
     if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
-  // If the unions have the same size and only one alternative of each is unpaired, pair these two.
+  // If the unions have the same size and one alternative of each has no partner yet, pair these two
+  // alternatives.
   if (rest.size === 1 && free.size === 1 && old.length === now.length)
     pair([...rest][0]!, [...free][0]!);
   return pairs.sort(([a], [b]) => a - b);
@@ -101,7 +102,7 @@ function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
   return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
 }
 
-/** The properties of an object that have a fixed value, as a string. */
+/** The properties of an object that have a fixed value, as a string for comparisons. */
 function discriminators(side: Side, type: Type): string {
   return propertiesOf(side, type)
     .flatMap((property) => {

@@ -14,8 +14,8 @@ export function receiversOf({ protocol }: Side, sender: string): readonly string
 type Delivery = Pick<Root, "receivers" | "limits">;
 
 /**
- * Determines who receives a message in both versions. If its direction was reversed, no role does,
- * and its types matter only for code.
+ * Determines which roles receive a message in both versions. If the direction of the message was
+ * reversed, no role receives it in both, and its types matter only for code.
  */
 function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
   const receivers = had.filter((role) => has.includes(role));

@@ -1,8 +1,8 @@
 import type { StringType } from "../../model/types.js";
 
 /**
- * Maximum length of a string to match against a pattern, in UTF-16 code units. With some patterns,
- * each further character doubles the time.
+ * Maximum length of a string to match against a pattern, in UTF-16 code units. Some patterns need
+ * twice the time for each additional character.
  */
 const maxLength = 16;
 

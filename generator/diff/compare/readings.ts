@@ -1,4 +1,4 @@
-/** Which values a reader accepts. */
+/** How strictly a reader checks the values that it reads. */
 export interface Reading {
   /** Whether the reader rejects properties that the schema of an object does not declare. */
   readonly closesObjects: boolean;

@@ -21,7 +21,7 @@ export interface SourceVerdict {
   readonly exhaustive: boolean;
 }
 
-/** Whether code for the old types compiles with the new ones. If not, the error. */
+/** Whether code for the old types compiles with the new types and, if it does not, the error. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
 /** The properties of a rule, except its id. */
@@ -34,16 +34,16 @@ export interface DiffRuleInfo {
   /** The effect on a value of the new version that the old version reads. */
   readonly newToOld: ReadOutcome;
   /**
-   * `producer`: whether old code that builds such values compiles with the new types. `consumer`:
-   * whether old code that reads them does.
+   * Whether old code still compiles with the new types: `producer` for code that builds the values,
+   * `consumer` for code that reads them.
    */
   readonly producer: Compiles;
   readonly consumer: Compiles;
   /** Whether switches and maps over all cases no longer compile. Default: false. */
   readonly exhaustive?: boolean;
   /**
-   * Whether writers omit the part if the reader cannot announce the required capability. Nothing is
-   * lost then.
+   * Whether writers omit the part for a reader that cannot announce the required capability. Such a
+   * reader loses nothing.
    */
   readonly heldBack?: boolean;
   /** Id of the rule for the reverse change. */

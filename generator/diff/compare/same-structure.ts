@@ -37,7 +37,7 @@ export class StructureMatcher {
     this.#known.set(a, b, true);
     const same = this.#isSameResolved(a, b);
     if (!same) {
-      // Later verdicts depend on the assumption that these two are equal.
+      // These two types are not equal, so drop the later verdicts, which assumed that they are.
       for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
       this.#known.set(a, b, false);
     }

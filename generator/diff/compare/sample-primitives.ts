@@ -54,7 +54,7 @@ export function freeKey(taken: readonly string[]): string {
   return name;
 }
 
-/** Strings of this length: the simplest one, and one that no enum lists. */
+/** Two strings of a given length: the simplest one, and a string that no enum lists. */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);
   if (!listed.includes(text)) return [text];
@@ -82,8 +82,8 @@ function isWithin(value: Json, least: number, most: number): boolean {
 }
 
 /**
- * Further values that an open enum accepts: one that no enum lists, and the values that readers
- * list.
+ * Values that an open enum accepts although it may not list them: a value that no enum lists, and
+ * the values that readers list.
  */
 function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
   const listed = [...values.map(({ value }) => value), ...read];
@@ -96,8 +96,8 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 }
 
 /**
- * Further strings that an open enum accepts. Their lengths are just outside the limits of readers.
- * If there are several readers' types, the length 1 is also tried.
+ * Strings with lengths just outside the limits of readers, for an open enum. If there are several
+ * readers' types, a string of length 1 is added.
  */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];
@@ -110,7 +110,7 @@ function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly s
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
   const { minimum = -Infinity, maximum = Infinity } = written;
   const listed = listedIn(read);
-  // The next value outside a bound that no enum lists.
+  // Finds the nearest value outside a bound that no enum lists.
   const beyond = (bound: number, step: 1 | -1): number => {
     let value = bound + step;
     while (listed.includes(value)) value += step;

@@ -12,7 +12,10 @@ export type { OwnedProperty, Resolved };
 
 const sides = new WeakMap<Protocol, Side>();
 
-/** Returns the index of a version. All comparisons share it, because it only caches lookups. */
+/**
+ * Returns the index of a version. All comparisons of the version use the same index, because it
+ * contains only cached lookups.
+ */
 export function sideOf(protocol: Protocol): Side {
   let side = sides.get(protocol);
   if (side === undefined) sides.set(protocol, (side = new Side(protocol)));
@@ -102,10 +105,7 @@ export class Side implements TypeLookup {
     return this.#unsent;
   }
 
-  /**
-   * Whether a definition belongs to the conversation: it is a message or a base of messages, or it
-   * refers to one.
-   */
+  /** Whether a definition is a message or a base of messages, or refers to a message. */
   containsMessage(name: string): boolean {
     this.#messageNames ??= new Set(messageDefinitions(this.protocol));
     return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
@@ -117,7 +117,10 @@ export class Side implements TypeLookup {
     return this.#ofCapabilities.has(definition);
   }
 
-  /** Name of the definition that a type refers to, or that it is the type of. */
+  /**
+   * Name of the definition to which a reference leads, or whose type this is. Undefined for an
+   * inline type.
+   */
   nameOf(type: Type): string | undefined {
     if (type.kind === "reference") return type.name;
     this.#named ??= new Map([...this.definitions.values()].map((each) => [each.type, each.name]));
@@ -149,8 +152,8 @@ export class Side implements TypeLookup {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // Alternatives without values have no effect. The lengths of arrays are ignored here, because
-      // some readers do not enforce them.
+      // Leave out alternatives without values, because they have no effect. Ignore the lengths of
+      // arrays here, because some readers do not enforce them.
       members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }
@@ -162,7 +165,7 @@ export class Side implements TypeLookup {
     return this.membersOf(type).map(({ resolved }) => resolved);
   }
 
-  /** The form of a type: its values, by kind. */
+  /** The form of a type, which describes the values of the type by kind. */
   formOf(type: Type): TypeForm {
     const resolved = this.resolve(type);
     let form = this.#forms.get(resolved);
@@ -179,7 +182,10 @@ export class Side implements TypeLookup {
     return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
   }
 
-  /** The smallest values if the lengths of arrays are ignored. They are usually the same. */
+  /**
+   * The smallest values of types, regardless of the minimum lengths of arrays. Without such lengths
+   * in the version, returns `smallest`.
+   */
   #withoutBounds(): SmallestValues {
     const hasLengths = this.#written().some(
       (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
@@ -243,7 +249,7 @@ export class Side implements TypeLookup {
   }
 }
 
-/** The definitions of capabilities, and the definitions that occur only inside them. */
+/** Names of the definitions of capabilities, and of the definitions that occur only inside them. */
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -255,8 +261,8 @@ function definitionsOfCapabilities(
 }
 
 /**
- * Names of definitions, and of all definitions that they contain directly or indirectly.
- *
+ * The given names of definitions, and the names of all definitions that these contain directly or
+ * indirectly.
  * @param apart Names of definitions to leave out, unless they are in `names`.
  */
 export function reachedFrom(
@@ -292,13 +298,13 @@ function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
 /** A required property that has a fixed value in each object of a union. */
 export interface Discriminator {
   readonly name: string;
-  /** The objects that have a value, by that value. */
+  /** The objects of the union, by the value of the discriminator. */
   readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
 }
 
 /**
- * Finds the discriminator of a union. If there are several, takes the one with the most values,
- * then the first by name. Null if there is none.
+ * Finds the discriminator of a union. If several properties qualify, chooses the one with the most
+ * values, and then the first by name. Null if no property qualifies.
  */
 function findDiscriminator(side: Side, union: Type): Discriminator | null {
   const alternatives = side.alternativesOf(union);

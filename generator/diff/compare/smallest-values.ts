@@ -5,7 +5,7 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Maximum length of an example in characters of JSON. Nobody could read a longer one. */
+/** Maximum length of an example in characters of JSON. Nobody could read a longer example. */
 const maxLength = 1_000_000;
 
 /** Provides the smallest values of the types of a version. */
@@ -28,7 +28,9 @@ export function smallestObject(side: WithSmallest, type: ObjectType): { [name: s
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
-/** The value with the shortest JSON. If there are several, the first one. */
+/**
+ * The value with the shortest JSON. If several values have the shortest JSON, the first of them.
+ */
 export function leastJson(values: readonly Json[]): Json | undefined {
   let least: Json | undefined;
   let length = Infinity;
@@ -51,7 +53,9 @@ export class SmallestValues {
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;
-  /** Whether the length of a definition was needed before it was known. */
+  /**
+   * Whether a length was needed before it was known, so that the lengths must be computed again.
+   */
   #hasGuessed = false;
 
   /** @param hasBounds Whether to respect the minimum lengths of arrays. Default: true. */
@@ -163,8 +167,8 @@ export class SmallestValues {
   }
 
   /**
-   * The first alternative whose smallest value has the length of the whole type. Skips unions that
-   * were already visited, to end the recursion.
+   * The first alternative whose smallest value is as short as the smallest value of the whole type.
+   * Skips unions that were already visited, so that the recursion ends.
    */
   #alternative(type: Type, passed: Set<Type>): Type | undefined {
     if (type.kind !== "union" && type.kind !== "reference") return type;

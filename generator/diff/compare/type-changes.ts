@@ -99,11 +99,11 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Values that show a change. If absent, they are searched for. */
+/** Example values that show the change. If absent, the comparison searches for them. */
 interface TypeExamples {
   /**
-   * `builds`: whether code that builds values compiles. `reads`: whether code that reads them
-   * compiles. Default: as in the rule.
+   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
+   * them. Default: the verdict of the rule.
    */
   readonly builds?: ChangeDetails["builds"];
   readonly reads?: ChangeDetails["reads"];

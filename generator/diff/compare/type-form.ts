@@ -57,7 +57,7 @@ function formOfOne({ type, resolved }: Alternative): TypeForm {
   };
 }
 
-/** The kind of a type's values. Undefined for null and for any value. */
+/** The kind of the values of a type. Undefined for null, and for a type that accepts any value. */
 function kindOf(type: Resolved): JsonKind | undefined {
   switch (type.kind) {
     case "boolean":
@@ -91,8 +91,8 @@ function booleanPart(types: readonly Resolved[]): Type | undefined {
 }
 
 /**
- * The strings or the numbers of a type: ranges that no other range contains, and listed values
- * outside these ranges.
+ * Combines the string types or the numeric types of a union: keeps the ranges that no other range
+ * contains, and the listed values outside these ranges.
  */
 function primitivePart(
   types: readonly Resolved[],
@@ -178,7 +178,7 @@ function holdsNumber(range: StringType | NumericType, other: Resolved): boolean 
   return isOfKind && other.value >= least && other.value <= most;
 }
 
-/** The arrays of a type, without duplicates. */
+/** Combines the array types of a union, without duplicates. */
 function listPart(types: readonly Resolved[]): Type | undefined {
   const lists = types.filter((type): type is ArrayType => type.kind === "array");
   const texts = lists.map((list) => JSON.stringify(list));

@@ -4,8 +4,8 @@ import type { Definition, ObjectType, Property, Type } from "../../model/types.j
 export type Resolved = Exclude<Type, { kind: "reference" }>;
 
 /**
- * A property of an object. `owner` is the base that declares it, and absent if the object itself
- * does.
+ * A property of an object. `owner` is the base that declares the property. It is absent if the
+ * object itself declares the property.
  */
 export interface OwnedProperty extends Property {
   readonly owner?: string;
@@ -25,7 +25,7 @@ export interface TypeLookup {
   readonly definitions: ReadonlyMap<string, Definition>;
   /** The type of a definition. */
   typeOf(name: string): Type;
-  /** The type to which references lead. */
+  /** Follows references to a type that is not a reference. */
   resolve(type: Type): Resolved;
   propertiesOf(type: ObjectType): readonly OwnedProperty[];
   membersOf(type: Type): readonly Alternative[];

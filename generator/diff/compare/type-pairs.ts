@@ -1,6 +1,9 @@
 import type { Type } from "../../model/types.js";
 
-/** Facts about pairs of types. The keys are objects, because inline types have no names. */
+/**
+ * A map from pairs of types to facts. Compares types by identity, because inline types have no
+ * names.
+ */
 export class TypePairs<Known> {
   readonly #known = new Map<Type, Map<Type, Known>>();
 

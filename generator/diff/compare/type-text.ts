@@ -60,7 +60,7 @@ function boundsText(least: number | undefined, greatest: number | undefined, hea
   return `${head}${numberText(least)}..${numberText(greatest)}`;
 }
 
-/** Prints the bounds of machine integers as powers of two, because they are easier to read. */
+/** Prints a bound of a machine integer as a power of two, because that is easier to read. */
 function numberText(value: number): string {
   if (Math.abs(value) < 2 ** 15) return String(value);
   const power = Math.log2(Math.abs(value) + 1);

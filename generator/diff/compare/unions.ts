@@ -14,7 +14,7 @@ export class Unions {
     this.#side = side;
   }
 
-  /** The union of all alternatives of the types. */
+  /** The union of all alternatives of several types. */
   of(types: readonly Type[]): UnionType {
     const members = new Set<Type>();
     for (const type of types)

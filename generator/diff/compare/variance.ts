@@ -12,7 +12,7 @@ import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
-/** A union of all kinds of values, to stand for any value. */
+/** A union of all kinds of values. It replaces the type `any` in searches. */
 const anything: UnionType = {
   kind: "union",
   members: [
@@ -116,7 +116,7 @@ export class Variance {
     if (written.kind === "object" && read.kind === "map") return this.#compareToMap(written, read);
     if (written.kind === "map" && read.kind === "object")
       return this.#compareFromMap(written, read);
-    // The two enums accept the same values.
+    // Skip the search if the two enums accept the same values.
     if (written.kind === "enum" && read.kind === "enum" && isSameList(written, read))
       return undefined;
     return this.#firstRejected(this.#samples(written, [read]), read);

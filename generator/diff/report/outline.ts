@@ -1,7 +1,10 @@
 import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/** An entry of a severity: one decision, or additions or removals with one line for each type. */
+/**
+ * An entry in the list of a severity. It is either one decision, or additions or removals with one
+ * line for each type.
+ */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {

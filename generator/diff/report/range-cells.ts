@@ -3,14 +3,14 @@ import type { RangePair } from "../version-range.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { subjectText } from "./finding-text.js";
 
-/** A cell of the version matrix: the findings of a pair of versions. */
+/** A cell of the version matrix. It contains the findings of a pair of versions. */
 export interface RangeCell {
   readonly diff: ProtocolDiff;
   /** Findings that are not accepted. */
   readonly findings: readonly Finding[];
 }
 
-/** One line about a decision of a pair. */
+/** One line in a cell of the version matrix. It describes a decision. */
 export interface CellLine {
   readonly severity: DiffSeverity;
   readonly rule: string;
@@ -41,7 +41,7 @@ export function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** The pairs that have findings, each with its cell. */
+/** The pairs of versions with findings, and the cell of each pair. */
 export function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

@@ -27,8 +27,8 @@ const commands = {
 } as const satisfies Readonly<Record<DiffSeverity, string>>;
 
 /**
- * A location in the working folder. For a file of a revision, such as `HEAD:schema.json`, the file
- * without a line, because the line may differ there.
+ * Converts a location to a file in the working folder. For a file of a revision, such as
+ * `HEAD:schema.json`, leaves out the line, because it may be different in the working folder.
  */
 export function inFolder(place: Partial<FindingPlace>): {
   readonly file?: string | undefined;

@@ -31,11 +31,11 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** URL of the page that lists the rules. */
   readonly rulesPage: string;
-  /** Returns a few lines of both schema versions near a finding. */
+  /** Returns a few lines of the old schema and of the new schema near a finding. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
-/** Maximum number of findings of a group for which the schema is shown. */
+/** Maximum number of findings in a group for which the page shows lines of the schema. */
 const maxExcerpts = 12;
 
 /**
@@ -75,7 +75,7 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** A paragraph for each side, with its tasks. */
+/** Prints a paragraph for each side, with its tasks. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ severity }) => severity === "doc")) return markup``;
   const ways = waysOutOf(
@@ -173,7 +173,7 @@ function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, str
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Lists messages. If there are many, the list is collapsed. */
+/** Lists messages. A long list is collapsed. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3

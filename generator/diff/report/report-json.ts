@@ -42,7 +42,9 @@ function named({ text, findings }: Task): object {
   return { text, findings: findings.map(({ rule, at }) => ({ rule, at })) };
 }
 
-/** @param cells The findings of each pair, if they were requested. */
+/**
+ * @param cells Cells with the findings of each pair of versions, if the findings were requested.
+ */
 export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
   const pairs = range.pairs.map((pair, index) => {
     const cell = cells[index];

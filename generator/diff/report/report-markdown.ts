@@ -46,7 +46,7 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** A paragraph for each side with its tasks, collapsed. */
+/** Prints a collapsed paragraph for each side, with its tasks. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {
@@ -74,7 +74,7 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** Additions or removals: their common reason, then an item for each type. */
+/** Prints the common reason of additions or removals, and then an item for each type. */
 function typeLines({
   rule,
   first,

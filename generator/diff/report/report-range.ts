@@ -123,7 +123,7 @@ function table(
   return [head, ...rows];
 }
 
-/** Splits a table that is too wide into tables with fewer columns. Empty rows are left out. */
+/** Splits a table that is too wide into tables with fewer columns. Leaves out empty rows. */
 function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[])[] {
   const [first = 0, ...others] = widthsOf(rows);
   const perBlock = Math.max(1, Math.floor((width - first) / Math.max(1, ...others)));
@@ -138,7 +138,7 @@ function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[]
 /** Minimum width of a column, so that tables with short version numbers are aligned. */
 const leastWidth = 12;
 
-/** The width of each column, including the gap after it. */
+/** The width of each column, including the gap after the column. */
 function widthsOf([head = [], ...rows]: readonly Row[]): readonly number[] {
   return head.map(
     ({ text }, at) =>

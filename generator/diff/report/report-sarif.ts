@@ -9,7 +9,7 @@ import type { DiffReport } from "./report-text.js";
 
 export interface SarifOptions {
   readonly tool: SarifTool;
-  /** The folder to which paths are relative. */
+  /** The folder to which the paths in the report are relative. */
   readonly folder: string;
 }
 

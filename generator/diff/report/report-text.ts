@@ -43,7 +43,7 @@ export interface TextOptions {
   /** Lowest severity to show. */
   readonly from: DiffSeverity;
   readonly width: number;
-  /** Looks up the location of a finding. Called only for findings that are shown separately. */
+  /** Returns the location of a finding. Called only for findings that are shown separately. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
@@ -80,7 +80,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   return lines.join("\n");
 }
 
-/** A paragraph for each side, with its tasks. */
+/** Prints a paragraph for each side, with its tasks. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   return [
@@ -110,7 +110,7 @@ function wayOutLines(
   ];
 }
 
-/** Additions or removals: their common reason, then a line for each type. */
+/** Prints the common reason of additions or removals, and then a line for each type. */
 function typeLines(
   diff: ProtocolDiff,
   { rule, first, count, types }: OutlineEntry & { readonly kind: "types" },

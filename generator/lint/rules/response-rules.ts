@@ -55,7 +55,7 @@ export const responseRules = ruleFamily({
   },
 });
 
-/** If messages have no ids, commands and answers are matched by their order. */
+/** Checks the order of commands and answers in protocols whose messages have no ids. */
 function checkLane(
   { laneAnswer, knowledge, protocol }: SessionState,
   report: Report<"response.unmatched" | "response.missing">,

@@ -10,8 +10,8 @@ export interface LintRuleInfo {
   /** The meaning of the rule's findings, as a sentence. */
   readonly docs: string;
   /**
-   * Facts about the session that the rule needs. If one is unknown, findings are only counted as
-   * unjudged.
+   * Facts about the session that the rule needs. If one of them is unknown, findings are only
+   * counted as unjudged.
    */
   readonly needs?: readonly Fact[];
   /** Whether findings with the same message have the same cause, even at different locations. */
@@ -35,8 +35,8 @@ export interface ReportMore {
   /** Location of the finding. Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /**
-   * Why it is unknown whether the message is wrong. Default: the first fact in the rule's `needs`
-   * that is unknown.
+   * The reason why it is unknown whether the message is wrong. Default: the first unknown fact in
+   * the rule's `needs`.
    */
   readonly gap?: Gap | undefined;
 }
@@ -59,7 +59,10 @@ export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
   readonly rules: Readonly<Record<Id, LintRuleInfo>>;
 }
 
-/** Returns a family unchanged. Its type lets the checks report only rules of the family. */
+/**
+ * Returns a family unchanged. Its parameter type ensures that the checks report only rules of the
+ * family.
+ */
 export function ruleFamily<Id extends string>(family: RuleFamily<Id>): RuleFamily<Id> {
   return family;
 }

@@ -59,14 +59,14 @@ export const schemaRules = ruleFamily({
   },
 });
 
-/** Describes an issue without its location, because a finding has its own. */
+/** Describes an issue without its location, because the finding already contains the location. */
 function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
   const place = `\`${issue.pointer}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
 }
 
-/** The absent property that an unknown property was probably meant to be. */
+/** Finds the absent property whose name was probably misspelled as the unknown name. */
 function meantProperty(
   path: string,
   definition: string | undefined,

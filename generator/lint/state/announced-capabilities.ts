@@ -17,11 +17,17 @@ export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
   readonly #knowledge: SessionKnowledge;
-  /** Roles that have announced all their capabilities, not only changes. */
+  /**
+   * Roles that have announced all their capabilities. A role that has only announced changes is not
+   * included.
+   */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   #version = 0;
-  /** By string in a rule, such as `adapter.supportsStepBack`: the role and the capability. */
+  /**
+   * Parsed capability strings of rules: maps a string such as `adapter.supportsStepBack` to the
+   * role and the capability.
+   */
   readonly #parsed: ReadonlyMap<string, Flag>;
   /** Whether each capability that rules depend on is announced, by role. */
   readonly #announced = new Map<string, Map<string, boolean>>();
@@ -49,7 +55,10 @@ export class AnnouncedCapabilities {
     );
   }
 
-  /** Changes whenever the announced capabilities, or the knowledge about them, may have changed. */
+  /**
+   * Version number of the announced capabilities. It changes whenever the capabilities, or the
+   * knowledge about them, may have changed.
+   */
   get version(): number {
     const doubts = (["own order", "no loss"] as const).map((each) => this.#knowledge.gapOf(each));
     return this.#version * 3 + doubts.filter((each) => each !== undefined).length;
@@ -73,8 +82,8 @@ export class AnnouncedCapabilities {
   }
 
   /**
-   * Whether all tests hold or may hold. If it is uncertain whether a test holds, adds the reason to
-   * `doubt`.
+   * Whether all tests hold, or may hold because a capability is unknown. In the second case, adds
+   * the reason to `doubt`.
    */
   areMet(flags: Readonly<Record<string, CapabilityTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));

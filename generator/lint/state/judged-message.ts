@@ -50,10 +50,10 @@ export interface JudgedMessage extends EntryPlace {
   readonly payloadField: string;
   /** Whether the message is a response to a request that failed. */
   readonly hasFailed: boolean;
-  /** For a response: the request that it answers, if that request is remembered. */
+  /** Only for responses: the request that the response answers, if that request is remembered. */
   readonly request: SentRequest | undefined;
   readonly mismatch: ResponseMismatch | undefined;
-  /** For a response: milliseconds since its request, if known. */
+  /** Only for responses: milliseconds since the request, if known. */
   readonly latency: number | undefined;
 }
 

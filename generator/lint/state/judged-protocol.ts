@@ -41,7 +41,7 @@ export interface JudgedProtocol {
   readonly fields: FieldTable;
 }
 
-/** Maximum number of remembered walks. Each is for a different set of missing capabilities. */
+/** Maximum number of cached walks. There is one for each set of missing capabilities. */
 const maxWalks = 32;
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {

@@ -14,7 +14,7 @@ export const gaps = {
   mixed: "the messages of two sessions cannot be distinguished",
 } as const;
 
-/** The ids of `gaps`. */
+/** Id of a reason why a fact is unknown. */
 export type Gap = keyof typeof gaps;
 
 /**
@@ -108,7 +108,8 @@ export class SessionKnowledge {
     const [number, other] = [...this.#firstNumbers]
       .sort(([role]) => (role === this.#initiator ? -1 : 1))
       .map(([, each]) => each);
-    // A single 1 proves nothing: if a side counts from 0, its second message has the number 1.
+    // A first number of 1 on this side alone proves nothing: if the side counts from 0, its second
+    // message has the number 1.
     return number === 0 || (number === 1 && other === 1);
   }
 
@@ -139,7 +140,9 @@ export class SessionKnowledge {
     }
   }
 
-  /** For a protocol without an opening request: why messages may have preceded the recording. */
+  /**
+   * Why there may be messages from before the recording, in a protocol without an opening request.
+   */
   get startGap(): Gap | undefined {
     return this.#facts.isFromStart ? undefined : "start";
   }
@@ -153,8 +156,9 @@ export class SessionKnowledge {
   }
 
   /**
-   * Whether the first request opens the session. If its number is above 1, the client has opened
-   * the session a second time and continued its numbers.
+   * Whether the first request of the opening side begins the session. If its sequence number is
+   * above 1, it does not: the client has opened the session a second time and continued its
+   * sequence numbers.
    */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
@@ -172,8 +176,7 @@ export class SessionKnowledge {
   }
 
   /**
-   * Called when no more messages follow.
-   *
+   * Records that no more messages follow.
    * @param how How a program ended, in the words of `wirewright tap`.
    */
   end(how = ""): void {
@@ -181,7 +184,7 @@ export class SessionKnowledge {
     this.#hasCrashed ||= isCrash(how);
   }
 
-  /** Called when the response at this position has ended the session. */
+  /** Records that the response at the given position has ended the session. */
   close(index: number): void {
     this.#isOver = true;
     this.#closedAt ??= index;
@@ -192,17 +195,20 @@ export class SessionKnowledge {
     return this.#closedAt !== undefined && index > this.#closedAt;
   }
 
-  /** Called when messages may be missing at the current position. */
+  /** Records that messages may be missing at the current position. */
   lose(): void {
     this.#isHoled = true;
   }
 
-  /** Called when the sender of a message is unknown. */
+  /** Records that the sender of a message is unknown. */
   doubtSender(): void {
     this.#isSenderOpen = true;
   }
 
-  /** Called when, from now on, messages may be missing or may belong to other sessions. */
+  /**
+   * Records that, from the current position on, messages may be missing or may belong to other
+   * sessions.
+   */
   mix(): void {
     this.#isMixed = true;
   }
@@ -226,7 +232,9 @@ export function isCrash(how: string): boolean {
   return crashes.test(how) || crashCodes.includes(code) || code >= leastWindowsCrash;
 }
 
-/** Keeps the first reason why it is unknown whether a tested condition holds. */
+/**
+ * Collects reasons why it is unknown whether a tested condition holds. Keeps only the first reason.
+ */
 export class Doubt {
   #gap: Gap | undefined;
 
@@ -234,7 +242,7 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Forgets the previous reason, and starts with this one if given. */
+  /** Replaces the reason with the given one, or with no reason. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }

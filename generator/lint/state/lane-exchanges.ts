@@ -17,7 +17,7 @@ interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
-/** The effect of an answer on earlier commands. */
+/** The commands that an answer completes or shows to be unanswered. */
 export interface LaneAnswer {
   /** Whether no command is waiting for the answer. */
   readonly isUnmatched: boolean;
@@ -88,7 +88,7 @@ export class LaneExchanges {
     lane.push(asked);
   }
 
-  /** Processes a message of the side that answers. */
+  /** Matches a message of the answering side to the pending commands. */
   receive({ name = "", fields, payloadField }: JudgedMessage): LaneAnswer {
     const { stops, notes, breakdown, unknown } = this.#table;
     const body = fields[payloadField];
@@ -131,7 +131,8 @@ export class LaneExchanges {
     try {
       return withoutBackslashes(this.#notation?.write(fields) ?? "");
     } catch {
-      // A recorded command may contain values that cannot be written as a command line.
+      // The line is unknown: a recorded command may contain values that cannot be written as a
+      // command line.
       return "";
     }
   }

@@ -5,7 +5,7 @@ import { pointerStep } from "../../../runtime/base/json-pointer.js";
  * built only on demand, because few paths are printed.
  */
 export interface PartPath {
-  /** Undefined if the parent is the message itself. */
+  /** Path of the parent. Undefined if the parent is the message itself. */
   readonly owner: PartPath | undefined;
   readonly key: string | number;
 }

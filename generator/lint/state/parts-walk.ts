@@ -5,7 +5,7 @@ import type { ArrayType, Definition, ObjectType, Property, Type } from "../../mo
 import type { Fields } from "../../session/message-fields.js";
 import type { PartPath } from "./part-path.js";
 
-/** Selects the parts of messages to find. */
+/** Selects the parts that a walk looks for in messages. */
 export interface SoughtParts {
   readonly isProperty?: (property: Property) => boolean;
   readonly isDefinition?: (name: string) => boolean;
@@ -74,7 +74,10 @@ export class PartsWalk {
       this.#visitForName(definition)(message, visitor, undefined, 0);
   }
 
-  /** Returns undefined if the type does not contain sought parts. */
+  /**
+   * Creates a visitor for the values of a type. Undefined if the type does not contain sought
+   * parts.
+   */
   #visitForType(type: Type): VisitParts | undefined {
     if (!this.#holds(type, this.#holding)) return undefined;
     switch (type.kind) {
@@ -167,7 +170,10 @@ export class PartsWalk {
     return holding;
   }
 
-  /** Whether a type contains sought parts, given the definitions that contain some. */
+  /**
+   * Whether a type contains sought parts.
+   * @param holding Names of the definitions that are known to contain sought parts.
+   */
   #holds(type: Type, holding: ReadonlySet<string>): boolean {
     switch (type.kind) {
       case "reference":
@@ -181,8 +187,7 @@ export class PartsWalk {
         return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
       }
       case "object": {
-        // A base that is itself sought does not count: objects of derived types are not objects of
-        // that definition.
+        // Skip a base that is itself sought: objects of derived types are not objects of that base.
         const { isProperty, isDefinition } = this.#sought;
         return (
           type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||
@@ -196,8 +201,8 @@ export class PartsWalk {
 }
 
 /**
- * The only member of a union that is not null. Undefined if there are several, because it is
- * unknown which one a value has.
+ * The only member of a union that is not null. Undefined if there are several, because the walk
+ * does not know which of them a value has.
  */
 function onlyMember(members: readonly Type[]): Type | undefined {
   const others = members.filter(({ kind }) => kind !== "null");

@@ -19,9 +19,9 @@ export class Registrations {
   }
 
   /**
-   * Whether a role has registered, or may have registered, for a message. A registration for
-   * another message counts if this message requires a capability inside the capability of that
-   * other message.
+   * Whether a role has registered for a message, or may have done so. If the message requires a
+   * capability that is nested in the capability for another message, a registration for that other
+   * message is enough.
    */
   has(role: string, message: Message): boolean {
     if (this.#unclear.has(role)) return true;
@@ -101,9 +101,10 @@ export function hasUnseenRegistrations(protocol: Protocol): boolean {
 }
 
 /**
- * For each registration, by name: the role that must accept it, and the capabilities with which the
- * role does so. One of these capabilities is enough. The role announces them inside the capability
- * for sending the message, or inside a capability that contains it.
+ * Who must agree to each registration: maps the name of a registration to the role that accepts it,
+ * and to the capabilities by which the role shows that it does. One of these capabilities is
+ * enough. They are nested in the capability for sending the message, or in a capability that
+ * contains it.
  */
 export function registrationConsents(
   protocol: Protocol,

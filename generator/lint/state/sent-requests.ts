@@ -8,7 +8,9 @@ import type { Gap, SessionKnowledge } from "./knowledge.js";
 
 /** The requests that one role has sent. */
 interface RoleRequests {
-  /** The latest requests. They include answered ones, so that a second response is recognized. */
+  /**
+   * The latest requests. They include answered requests, so that a second response is recognized.
+   */
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;
   count: number;
@@ -19,7 +21,7 @@ interface RoleRequests {
   lastAt: number;
   /** Whether the source of the recording omits request ids. */
   isUnnumbered: boolean;
-  /** Number of requests that were not remembered as unanswered, because there were too many. */
+  /** Number of unanswered requests that were not remembered, because there were too many. */
   forgotten: number;
 }
 
@@ -71,7 +73,7 @@ export class SentRequests {
 
   /**
    * Why a response may belong to a request that is not remembered. Undefined if it certainly does
-   * not.
+   * not belong to one.
    */
   gapOf(responder: string, response: Fields): Gap | undefined {
     const { isUnnumbered, first, last, count } = this.#askedOf(responder);
@@ -94,7 +96,7 @@ export class SentRequests {
     return this.#seenBy.get(role) ?? 0;
   }
 
-  /** Called when a request was answered, with the location of the request. */
+  /** Records that a request was answered. The argument is the location of the request. */
   see({ from, index }: EntryPlace): void {
     this.#seenBy.set(from, Math.max(this.seenBy(from), index));
   }
@@ -110,8 +112,7 @@ export class SentRequests {
   }
 
   /**
-   * Number of requests of a role that were not remembered as unanswered, because there were too
-   * many.
+   * Number of a role's unanswered requests that were not remembered, because there were too many.
    */
   forgotten(role: string): number {
     return this.#byRole.get(role)!.forgotten;

@@ -8,7 +8,7 @@ export class SequenceNumbers {
   readonly #last = new Map<string, number>();
 
   constructor({ envelope: { id, replyTo } }: Protocol) {
-    // If responses repeat the id of their request, ids are not sequence numbers.
+    // Ids are not sequence numbers if responses repeat the id of their request.
     this.field = id === replyTo ? undefined : id;
   }
 

@@ -18,8 +18,8 @@ export type LintProfile = "strict" | "wire";
 export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
   /**
-   * Maximum number of requests to remember, and of references and ids of each kind. The latest ones
-   * are kept.
+   * Maximum number of requests to remember, and maximum number of references and ids of each kind.
+   * If there are more, only the latest are kept.
    */
   readonly limit: number;
   /**
@@ -50,9 +50,9 @@ export class SessionState {
   readonly profile: LintProfile;
   /** Which facts about the session are known. */
   readonly knowledge: SessionKnowledge;
-  /** The reason, if any, why it is unknown whether the tested condition holds. */
+  /** Collects the reason why it is unknown whether the tested condition holds. */
   readonly doubt: Doubt = new Doubt();
-  /** Maximum number of remembered ids of each kind. The latest ones are kept. */
+  /** Maximum number of remembered ids of each kind. If there are more, only the latest are kept. */
   readonly limit: number;
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
@@ -64,7 +64,7 @@ export class SessionState {
   readonly #isFromStart: boolean;
   readonly #ungated: SessionOptions["ungated"];
   #noted: PartsWalk | undefined;
-  /** Version of the capabilities for which `#noted` is valid. */
+  /** Version of the announced capabilities for which the cached walk is valid. */
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
@@ -135,8 +135,8 @@ export class SessionState {
     const { capabilities, judged } = this;
     if (this.#noted !== undefined && this.#notedFor === capabilities.version) return this.#noted;
     this.#notedFor = capabilities.version;
-    // Capabilities rarely change. If they change frequently, one walk finds all properties that
-    // require a capability.
+    // Capabilities rarely change. If they change frequently, use one walk that finds the properties
+    // for every capability, so that no new walk is needed.
     if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
     const isAny = ++this.#turns === maxTurns;
     this.#noted = judged.notedWalk(
@@ -155,7 +155,10 @@ export class SessionState {
     return this.#early;
   }
 
-  /** Call this before a message is judged. */
+  /**
+   * Updates the parts of the state that the checks of this message need. Called before a message is
+   * judged.
+   */
   begin(message: JudgedMessage): void {
     this.#index = message.index;
     const { field = "" } = this.numbers;
@@ -166,7 +169,7 @@ export class SessionState {
     if (answered !== undefined) this.requests.see(answered);
   }
 
-  /** Call this after a message has been judged. */
+  /** Adds a message to the state. Called after the message has been judged. */
   follow(message: JudgedMessage): void {
     const { kind, name } = message;
     if (this.knowledge.first !== undefined) this.#early = [];

@@ -35,20 +35,20 @@ export class EntityLives {
   readonly #pending: Life[] = [];
   #pendingCount = 0;
   /**
-   * Recent ids, and older ones. When `#newer` is full, it replaces `#older`, whose ids are
-   * forgotten.
+   * Ids and their state, in two maps. New ids are added to `#newer`. When it is full, it becomes
+   * `#older`, and the previous `#older` is dropped.
    */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
   /** Ids that are no longer valid. */
   readonly #past: IdRuns;
   /**
-   * Position of the latest message that introduced or ended an id that was forgotten. 0 if none
-   * was.
+   * Position of the latest message that introduced or ended a forgotten id. 0 if no id has been
+   * forgotten.
    */
   #droppedAt = 0;
   #olderAt = 0;
-  /** Position of the message that introduced or ended the latest id. */
+  /** Position of the latest message that introduced or ended an id. */
   #latestAt = 0;
   readonly #isPastAsked: boolean;
   readonly #maxPending: number;
@@ -83,12 +83,12 @@ export class EntityLives {
     return this.#find(id) !== undefined;
   }
 
-  /** Why an id that is not known may have been introduced. Undefined if it certainly was not. */
+  /** Why an unknown id may have been introduced. Undefined if it certainly was not introduced. */
   gapOf(id: unknown): Gap | undefined {
     return this.#find(id) === undefined ? this.gap : undefined;
   }
 
-  /** Why an id that is not known may be valid. Undefined if it certainly is not. */
+  /** Why an unknown id may be valid. Undefined if it certainly is not valid. */
   liveGapOf(id: unknown): Gap | undefined {
     if (this.#find(id) !== undefined) return undefined;
     const gap = this.#gap();

@@ -40,7 +40,7 @@ export class EntityMembers {
     const { of, each, by, id } = this.#table;
     const owner = valueAt(asked, of);
     if (owner === undefined) return;
-    // Members need much memory, and the members from earlier stops are invalid.
+    // Drop the members from earlier stops: they are no longer valid, and they need much memory.
     if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
     this.#latestAt = message.index;
     const members = new Map<unknown, unknown>();

@@ -1,6 +1,6 @@
 /** A set of numbers that are added in ascending order. It stores runs of consecutive numbers. */
 export class IdRuns {
-  /** First numbers of the runs. `#lasts` has their last numbers. */
+  /** First number of each run. `#lasts` contains the last number of each run. */
   readonly #firsts: number[] = [];
   readonly #lasts: number[] = [];
   readonly #maxRuns: number;
@@ -10,7 +10,8 @@ export class IdRuns {
   }
 
   /**
-   * Adds a number. Returns false if it is lower than an earlier one or would need too many runs.
+   * Adds a number. Returns false if the number is lower than an earlier number, or if the set would
+   * need too many runs.
    */
   add(id: unknown): boolean {
     if (!Number.isSafeInteger(id)) return false;

@@ -9,7 +9,7 @@ export interface FoundItem {
   readonly place: string;
 }
 
-/** Items that have the same key as an earlier item. */
+/** Finds the items that have the same key as an earlier item. */
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
@@ -24,7 +24,10 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
   return found;
 }
 
-/** The first item that is less than the previous item. An absent key counts as zero. */
+/**
+ * Finds the first item whose key is less than the key of the previous item. An absent key counts as
+ * zero.
+ */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const items = listAt(body, each);
   const keyOf = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
@@ -37,7 +40,10 @@ export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly F
   return at < 0 ? [] : [{ value: items[at], place: `/${each}/${at}` }];
 }
 
-/** The number of items that a response should have. Undefined if the request does not state it. */
+/**
+ * The number of items that a request asks for. Undefined if the request does not contain the
+ * number.
+ */
 export function expectedCount({ of }: CountRule, body: unknown): number | undefined {
   const counts = of
     .map((paths) => firstAt(body, paths))
@@ -46,7 +52,7 @@ export function expectedCount({ of }: CountRule, body: unknown): number | undefi
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The key of an item. Undefined if the item has none of the properties. */
+/** The key of an item. Undefined if the item has none of the properties that form the key. */
 function keyOf(item: unknown, by: readonly PathKeys[]): unknown {
   if (by.length === 1) return rememberedKey(valueBy(item, by[0]!));
   const keys = by.map((path) => valueBy(item, path));

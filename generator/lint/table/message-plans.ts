@@ -8,9 +8,9 @@ import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 
 /** The rules of a table that apply to all messages with the same role, kind, name and outcome. */
 export interface MessagePlan<Rule> {
-  /** The selectors that match the message and that rules wait for. */
+  /** The selectors that match the message, limited to those that rules wait for. */
   readonly marks: readonly string[];
-  /** Rules about the message itself, if the announced capabilities permit them. */
+  /** Rules about the contents of the message that the announced capabilities do not exclude. */
   readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the bytes of the message. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
@@ -18,7 +18,7 @@ export interface MessagePlan<Rule> {
   readonly turns: readonly PlannedTurn[];
 }
 
-/** A rule that applies, unless the unknown fact `gap` prevents it. */
+/** A rule that applies to the message. If `gap` is set, it is the reason why this is uncertain. */
 export interface PlannedRule<Rule> {
   readonly rule: TableRule;
   readonly ready: Rule;
@@ -42,7 +42,8 @@ export class MessagePlans<Rule> {
   readonly #turns: readonly PlannedTurn[];
   readonly #awaited: ReadonlySet<string>;
   /**
-   * Names that occur in the table. All other names share a plan, because their number is unlimited.
+   * Names that occur in the table. All other names share one plan, because a recording may contain
+   * any number of names.
    */
   readonly #named: ReadonlySet<string>;
   readonly #ready: (rule: TableRule) => Rule;

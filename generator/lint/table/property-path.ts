@@ -1,4 +1,4 @@
-/** The keys of a path that is written with slashes. */
+/** The keys of a path: `body/threads` has the keys `body` and `threads`. */
 export type PathKeys = readonly PathKey[];
 
 interface PathKey {
@@ -7,7 +7,9 @@ interface PathKey {
   readonly isInherited: boolean;
 }
 
-/** Caches the keys of each path. It stays small, because paths come from tables. */
+/**
+ * Caches the keys of each path. The cache stays small, because paths come only from rule tables.
+ */
 const parsed = new Map<string, PathKeys>();
 
 /** Splits a path into its keys. The empty path has none. */
@@ -49,8 +51,8 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
 }
 
 /**
- * A string that identifies an id with two parts. Does not convert common types to JSON, because
- * that would take most of the time.
+ * Combines the two parts of an id in a string. Does not convert common types to JSON, because that
+ * would be slow.
  */
 export function pairKey(one: unknown, other: unknown): string {
   if (typeof one === "number") {

@@ -2,7 +2,10 @@ import { firstAt, keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./pro
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
 import type { RuleQueries } from "./rule-queries.js";
 
-/** Tests a property of `owner`. The value is present, unless the test is about presence. */
+/**
+ * Tests the value of a property of `owner`. The value is never absent or null, except in a test for
+ * presence.
+ */
 type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
 /** A test that is prepared in advance, because it runs for each message. */
@@ -16,8 +19,8 @@ export interface ReadyTest {
 }
 
 /**
- * If all tests hold, the JSON Pointer of the last tested property, or an empty string if that
- * property is absent. Otherwise undefined.
+ * Runs tests on a value. If all of them hold, returns the JSON Pointer of the last tested property,
+ * or an empty string if that property is absent. Otherwise, returns undefined.
  */
 export function placeOfTests(
   tests: PropertyTests,
@@ -27,7 +30,7 @@ export function placeOfTests(
   return placeOfReady(readyTestsOf(tests), value, state);
 }
 
-/** Like `placeOfTests`, for prepared tests. */
+/** Runs prepared tests on a value. Returns the same as `placeOfTests`. */
 export function placeOfReady(
   tests: readonly ReadyTest[],
   value: unknown,
@@ -36,7 +39,8 @@ export function placeOfReady(
   let place = "";
   for (const test of tests) {
     const each = valueBy(value, test.keys);
-    // Some writers omit a property without a value, others write null.
+    // Treat null as absent: some writers omit a property without a value, and other writers send
+    // null.
     if (each === undefined || each === null) {
       if (!test.ifAbsent) return undefined;
     } else for (const check of test.checks) if (!check(each, state, value)) return undefined;

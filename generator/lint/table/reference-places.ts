@@ -12,7 +12,7 @@ export interface ReferencePlace {
   readonly path: PartPath;
 }
 
-/** A property that is a sought reference, or that contains one. */
+/** A property that is a sought reference, or that contains a sought reference. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;
@@ -85,7 +85,7 @@ export class ReferencePlaces {
   }
 
   #add(kind: string, value: unknown, path: PartPath): void {
-    // A value of another type is not a reference.
+    // Ignore a value of another type: it is not a reference.
     if (typeof value !== "number" && typeof value !== "string") return;
     const places = this.#found.get(kind);
     if (places === undefined) this.#found.set(kind, [{ value, path }]);
@@ -97,7 +97,7 @@ export class ReferencePlaces {
     let steps = this.#steps.get(definition);
     if (steps !== undefined) return steps;
     const own: Step[] = [];
-    // Stored before it is complete, because a definition may be recursive.
+    // Store the array before it is complete, because the definition may refer to itself.
     this.#steps.set(definition, (steps = own));
     for (const [name, { kind, except, to, list }] of Object.entries(
       this.#fields.objects[definition] ?? {},

@@ -8,7 +8,10 @@ import type { TableState } from "./table-state.js";
 /** Whether a rule applies to a message. */
 export type Condition = (message: JudgedMessage) => boolean;
 
-/** The conditions of a rule, except its messages and capabilities. Most rules have at most one. */
+/**
+ * The conditions of a rule that are not about its messages or capabilities. Most rules have at most
+ * one such condition.
+ */
 export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {
   const conditions: Condition[] = [];
   if (rule.if !== undefined) {

@@ -6,7 +6,7 @@ import { listOf } from "./selectors.js";
 
 const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
-/** The facts that each rule of a table needs: `needsIn(table)(protocol)`. */
+/** Returns the facts that a rule of a table needs: `needsIn(table)(protocol)`. */
 export const needsIn = oncePer((table: RuleTable) =>
   oncePer(
     (protocol: Protocol): ReadonlyMap<TableRule, readonly Fact[]> =>
@@ -40,7 +40,7 @@ function needsOf(
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }
-  // Responses are matched to requests by id.
+  // Responses are matched to requests by id, so the rule needs only the order within each side.
   if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
     needs.push("own order");
   if (before !== undefined) needs.push("start");

@@ -20,7 +20,7 @@ import type { TableState } from "./table-state.js";
 /** Checks a message to which a rule applies. */
 export type RuleCheck = (message: JudgedMessage) => void;
 
-/** Functions that the check of a rule calls. */
+/** Functions with which a check tests and reports parts of a message. */
 export interface SubjectTools {
   /** Runs the tests of the rule on a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
@@ -68,7 +68,7 @@ export function createRuleCheck(
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
-    // A failure response has no result.
+    // Skip failure responses, because they have no result.
     if (!message.hasFailed) test(bodyOf(message), payloadOf(message));
   };
 }

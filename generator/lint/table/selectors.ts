@@ -1,6 +1,6 @@
 import type { JudgedMessage } from "../state/judged-message.js";
 
-/** The selectors that match a message: `response next`, `success next`, `success *`. */
+/** Lists the selectors that match a message: `response next`, `success next`, `success *`. */
 export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): readonly string[] {
   const own = [`${kind} ${name}`, `${kind} *`];
   if (kind !== "response") return own;
@@ -9,7 +9,8 @@ export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): read
 }
 
 /**
- * Whether a message matches one of the wanted selectors. If none is given, every message matches.
+ * Whether a message matches one of the given selectors. If no selector is given, every message
+ * matches.
  */
 export function isSelected(
   wanted: string | readonly string[] | undefined,

@@ -56,7 +56,8 @@ export class SessionEntities {
 
   follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
     const { index, from } = message;
-    // Handled first, because the object that replaces another may have the same id.
+    // Process replaced objects first, because a new object may have the same id as the object that
+    // it replaces.
     if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
     for (const { entity, turn, isEnd } of turns) {
       const lives = this.lives.get(entity)!;

@@ -4,7 +4,7 @@ import { itemsAt } from "./list-checks.js";
 import { valueAt } from "./property-path.js";
 import type { SettledRule } from "./rule-table.js";
 
-/** A value that a request has set: its owner, name and value. */
+/** A value that a request has set, with its owner and name. */
 interface Settled {
   readonly owner: string;
   readonly name: unknown;
@@ -35,7 +35,10 @@ export class SettledValues {
     this.#latest = undefined;
   }
 
-  /** The item with the name of the value that was set, if its value is different. */
+  /**
+   * Finds the item whose value differs from the value that a request has set. Undefined if there is
+   * no such item.
+   */
   different(asked: unknown, body: unknown): FoundItem | undefined {
     const { each, name, value } = this.#rule;
     const latest = this.#latest;
@@ -43,7 +46,7 @@ export class SettledValues {
       return undefined;
     const own = itemsAt(body, each).filter((item) => valueAt(item.value, name) === latest.name);
     const found = valueAt(own[0]?.value, value);
-    // If several items have this name, it is unknown which one was set.
+    // Ignore the response if several items have this name: it is unknown whose value was set.
     if (own.length !== 1 || found === undefined || found === latest.value) return undefined;
     return {
       value: `${found} instead of ${latest.value}`,

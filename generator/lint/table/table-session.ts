@@ -25,7 +25,10 @@ interface ReadyRule {
   readonly outside: RegExp | undefined;
   /** Groups of tests. Each group that holds is a separate finding. */
   readonly tests: readonly ReadyTests[];
-  /** The latest message for which `base` was determined. */
+  /**
+   * The latest message for which `base` was computed. `base` is computed again for any other
+   * message.
+   */
   triedWith: JudgedMessage | undefined;
   base: Base;
 }
@@ -36,8 +39,8 @@ interface ReadyTests {
 }
 
 /**
- * Whether a rule applies to a message. `gap` is an unknown fact that may prevent it from applying.
- * `other`: the rule certainly does not apply.
+ * Whether a rule applies to a message. `gap`: an unknown fact that may prevent the rule from
+ * applying. `other`: the rule does not apply.
  */
 type Base = { readonly gap: Gap | undefined } | "other";
 
@@ -50,7 +53,10 @@ export class TableSession {
   readonly #session: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
   readonly #typed: TypedRules;
-  /** The unknown fact, if any, because of which the current rule may not apply. */
+  /**
+   * The unknown fact because of which the current rule may not apply. Undefined if it certainly
+   * applies.
+   */
   #base: Gap | undefined;
 
   constructor(table: RuleTable, session: SessionState, onFinding: (finding: TableFinding) => void) {
@@ -74,7 +80,7 @@ export class TableSession {
     this.#state.follow(message, plan);
   }
 
-  /** Call this at the end of the recording. */
+  /** Checks the rules about the end of the recording, and about requests without a response. */
   end(): void {
     for (const ready of this.#rules.values())
       if (ready.rule.state?.["latency"] !== undefined) this.#findUnanswered(ready);
@@ -140,8 +146,8 @@ export class TableSession {
   #checkValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
-      // Most messages contain none of these values, so this checks whether the rule applies only
-      // when it finds the first one.
+      // Check whether the rule applies only when the first value is found, because most messages
+      // contain none of these values.
       if (ready.triedWith !== message) {
         ready.triedWith = message;
         ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";

@@ -25,7 +25,7 @@ export class TableState implements RuleQueries {
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
   readonly #asked: AskedParameters;
-  /** If one of these tests holds, only a part of the program resumes. */
+  /** Groups of tests. If all tests of one group hold, only a part of the program resumes. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
   #waiting: SentRequest | undefined;
@@ -87,7 +87,7 @@ export class TableState implements RuleQueries {
     return this.suspension.isRunning;
   }
 
-  /** Call this before a message is judged. */
+  /** Selects the message to judge. */
   begin(message: JudgedMessage): void {
     this.#message = message;
     this.#time = message.time ?? this.#time;
@@ -95,7 +95,7 @@ export class TableState implements RuleQueries {
     this.#askedBy = message.kind === "response" ? this.#asked.of(message) : undefined;
   }
 
-  /** Call this after a message has been judged. */
+  /** Adds a message to the state. Called after the message has been judged. */
   follow(message: JudgedMessage, { turns, marks }: MessagePlan<unknown>): void {
     this.#entities.follow(message, turns);
     this.#asked.follow(message);
@@ -106,7 +106,7 @@ export class TableState implements RuleQueries {
   }
 
   /**
-   * Selects a request that is pending at the end of the recording. There is no judged message then.
+   * Selects a request that is pending at the end of the recording, instead of a message to judge.
    */
   await(request: SentRequest | undefined): void {
     this.#message = undefined;

@@ -20,10 +20,10 @@ export interface TypedPlan<Rule extends Tried> {
   readonly values: readonly Rule[];
 }
 
-/** Called with each value that a rule checks. */
+/** Receives each value that a rule checks, with the rule. */
 type RuleVisitor<Rule> = (tried: Rule, value: unknown, path: PartPath | undefined) => void;
 
-/** Whether a rule selects values by their types. */
+/** Whether a rule checks all values of certain types, wherever they occur in messages. */
 export function isTyped({ definition, every }: TableRule): boolean {
   return definition !== undefined || every !== undefined;
 }

@@ -54,7 +54,7 @@ function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
   return marks;
 }
 
-/** Marks the first ill-formed byte of each string. */
+/** Adds a mark for each string with ill-formed UTF-8, at its first ill-formed byte. */
 function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
   visitStrings(body, ({ start, end, pointer }) => {

@@ -22,7 +22,7 @@ export class FrameBytes {
   /** The first bytes after the latest frame and before the current chunk, and their offset. */
   #kept: Uint8Array = empty;
   #keptAt = 0;
-  /** End of the latest frame, fault or noise. */
+  /** Offset of the end of the latest frame, stream fault or noise. */
   #end = 0;
   readonly #origin: number;
 
@@ -34,7 +34,10 @@ export class FrameBytes {
     this.#origin = origin;
   }
 
-  /** Calls `decode` for a chunk. During the call, `marksOf` can read the bytes of the chunk. */
+  /**
+   * Decodes a chunk by calling `decode`. Only during this call can `marksOf` read all bytes of the
+   * chunk.
+   */
   during(chunk: Uint8Array, decode: () => void): void {
     this.#chunk = chunk;
     decode();
@@ -43,7 +46,7 @@ export class FrameBytes {
     this.#chunk = empty;
   }
 
-  /** Records bytes that are not a message. */
+  /** Skips bytes that are not a message. */
   skip(offset: number, length: number): void {
     this.#endAt(offset + length);
   }
@@ -114,7 +117,7 @@ export class FrameBytes {
     if (end > this.#end) this.#end = end;
   }
 
-  /** Keeps the first bytes after the latest frame. */
+  /** Keeps the first bytes after the latest frame for the next chunks. */
   #keep(chunk: Uint8Array): void {
     const end = this.#end;
     if (end >= this.#base) {
@@ -127,13 +130,15 @@ export class FrameBytes {
       this.#keptAt = end;
     }
     const missing = keptBytes - this.#kept.length;
-    // Bytes are useful only if all bytes since the latest frame are kept.
+    // Add bytes only if they directly follow the kept bytes: a gap would make the kept bytes
+    // useless.
     if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
   }
 
   /**
-   * Bytes of the stream from the current chunk or the kept bytes. Undefined if they are in neither.
+   * Reads bytes of the stream from the current chunk and the kept bytes. Undefined if they are not
+   * available.
    */
   #read(from: number, to: number): Uint8Array | undefined {
     const base = this.#base;
@@ -158,7 +163,7 @@ function isCanonical(
   let at = start + length - lineEnds.length;
   if (!holds(bytes, at, lineEnds)) return false;
   const least = start + headerName.length;
-  // Compares the digits of the length, the last digit first.
+  // Compare the digits of the length, starting with the last digit.
   let left = bodyLength;
   do {
     if (--at < least || bytes[at] !== zero + (left % 10)) return false;

@@ -13,7 +13,7 @@ const openBrace = 0x7b;
 export interface JsonString {
   readonly start: number;
   readonly end: number;
-  /** JSON Pointer of the value. For a key: of the value that it belongs to. */
+  /** JSON Pointer of the value. For a key, the JSON Pointer of the value with this key. */
   readonly pointer: string;
   /** Whether the key has already occurred in the same object. */
   readonly isRepeated: boolean;

@@ -10,7 +10,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 const mostLevels = 64;
 const mostKeys = 1_024;
 
-/** Maximum number of keys of an object to compare with each other. */
+/** Maximum number of keys of one object that are compared with each other. */
 const mostCompared = 256;
 
 /**
@@ -45,7 +45,8 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
   let keys = 0;
   let isAscii = true;
   let isKeyNext = false;
-  // Reading past the end is harmless: `at` only grows, and the final check compares it with `end`.
+  // The loop may read past the end of the range. That is harmless, because `at` only increases and
+  // is compared with `end` after the loop.
   for (;;) {
     let byte = bytes[at]!;
     if (isKeyNext) {

@@ -2,16 +2,16 @@ import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
 import { isShallow, mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
-/** Number of levels that a line may nest deeper than its message. */
+/** Maximum number of additional nesting levels around the message in a line. */
 const wrapperDepth = 4;
 
 /**
- * Lines above this size are checked for deep nesting before they are parsed, because parsing needs
- * memory for each level.
+ * Maximum size in bytes of a line that is parsed without a check of its nesting. A longer line is
+ * checked first, because parsing needs memory for each level.
  */
 const longBytes = 2 * 1024 * 1024;
 
-/** The result for a line that is nested too deeply. */
+/** Result of parsing a line that is nested too deeply. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
   message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,

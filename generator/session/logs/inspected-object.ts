@@ -62,7 +62,7 @@ class InspectReader {
     this.#take(space);
     const hidden = this.#take(placeholder);
     if (hidden !== undefined) {
-      // `[Object: null prototype]` is followed by the object itself.
+      // Skip the placeholder `[Object: null prototype]`: the object follows it.
       if (hidden.endsWith("prototype]")) return this.value(pointer);
       this.unknown.push(pointer);
       return hidden.startsWith("[Array") ? [] : {};
@@ -74,7 +74,7 @@ class InspectReader {
     const name = this.#take(word);
     if (name === undefined) return this.#string(pointer);
     if (literals.has(name)) return literals.get(name);
-    // The name of its class may precede an object.
+    // The object may begin with its class name.
     this.#take(space);
     if (this.#is("{")) return this.#object(pointer);
     throw new SyntaxError();

@@ -2,8 +2,8 @@ import { maxMessageBytes, maxMessageDepth } from "../../base/memory-limits.js";
 import { readInspected } from "./inspected-object.js";
 
 /**
- * The result of adding a line. `none`: there is no JSON. `open`: the JSON continues on the next
- * line. Otherwise the value, or the error.
+ * The result of adding a line. `none`: the line contains no JSON. `open`: the JSON continues on the
+ * next line. Otherwise, the parsed value or the error.
  */
 export type Collected =
   | "none"
@@ -21,8 +21,8 @@ const wireHeader = /^Content-(?:Length|Type):/i;
 const mostWaiting = 3;
 
 /**
- * Matches the first key of an object that JavaScript printed. Unlike in JSON, it has no quotation
- * marks or single ones.
+ * Matches the first key of an object that JavaScript printed. Unlike in JSON, the key has single
+ * quotation marks or none.
  */
 const inspected = /^\s*(?:[A-Za-z_$]|')/;
 
@@ -93,7 +93,8 @@ export class JsonCollector {
       } else if ((code === closeBrace || code === closeBracket) && --this.#depth === 0)
         return at + 1;
     }
-    // JSON strings contain no line ends. Ending the string here limits how much of the log is lost.
+    // JSON strings contain no line ends. End the string here, so that an unclosed quotation mark
+    // hides only a part of the log.
     if (this.#quote !== backtick) this.#quote = 0;
     return -1;
   }

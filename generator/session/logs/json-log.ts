@@ -24,7 +24,7 @@ export class JsonLog implements EntryReader {
   readonly #readHead: HeadReader;
   readonly #senders: Senders;
   readonly #lines: LineCutter;
-  /** The role that each arrow stands for. */
+  /** Role of the sender, by arrow. */
   readonly #arrows = new Map<string, string>();
   /** The message that is being collected. */
   #open:
@@ -115,7 +115,10 @@ export class JsonLog implements EntryReader {
     };
   }
 
-  /** The sender of a message. Its name determines it, or else the earlier meaning of the arrow. */
+  /**
+   * Determines the sender of a message by its name. If the name does not show it, uses the
+   * direction that earlier messages have shown for the arrow.
+   */
   #byArrow(arrow: string | undefined, message: object): string | undefined {
     const known = this.#senders.senderOf(message);
     if (arrow === undefined) return known;
@@ -138,13 +141,13 @@ interface LoggedPlace {
 
 const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is not complete" };
 
-/** Returns a logged object as the message, for logs that mark messages. */
+/** Accepts any logged object as a message. For logs that mark messages. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {
   return isObject(value) ? { message: value } : undefined;
 }
 
 /**
- * Returns a logged object only if it is a message, for logs that print other objects in the same
+ * Accepts a logged object only if it is a message. For logs that print other objects in the same
  * way.
  */
 export function onlyMessages(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {

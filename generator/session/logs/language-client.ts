@@ -9,7 +9,7 @@ const nothing = /^No (?:parameters provided|result returned)\.$/;
 const failure = /Request failed: (.*) \((-?\d{1,10})\)\.?$/s;
 const clockTime = /^(\d{1,2}):(\d\d):(\d\d)(?: ([AP])M)?$/;
 
-/** A message that was announced on one line, with its parameters or result on the next. */
+/** A message whose first line was read. Its parameters or result are on the next line. */
 interface Announced {
   readonly side: Side;
   readonly time: number | undefined;

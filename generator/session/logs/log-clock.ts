@@ -5,7 +5,10 @@ export class LogClock {
   #first: number | undefined;
   #firstSecond: number | undefined;
   #last = 0;
-  /** Milliseconds of the whole days that have passed, for logs with times of day. */
+  /**
+   * Milliseconds of one day for each midnight that has passed in the log. Only used for logs with
+   * times of day.
+   */
   #days = 0;
 
   /** @param milliseconds Milliseconds since any fixed moment. */
@@ -43,7 +46,7 @@ export class LogClock {
   }
 }
 
-/** Rounds to microseconds. */
+/** Rounds a number of milliseconds to microseconds. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1_000) / 1_000;
 }

@@ -19,26 +19,30 @@ export interface LogFormat {
 /** The two sides of a session, independent of the names of the roles. */
 export type Side = "client" | "server";
 
-/** The line of a log that announces a message, with all facts except the message itself. */
+/**
+ * The line of a log that announces a message, and the facts that the line states about the message.
+ */
 export interface LoggedHead {
   readonly side?: Side | undefined;
   /**
-   * The arrow, if the format does not define its direction. Messages with a known sender show which
-   * direction it means.
+   * The arrow in the line, if the format does not define what its arrows mean. Messages with a
+   * known sender show the direction of an arrow.
    */
   readonly arrow?: string;
   readonly time?: number | undefined;
   readonly session?: number | undefined;
   /**
-   * The first part of the message's JSON, which may start up to two lines later. The next lines
-   * continue it.
+   * The text in which the JSON of the message begins. It may begin up to two lines later, and may
+   * continue on the next lines.
    */
   readonly text: string;
   /** Extracts the message from the JSON value. Default: the value is the message. */
   readonly read?: (value: unknown) => LoggedMessage | undefined;
 }
 
-/** A message and its facts in the log. If a fact is absent, the one in the head applies. */
+/**
+ * A message, with facts about it from the log. If a fact is absent, the fact in the head applies.
+ */
 export interface LoggedMessage {
   readonly message: object;
   readonly unknown?: readonly string[];

@@ -7,7 +7,7 @@ export class LogSessions {
     let number = this.#numbers.get(name);
     if (number === undefined) {
       number = this.#numbers.size + 1;
-      // A forged log may contain any number of names.
+      // Limit the number of sessions, because a forged log may contain any number of names.
       if (number <= mostSessions) this.#numbers.set(name, number);
     }
     return number === 1 ? undefined : number;

@@ -90,7 +90,7 @@ export class LuaLog {
   }
 }
 
-/** `decode` removes a byte order mark. */
+/** Shared decoder. Its `decode` removes a byte order mark. */
 const utf8 = new TextDecoder();
 
 const escapes: Readonly<Record<string, string>> = {
@@ -118,7 +118,8 @@ class LuaText {
         else this.#at++;
       } catch (error) {
         if (error !== unreadable) throw error;
-        // The end of a broken table is unknown, so skip the remaining text of the entry.
+        // Skip the remaining text of the entry, because the end of a table that cannot be read is
+        // unknown.
         return;
       }
     }

@@ -38,7 +38,7 @@ export const rdbgLog: LogFormat = {
       const number = isObject(value) ? value["seq"] : undefined;
       if (message === undefined || typeof number !== "number") return message;
       const last = numbers.get(key);
-      // Each connection starts from 1 again.
+      // Accept the number 1 at any time, because each connection counts from 1 again.
       if (last !== undefined && number !== 1 && (number <= last || number > last + mostSkipped))
         return undefined;
       numbers.set(key, number);

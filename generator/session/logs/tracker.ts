@@ -37,7 +37,7 @@ const alone = new RegExp(
 /** Matches the first line of a message that spans several lines and has no arrow or verb. */
 const bare = /^\{(?:\s*(?:seq|type|command|event|request_seq): .*)?$/s;
 
-/** Maps all verbs for the same direction to one of them. */
+/** Maps a verb to its direction: `read` or `send`. */
 function meaningOf(word: string): string {
   return /^(?:re|got)/i.test(word) ? "read" : "send";
 }
@@ -67,7 +67,7 @@ export const trackerLog: LogFormat = {
   ),
   open(protocol, handle) {
     const read = onlyMessages(protocol);
-    /** The direction that the previous line states. */
+    /** The direction that the previous line announced for the message on this line. */
     let announced: string | undefined;
     return new JsonLog(protocol, handle, (text) => {
       const [, method, called] = named.exec(text) ?? [];

@@ -67,7 +67,7 @@ export interface AdapterHandlers<
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
 }
 
-/** Use an interface, because compilers print its name. They would print an intersection in full. */
+/** Use an interface: compilers print its name, but print an intersection in full. */
 type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
@@ -102,8 +102,8 @@ type RequestCapabilities = Extract<
 >;
 
 /**
- * The type of the capabilities may not show which ones are set. In that case, capabilities that
- * announce requests can only be withheld here, because the handlers announce them.
+ * If the type of the capabilities does not show which ones are set, capabilities of requests can
+ * only be set to false: the handlers announce them.
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 

@@ -109,7 +109,7 @@ const goodbyeMs = 100;
  */
 const openingMs = 1_000;
 
-/** The properties of a request that are used here. */
+/** The properties of a request from which capabilities are derived. */
 interface Announced {
   readonly name: string;
   readonly sender: string;
@@ -122,7 +122,7 @@ function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): typ
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
   for (const { name, sender, capability } of Object.values<Announced>(requests)) {
-    // Only flags can be set here: only the author knows the values of other capabilities.
+    // Set only flags: only the author knows the values of other capabilities.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;
     if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;
@@ -332,8 +332,8 @@ class HandlerContext {
 }
 
 /**
- * @throws Refusal if the path format is not supported. Its error number is the one that the
- * official library uses.
+ * @throws Refusal if the path format is not supported. It has the error number of the official
+ * library.
  */
 function checkPathFormat(client: object = {}): void {
   const { pathFormat } = client as Partial<types.InitializeRequestArguments>;

@@ -3,7 +3,7 @@ import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /**
  * A program that hosts adapters, and judges their messages. `openHost` of the package `wirewright`
- * returns one.
+ * returns such a program.
  */
 export interface HostCheck {
   /**
@@ -19,13 +19,13 @@ export interface HostCheck {
 export interface HostJudge {
   /** @param sender The side that sent the message. */
   see(sender: "client" | "adapter", message: object): void;
-  /** Call this when the session has ended. */
+  /** Called when the session has ended. */
   end(): void;
 }
 
 /**
- * Shows the messages of a session to a host. Call `see` without a message when the session has
- * ended.
+ * Shows the messages of a session to a host. `see` without a message reports the end of the
+ * session.
  */
 export interface HostWatch extends Middleware {
   see(sender: "client" | "adapter", message?: object): void;

@@ -8,7 +8,7 @@ import {
 
 declare const AbortController: AbortControllerClass;
 
-/** The first state of a progress, which the client shows when it starts. */
+/** The initial state of a progress report. */
 export interface ProgressOptions {
   /** A message that is more detailed than the title. */
   readonly message?: string;
@@ -40,7 +40,7 @@ export interface Progress {
    * @param percentage The percentage that is done, from 0 to 100.
    */
   update(message?: string, percentage?: number): void;
-  /** Ends the progress. Further calls do nothing. */
+  /** Ends the report. Later calls do nothing. */
   end(message?: string): void;
 }
 
@@ -57,7 +57,7 @@ export class ProgressReports {
     this.#connection = connection;
   }
 
-  /** Starts a progress. If `seq` is given, the progress belongs to that request. */
+  /** Starts a progress report. If `seq` is given, it belongs to that request. */
   start(
     title: string,
     options: ProgressOptions = {},
@@ -95,7 +95,7 @@ export class ProgressReports {
     };
   }
 
-  /** Aborts the signal of a progress that the client has cancelled. */
+  /** Aborts the signal of a progress report that the client has cancelled. */
   cancel(progressId: string): void {
     this.#running.get(progressId)?.abort();
   }

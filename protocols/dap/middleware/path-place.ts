@@ -62,7 +62,7 @@ export function segmentsIn(
   place: PathPlace,
 ): readonly string[] | undefined {
   if (root !== place.root || place.segments.length < segments.length) return undefined;
-  // Names on Windows ignore case.
+  // File names on Windows are not case-sensitive.
   const same = (a: string, b: string): boolean =>
     a === b || (root !== "posix" && a.toLowerCase() === b.toLowerCase());
   for (const [index, segment] of segments.entries()) {

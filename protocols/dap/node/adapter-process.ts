@@ -97,8 +97,8 @@ export async function serveAdapter<Session>(
 /** How `runAdapter` reaches its client. */
 export interface RunOptions extends AdapterOptions {
   /**
-   * Command line arguments. Default: the arguments of the process. A program with options of its
-   * own passes the remaining arguments.
+   * Command line arguments. Default: the arguments of the process. A program with other options
+   * passes the remaining arguments.
    */
   readonly args?: readonly string[];
 }
@@ -187,7 +187,7 @@ function parsed(args: readonly string[]): ReturnType<typeof parseOptions>["value
   try {
     return parseOptions(args).values;
   } catch (error) {
-    // Node adds a hint about arguments that begin with a hyphen.
+    // Drop Node's hint about arguments that begin with a hyphen.
     const [text] = String((error as Error).message).split(/\. |\n/, 1);
     throw new TypeError(`${text}. The options are --server PORT and --log FILE`);
   }

@@ -15,7 +15,7 @@ export interface SessionTree {
 
 /** How child sessions are started. */
 export interface ChildStart {
-  /** Opens the adapter of a child. */
+  /** Opens the adapter of a child session. */
   open(child: ChildRequest): Promise<Connection<"client">>;
   begin(
     connection: Connection<"client">,

@@ -21,7 +21,7 @@ interface Run {
   start: number;
 }
 
-/** Reads the variables of one container within the budget. Further calls read more of them. */
+/** Reads the variables of one container step by step, within the budget. */
 export class ContainerReader {
   readonly part: Part;
   /** Whether the container is read only on demand. */

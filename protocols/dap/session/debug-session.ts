@@ -37,7 +37,7 @@ export interface ProgramStop {
 /** The end of a program: it has ended, or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
-  /** The first of these: the event `exited`, the event `terminated`, or the end of the connection. */
+  /** The first event: `exited`, `terminated`, or the end of the connection. */
   readonly reason: "exited" | "terminated" | "closed";
   /**
    * The exit code of the program. Undefined if the adapter has not reported it: not every adapter
@@ -136,7 +136,7 @@ export interface SessionMembers {
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray>;
 
   /**
-   * Resumes the program. Resolves to its next stop or its end. The methods below do the same.
+   * `continue` and the other steps resume the program. They resolve to its next stop or its end.
    *
    * @throws As a rejection: RequestError if the adapter refuses; SessionError if the program is
    * running or has ended, or if a child session has stopped instead.

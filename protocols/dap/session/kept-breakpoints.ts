@@ -107,7 +107,8 @@ export class KeptBreakpoints implements SessionBreakpoints {
     const flags = this.#connection.capabilities ?? {};
     for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
     if (flags.supportsFunctionBreakpoints === true) yield () => this.sendFunctions(options);
-    // Adapters without `configurationDone` start the program after this request.
+    // Send the filters last: adapters without `configurationDone` start the program after this
+    // request.
     const isLast = flags.supportsConfigurationDoneRequest !== true;
     if (isLast || this.#offeredFilters.length > 0)
       yield () => this.sendFilters(options).catch(unlessRefused);

@@ -9,7 +9,7 @@ import type { OutputEvent } from "../../../generated/dap/types.js";
 import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 
-/** Limits of the kept output. The weight of an event is its number of characters and a few more. */
+/** Maximum number and weight of kept events. The weight is about the number of characters. */
 const maxEvents = 65_536;
 const maxWeight = 0x40_0000;
 
@@ -18,7 +18,7 @@ export class KeptOutput implements ProgramOutput {
   readonly #state: ProgramState;
   readonly #parent: KeptOutput | undefined;
   readonly #kept = new LatestItems<OutputEvent["body"]>(maxEvents, maxWeight);
-  /** Where the next search begins, by category. */
+  /** Start of the next search, by category. */
   readonly #read = new Map<string, OutputPlace>();
   readonly #wake = new Set<() => void>();
   #isOver = false;

@@ -40,7 +40,7 @@ export async function disconnect(
 }
 
 /**
- * The capabilities of an adapter, including those that this version of the protocol does not
+ * The capabilities of an adapter, including capabilities that this version of the protocol does not
  * define.
  */
 export function capabilitiesOf({ capabilities = {} }: Connection<"client">): {

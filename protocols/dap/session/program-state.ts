@@ -157,7 +157,7 @@ export class ProgramState {
   }
 
   #stopped(body: StoppedEvent["body"]): void {
-    // A program that has ended cannot be continued.
+    // Ignore the stop: a program that has ended cannot be continued.
     if (this.end !== undefined) return;
     // `threadId` may be null, because the wire profile accepts null.
     const threadId = body.threadId ?? undefined;

@@ -43,7 +43,7 @@ import {
   type WaitOptions,
 } from "./wait-options.js";
 
-/** Data of the earlier session. A request that starts a new session passes it on. */
+/** Data of the earlier session, which the request for a new session contains. */
 export type RestartData = { readonly __restart?: unknown };
 
 /** How a session was started. */
@@ -58,7 +58,7 @@ export interface SessionStart {
     ((parameters: object, data: RestartData) => Promise<DebugSession>) | undefined;
 }
 
-/** Implements a session. Users get its `session`. */
+/** Implements a session. Programs get only its property `session`. */
 export class SessionCore implements SessionMembers {
   readonly session: DebugSession;
   readonly connection: Connection<"client">;

@@ -20,13 +20,14 @@ export type AdapterAccess =
 export type OpenAdapter = () => AdapterAccess | Promise<AdapterAccess>;
 
 /**
- * An adapter, or a function that opens one. With a function, the session can restart and open child
- * sessions.
+ * An adapter, or a function that opens an adapter. With a function, the session can restart and
+ * open child sessions.
  */
 export type AdapterTarget = AdapterAccess | OpenAdapter;
 
 /**
- * Arguments of `launch` or `attach`: the attributes that the package was generated with, or any.
+ * Arguments of `launch` or `attach`: the attributes that the package was generated with, or any
+ * arguments.
  */
 export type StartArguments<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object> ? Configured : object;
@@ -60,9 +61,8 @@ export interface SessionOptions extends WaitOptions {
   /** Options of connections over a transport. */
   readonly connection?: ConnectOptions<"client">;
   /**
-   * Opens the adapter of a child session. By default, the function that opens the session's own
-   * adapter is used. If there is no such function either, the client does not announce child
-   * sessions.
+   * Opens the adapter of a child session. Default: the function that opens the session's own
+   * adapter. Without a function, the client does not announce child sessions.
    */
   readonly connectChild?: (
     child: ChildRequest,

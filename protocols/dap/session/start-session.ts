@@ -47,7 +47,7 @@ export async function attach(
 interface Beginning {
   readonly request: "launch" | "attach";
   readonly parameters: object;
-  /** Sent with the parameters of this session, but not with those of a later one. */
+  /** Sent with the parameters of this session, but not of later sessions. */
   readonly data?: RestartData;
   readonly plan: BreakpointPlan;
   readonly open: OpenAdapter | undefined;

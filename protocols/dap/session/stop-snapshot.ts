@@ -13,7 +13,8 @@ export interface VariableBudget extends WaitOptions {
   /** Maximum size of names, values and types, in bytes of UTF-8. Default: 65,536. */
   readonly bytes?: number;
   /**
-   * Maximum size of one name, value or type, in bytes. Longer ones are shortened. Default: 1,024.
+   * Maximum size of one name, value or type, in bytes. Longer strings are shortened. Default:
+   * 1,024.
    */
   readonly valueBytes?: number;
   /**

@@ -125,7 +125,7 @@ export function sharedLimits(options: WaitOptions, defaultMs: number | undefined
   };
 }
 
-/** How long each step of ending a session may take within a call. */
+/** Maximum time of each step of ending a session within a call. */
 export function endWithin(options: WaitOptions, defaultMs: number | undefined): EndOptions {
   const { timeoutMs } = sharedLimits(options, defaultMs);
   if (timeoutMs === undefined || timeoutMs === 0 || timeoutMs === Infinity) return {};

@@ -12,7 +12,7 @@ export interface GoldenOptions {
    * Strings to replace everywhere, such as the path of a temporary folder: `{ [folder]: "/work" }`.
    */
   readonly paths?: { readonly [path: string]: string };
-  /** Further replacements, in order. Regular expressions need the flag `g`. */
+  /** Other replacements, in order. Regular expressions need the flag `g`. */
   readonly replace?: readonly (readonly [pattern: string | RegExp, replacement: string])[];
   /** Messages to omit, such as events that may be sent at any time. */
   readonly skip?: (message: AnyMessage) => boolean;
@@ -122,7 +122,7 @@ function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
 }
 
-/** Renames values to numbers in the order in which they appear. */
+/** Numbers values in the order in which they appear. */
 class StableNames {
   readonly #names = new Map<string, number>();
 
@@ -152,7 +152,7 @@ class StableMessages {
   };
 
   constructor({ paths = {}, replace = [] }: GoldenOptions) {
-    // Replace the longest path first, because it may begin with a shorter one.
+    // Replace the longest path first, because it may begin with a shorter path.
     const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
     this.#replacements = [
       ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),

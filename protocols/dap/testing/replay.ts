@@ -19,9 +19,9 @@ const replayChecks = (): option.OptionChecks<ReplayOptions> => ({ session: optio
  * Plays the adapter of a recording. The client may send its requests in any order.
  *
  * A request gets the response of the recorded request with the same arguments, or of the most
- * similar one. If several match, the one between the same steps of the program counts. Events come
- * after the request that they followed. Sequence numbers are those of the new session. A request
- * that is not in the recording fails, and so does a step beyond its end.
+ * similar request. If several match, the request between the same steps of the program counts.
+ * Events come after the request that they followed. Sequence numbers are those of the new session.
+ * Requests that are not in the recording fail, and so do steps beyond its end.
  *
  * @throws SyntaxError if the text is not a recording. Error if it contains no message of a client.
  */

@@ -6,8 +6,8 @@ export type ScriptedAnswer =
   /** The body of a successful response. */
   | object
   /**
-   * Returns the body of the response, or undefined if it sends everything itself, now or later. May
-   * return a promise.
+   * Returns the body of the response, or undefined if it sends all messages itself, now or later.
+   * May return a promise.
    */
   | ((request: AnyMessage, adapter: ScriptedAdapter) => unknown);
 
@@ -32,7 +32,7 @@ export interface ScriptedAdapter extends Transport {
    * Sends any message without checks. A message without a `seq` is numbered. Returns its number.
    */
   send(message: object): number;
-  /** Ends the connection, as if the adapter had exited. With an error, as if it had crashed. */
+  /** Ends the connection, as if the adapter had exited or, with an error, had crashed. */
   end(error?: Error): void;
 }
 

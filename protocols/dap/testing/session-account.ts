@@ -34,7 +34,7 @@ export class SessionAccount {
       this.#output = lastLines(this.#output + output.slice(-maxCharacters * maxLines));
   }
 
-  /** The kept events, starting with a number. */
+  /** The kept events, starting with the event of a given number. */
   from(number: number): readonly SeenEvent[] {
     return this.#events.from(number);
   }

@@ -62,7 +62,7 @@ const faultChecks = (): option.OptionChecks<{ [Name in KeyOf<Fault>]: unknown }>
 /**
  * Wraps a transport so that it fails at chosen messages. Drops any bytes between messages.
  *
- * @param given A transport, or a function that opens one, such as that of `inProcess`.
+ * @param given A transport, or a function that opens one, such as the result of `inProcess`.
  * @throws TypeError for unknown properties and values of a fault.
  */
 export function withFaults(given: Transport, faults: readonly Fault[]): Transport;
@@ -128,7 +128,7 @@ function inBytes(transport: Transport, messages: NonNullable<Transport["messages
   };
 }
 
-/** Where the messages of one direction are sent. */
+/** Receives the messages of one direction, or its end. */
 interface Line {
   readonly pass: (bytes: Uint8Array) => void | Promise<void>;
   readonly die: (error?: Error) => void;
