@@ -13,13 +13,8 @@ export function parsePointer(pointer: string): string[] {
 
 /** The value at a JSON Pointer, or undefined. */
 export function partOf(value: unknown, pointer: string): unknown {
-  return partAt(value, parsePointer(pointer));
-}
-
-/** The value at a path of keys, or undefined. */
-export function partAt(value: unknown, keys: readonly string[]): unknown {
   let part = value;
-  for (const key of keys) {
+  for (const key of parsePointer(pointer)) {
     if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return undefined;
     part = (part as Record<string, unknown>)[key];
   }
