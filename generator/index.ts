@@ -1,6 +1,6 @@
-/** The functions of the commands, for programs. */
+/** Entry point of the library, which provides the functions of the commands to programs. */
 
-// Protocols.
+// Reading protocols
 export { bundledProtocols } from "./base/bundled.js";
 export {
   formatInputError,
@@ -21,7 +21,7 @@ export { flattenProperties } from "./model/properties.js";
 export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/queries.js";
 export { modelDocument, type ModelDocument } from "./model/model-document.js";
 
-// Packages.
+// Generating packages
 export { generate, type GeneratedPackage, type GenerateOptions } from "./library/generate.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { emitDeclarationsPackage } from "./emit/declarations-package.js";
@@ -35,7 +35,7 @@ export {
 
 export type { Severity } from "./base/severity.js";
 
-// Launch configurations.
+// Reading and checking launch configurations
 export { readCommentedFile, type CommentedFile } from "./configuration/commented-json.js";
 export type {
   ConfigurationFinding,
@@ -58,7 +58,7 @@ export { judgeLaunchFile } from "./configuration/judge-launch-file.js";
 export { judgeSource } from "./configuration/judge-source.js";
 export { readConfigurations } from "./configuration/read-configurations.js";
 
-// Comparing versions.
+// Comparing versions of a protocol
 export {
   diffVersions,
   type DiffVersionsOptions,
@@ -114,7 +114,7 @@ export {
   type Since,
 } from "./diff/version-range.js";
 
-// Recordings.
+// Reading and checking recordings
 export type { ByteMark } from "./session/entries/recorded-entry.js";
 export type { EntryBatch } from "./session/entry-queue.js";
 export { lint, type LintFileOptions } from "./library/lint.js";

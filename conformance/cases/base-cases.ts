@@ -56,8 +56,10 @@ export const baseCases: readonly Case[] = [
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));
       }
-      const reply = await s.step("base-06", "a response to a request in single bytes", () =>
-        s.reply(message.seq, "initialize"),
+      const reply = await s.step(
+        "base-06",
+        "a response to a request that is sent byte by byte",
+        () => s.reply(message.seq, "initialize"),
       );
       s.verify("base-06", reply.success, { expected: "success", actual: reply.message });
       s.capabilities = reply.body;

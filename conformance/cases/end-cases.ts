@@ -37,7 +37,7 @@ export const endCases: readonly Case[] = [
       );
       const code = s.events("exited")[0]?.body["exitCode"];
       s.verify("launch-04", code !== 0, {
-        expected: "a failure of launch or of the program, which does not exist",
+        expected: "a failure of launch or of the program, because the program does not exist",
         actual: `success, and the exit code ${code}`,
         at: launched.index + 1,
       });

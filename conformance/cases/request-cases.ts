@@ -8,7 +8,7 @@ export const requestCases: readonly Case[] = [
     program: "loop",
     checks: ["base-12"],
     async run(s) {
-      await s.step("base-12", "a response to initialize with 256 KiB", () =>
+      await s.step("base-12", "a response to an initialize request of 256 KiB", () =>
         initialize(s, { clientName: "x".repeat(262_144) }),
       );
       s.verify("base-12", true, { expected: "", actual: "" });

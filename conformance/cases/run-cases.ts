@@ -24,7 +24,7 @@ export const runCases: readonly Case[] = [
         "thr-02",
         (threads as AnyMessage[]).some(({ id }) => id === threadId),
         {
-          expected: `a thread with the id ${threadId} of stopped`,
+          expected: `a thread with the id ${threadId} from the stopped event`,
           actual: threads,
         },
       );
@@ -153,7 +153,7 @@ export const runCases: readonly Case[] = [
         source,
         line: s.line("next"),
       });
-      if (targets.length === 0) return s.skip("run-07", "there is no target");
+      if (targets.length === 0) return s.skip("run-07", "there is no goto target");
       const next = await s.step("run-07", "a stop after goto", () =>
         resume(s, "goto", threadId, { targetId: targets[0].id }),
       );

@@ -41,7 +41,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       // Adapters interpret the hit condition 3 differently: the third hit, or every hit from the
       // third or fourth on.
       s.verify("bp-09", i === 2 || i === 3, {
-        expected: "a stop at the third hit, or after three",
+        expected: "a stop at the third hit, or after three hits",
         actual: i === undefined ? "none" : `at hit ${i + 1}`,
       });
     },

@@ -107,14 +107,14 @@ export const valueCases: readonly Case[] = [
       const { locals } = await atData(s);
       const nested = locals.find(({ name }) => name === s.language.text.nested);
       if (nested === undefined || !(nested["variablesReference"] > 0))
-        s.skip("var-11", "no variable has members of members");
+        s.skip("var-11", "no variable has nested members");
       else {
         const found = await valuesBelow(s, nested["variablesReference"], 4);
         s.verify(
           "var-11",
           ["1", "2", "3"].every((each) => found.includes(each)),
           {
-            expected: "the values 1, 2 and 3 among the members of members",
+            expected: "the values 1, 2 and 3 among the nested members",
             actual: found,
           },
         );

@@ -38,7 +38,7 @@ const answers =
     const response = session.responseTo(command);
     verdict("rev-01", response !== undefined, {
       expected: `a response to ${command}`,
-      actual: "none within 3 s",
+      actual: "no response within 3 s",
     });
     if (response === undefined) return;
     const reason = String(response["message"] ?? response["body"]?.error?.format ?? "");
@@ -79,7 +79,7 @@ export const scenarios: readonly Scenario[] = [
     judge(session, verdict) {
       verdict("conf-04", session.sent("configurationDone").length > 0, {
         expected: "configurationDone before the response to launch",
-        actual: "none, because the client waits",
+        actual: "no configurationDone, because the client waits",
       });
     },
   },

@@ -85,7 +85,7 @@ function refuseEntry(
     refuse(
       command === undefined
         ? "Cannot start the adapter"
-        : "Cannot both start the adapter and connect",
+        : "Cannot start an adapter and also connect to one",
       pointer,
       'Give either "command" or "connect"',
     );
@@ -114,7 +114,7 @@ export function readReasonsFile(path: string): JsonFile {
     file,
     "conformance-expected",
     "ERR_CONFIG",
-    "Give the reason as a string, by the id of the check",
+    "Give the reason for each check id as a string",
   );
   return file;
 }

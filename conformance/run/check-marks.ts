@@ -20,7 +20,7 @@ export function checkMarks(programs: Programs): void {
       "ERR_CONFIG",
       `Cannot use the program "${name}": it has no line with the mark "${mark}"`,
       { file },
-      `Add the comment "${mark}" to the line that has it in fixtures/python, or give the reason in "without" of the language and leave the program out`,
+      `Add the comment "${mark}" to the same line as in fixtures/python. Or omit the program, and give the reason in "without" of the language`,
     );
   }
 }

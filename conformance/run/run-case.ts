@@ -76,7 +76,7 @@ export async function runCase(
   if (flag === undefined || flag === false || (Array.isArray(flag) && flag.length === 0))
     return without("not-applicable", `${gate} is not announced`);
   if (one.launches === true && suite.request !== "launch")
-    return without("not-applicable", "the program is not launched by the adapter");
+    return without("not-applicable", "the adapter does not launch the program");
   if (!suite.programs.has(one.program)) {
     const reason = suite.programs.language.without?.[one.program];
     return without("not-applicable", reason ?? `the language has no program "${one.program}"`);

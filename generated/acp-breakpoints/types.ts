@@ -6,7 +6,7 @@ import type { NoProperties } from "./runtime/index.js";
 export interface RequestMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
-  /** Identifies the request; its response repeats it. */
+  /** Id of the request. The response repeats it. */
   id: number | string | null;
   /** Name of the operation. */
   method: string;
@@ -20,7 +20,7 @@ export interface NotificationMessage {
   jsonrpc: "2.0";
   /** Name of the message. */
   method: string;
-  /** Its parameters. */
+  /** Parameters of the message. */
   params?: unknown;
 }
 
@@ -30,16 +30,16 @@ export interface ResponseMessage {
   jsonrpc: "2.0";
   /** The id of the request being answered. */
   id: number | string | null;
-  /** The result of a request that was carried out. */
+  /** The result of a request that succeeded. */
   result?: unknown;
-  /** Why a request failed. */
+  /** The error of a failed request. */
   error?: unknown;
 }
 
 /** The response to a request that failed. */
 export interface ErrorResponse extends ResponseMessage {
   result?: never;
-  /** Why the request failed. */
+  /** The error of the failed request. */
   error: Error;
 }
 
@@ -61,7 +61,7 @@ export interface FsWrite_text_fileSuccess extends ResponseMessage {
 /** Answer to `fs/write_text_file`. */
 export type FsWrite_text_fileResponse = FsWrite_text_fileSuccess | ErrorResponse;
 
-/** Reads a file in the state that the editor has. */
+/** Reads a file, including the changes that the editor has not saved. */
 export interface FsRead_text_fileRequest extends RequestMessage {
   /** Always `fs/read_text_file`. */
   method: "fs/read_text_file";
@@ -488,8 +488,9 @@ export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
 export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | ErrorResponse;
 
 /**
- * Adds breakpoints to the agent's breakpoints in one file. This message is a proposal: the
- * discussion leaves open whether lists replace or change the earlier breakpoints.
+ * Adds breakpoints to the agent's breakpoints in one file. This message is a proposal. The
+ * discussion leaves open whether an array of breakpoints replaces or changes the earlier
+ * breakpoints.
  *
  * Needs `breakpoints.changes`, announced by the client.
  */
@@ -540,7 +541,7 @@ export interface SessionUpdateNotification extends NotificationMessage {
   params: SessionParams;
 }
 
-/** Reports that an input which the user was asked for elsewhere is complete. */
+/** Reports that the user has given an input that was requested outside the editor. */
 export interface ElicitationCompleteNotification extends NotificationMessage {
   /** Always `elicitation/complete`. */
   method: "elicitation/complete";
@@ -1836,7 +1837,7 @@ export interface AgentFunctionBreakpoint {
 /** The new state of a breakpoint. */
 export interface BreakpointState {
   /**
-   * Stays the same while the breakpoint exists.
+   * Id of the breakpoint. It stays the same while the breakpoint exists.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -1845,7 +1846,7 @@ export interface BreakpointState {
   verified: boolean;
   /** Integer from 1 to 2^31-1. */
   line?: number;
-  /** Why the breakpoint is not verified. */
+  /** Reason why the breakpoint is not verified. */
   message?: string;
 }
 
@@ -1856,7 +1857,7 @@ export interface SetBreakpointsParams {
   source: BreakpointSource;
   /** All of the agent's breakpoints in the file. An empty array removes them. */
   breakpoints: AgentBreakpoint[];
-  /** The session that the agent acts for, if there are several sessions. */
+  /** Id of the session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1870,7 +1871,7 @@ export interface SetBreakpointsResult {
 /** All function breakpoints of the agent. */
 export interface SetFunctionBreakpointsParams {
   breakpoints: AgentFunctionBreakpoint[];
-  /** The session that the agent acts for, if there are several sessions. */
+  /** Id of the session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1880,7 +1881,7 @@ export interface SetFunctionBreakpointsResult {
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** A filter with a condition. */
+/** An exception filter with a condition. */
 export interface ExceptionFilterChoice {
   filterId: string;
   condition?: string;
@@ -1890,7 +1891,7 @@ export interface ExceptionFilterChoice {
 export interface SetExceptionBreakpointsParams {
   /** Ids of filters, as the client announced them. */
   filters: string[];
-  /** The session that the agent acts for, if there are several sessions. */
+  /** Id of the session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   filterOptions?: ExceptionFilterChoice[];
   _meta?: { [key: string]: unknown } | null;
@@ -1905,7 +1906,7 @@ export interface SetExceptionBreakpointsResult {
 export interface BreakpointChangedParams {
   reason: "changed" | "new" | "removed" | (string & {});
   breakpoint: BreakpointState;
-  /** The session that the agent acts for, if there are several sessions. */
+  /** Id of the session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1942,7 +1943,7 @@ export interface AgentBreakpointCapabilities {
 export interface AddBreakpointsParams {
   source: BreakpointSource;
   breakpoints: AgentBreakpoint[];
-  /** The session that the agent acts for, if there are several sessions. */
+  /** Id of the session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1955,7 +1956,7 @@ export interface RemoveBreakpointsParams {
    * Integer from -2^31 to 2^31-1.
    */
   ids: number[];
-  /** The session that the agent acts for, if there are several sessions. */
+  /** Id of the session that the agent acts for, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }

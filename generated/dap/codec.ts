@@ -98,7 +98,7 @@ export interface ReadOptions extends Omit<StreamOptions, "framing"> {
 
 /** Options of `readMessages`. */
 export interface MessageReadOptions extends ReadOptions {
-  /** When it is aborted, the source is closed and the iterator throws the reason. */
+  /** Signal that closes the source when it is aborted. The iterator then throws the reason. */
   readonly signal?: HostSignal;
 }
 

@@ -36,7 +36,7 @@ export declare namespace DebugProtocol {
   export interface Event extends ProtocolMessage {
     /** Name of the event. */
     event: string;
-    /** Details. The name of the event determines their structure. */
+    /** Details of the event. Their structure depends on the name of the event. */
     body?: any;
   }
 
@@ -421,8 +421,8 @@ export declare namespace DebugProtocol {
        */
       requestId?: number;
       /**
-       * If true, `cancel` can stop the operation, and the client may offer that. Clients that
-       * cannot cancel ignore this property.
+       * If true, `cancel` can stop the operation, and the client may offer to cancel it. Clients
+       * that cannot cancel operations ignore this property.
        */
       cancellable?: boolean;
       /** More detailed text. */
@@ -437,8 +437,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * The message or percentage of a running progress has changed. The client need not redraw it
-   * immediately, but must keep the values. Send it only if the client announced
+   * The message or percentage of a running progress has changed. The client need not show the new
+   * values immediately, but must keep them. Send it only if the client announced
    * `supportsProgressReporting`.
    *
    * Needs `supportsProgressReporting`, announced by the client.
@@ -508,7 +508,7 @@ export declare namespace DebugProtocol {
 
   /**
    * A range of memory has changed, for example through `setVariable`. A client that shows an
-   * overlapping range with the same reference reads it again. Do not assume that different
+   * overlapping range with the same reference reads that range again. Do not assume that different
    * references share an address space. The adapter need not report changes that the running program
    * makes. Send it only if the client announced `supportsMemoryEvent`.
    *
@@ -1030,8 +1030,8 @@ export declare namespace DebugProtocol {
      */
     variablesReference?: number;
     /**
-     * Name of the child variable. Without `variablesReference` it may be an expression, or an
-     * address if `asAddress` is true.
+     * Name of the child variable. If `variablesReference` is absent, the name may be an expression,
+     * or an address if `asAddress` is true.
      */
     name: string;
     /**
@@ -1069,8 +1069,8 @@ export declare namespace DebugProtocol {
       /**
        * Id for `setDataBreakpoints`, or null if a data breakpoint is not possible. If the request
        * contained `variablesReference` or `frameId`, the id is valid only in the current suspended
-       * state. Otherwise, it is valid without limit. Breakpoints that were set with the id may
-       * outlive it.
+       * state. Otherwise, the id is valid without a time limit. Breakpoints that were set with the
+       * id may outlive it.
        */
       dataId: string | null;
       /**
@@ -1080,7 +1080,7 @@ export declare namespace DebugProtocol {
       description: string;
       /** Kinds of access that can be watched. A client may offer them. */
       accessTypes?: DataBreakpointAccessType[];
-      /** If true, the breakpoint could be kept across sessions. */
+      /** If true, the client can keep the breakpoint across sessions. */
       canPersist?: boolean;
     };
   }
@@ -1218,9 +1218,10 @@ export declare namespace DebugProtocol {
 
   /**
    * Steps into a function. All other threads run freely, or stay suspended if `singleThread` and
-   * `supportsSingleThreadExecutionRequests` are true. If there is no function to step into, it acts
-   * like `next`. If a line has several calls, `targetId` selects one from `stepInTargets`. The
-   * adapter responds first, and then sends a `stopped` event with reason `step`.
+   * `supportsSingleThreadExecutionRequests` are true. If there is no function to step into, the
+   * request acts like `next`. If a line has several calls, `targetId` selects one from
+   * `stepInTargets`. The adapter responds first, and then sends a `stopped` event with reason
+   * `step`.
    */
   export interface StepInRequest extends Request {
     /** Arguments of the request. */
@@ -1500,7 +1501,7 @@ export declare namespace DebugProtocol {
       /**
        * Number of frames on the stack. If it is absent, or larger than the actual number, clients
        * request more frames until they get fewer than requested. An adapter can make a client fetch
-       * in pages by returning growing values in several responses.
+       * the stack in pages if it returns a larger value in each response.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -1553,8 +1554,8 @@ export declare namespace DebugProtocol {
     /** The kind of children to return. If absent, both kinds are returned. */
     filter?: "indexed" | "named";
     /**
-     * Index of the first child to return. If absent, 0. If it is beyond the end, the response is an
-     * empty array. Honoured only if `supportsVariablePaging` is true.
+     * Index of the first child to return. If absent, 0. If the index is beyond the end, the
+     * response contains an empty array. Honoured only if `supportsVariablePaging` is true.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1837,11 +1838,13 @@ export declare namespace DebugProtocol {
     /**
      * Where the expression comes from.
      *
-     * - `"watch"`: From a watch view.
-     * - `"repl"`: From a REPL or debug console.
-     * - `"hover"`: For a hover. Use it only if `supportsEvaluateForHovers` is true.
-     * - `"clipboard"`: For the clipboard. Use it only if `supportsClipboardContext` is true.
-     * - `"variables"`: From a variables view.
+     * - `"watch"`: The expression comes from a watch view.
+     * - `"repl"`: The expression comes from a REPL or debug console.
+     * - `"hover"`: The result is for a hover. Use this context only if `supportsEvaluateForHovers`
+     *   is true.
+     * - `"clipboard"`: The result is for the clipboard. Use this context only if
+     *   `supportsClipboardContext` is true.
+     * - `"variables"`: The expression comes from a variables view.
      */
     context?: "watch" | "repl" | "hover" | "clipboard" | "variables" | (string & {});
     /**
@@ -2335,107 +2338,108 @@ export declare namespace DebugProtocol {
 
   /** The capabilities of a debug adapter. An absent flag means false. */
   export interface Capabilities {
-    /** Handles `configurationDone`. */
+    /** The adapter handles `configurationDone`. */
     supportsConfigurationDoneRequest?: boolean;
-    /** Can break at functions. */
+    /** The adapter can break at functions. */
     supportsFunctionBreakpoints?: boolean;
-    /** Honours conditions of breakpoints. */
+    /** The adapter honours conditions of breakpoints. */
     supportsConditionalBreakpoints?: boolean;
-    /** Can break after a number of hits. */
+    /** The adapter can break after a number of hits. */
     supportsHitConditionalBreakpoints?: boolean;
-    /** Can evaluate for hovers without side effects. */
+    /** The adapter can evaluate for hovers without side effects. */
     supportsEvaluateForHovers?: boolean;
     /** Filters offered for `setExceptionBreakpoints`. */
     exceptionBreakpointFilters?: ExceptionBreakpointsFilter[];
-    /** Answers `stepBack` and `reverseContinue`. */
+    /** The adapter answers `stepBack` and `reverseContinue`. */
     supportsStepBack?: boolean;
-    /** Handles `setVariable`. */
+    /** The adapter handles `setVariable`. */
     supportsSetVariable?: boolean;
-    /** Handles `restartFrame`. */
+    /** The adapter handles `restartFrame`. */
     supportsRestartFrame?: boolean;
-    /** Handles `gotoTargets` and `goto`. */
+    /** The adapter handles `gotoTargets` and `goto`. */
     supportsGotoTargetsRequest?: boolean;
-    /** Handles `stepInTargets`. */
+    /** The adapter handles `stepInTargets`. */
     supportsStepInTargetsRequest?: boolean;
-    /** Handles `completions`. */
+    /** The adapter handles `completions`. */
     supportsCompletionsRequest?: boolean;
     /**
      * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also
      * ask after other characters.
      */
     completionTriggerCharacters?: string[];
-    /** Handles `modules`. */
+    /** The adapter handles `modules`. */
     supportsModulesRequest?: boolean;
-    /** Further attributes of modules that can be shown. */
+    /** Additional attributes of modules that a client can show. */
     additionalModuleColumns?: ColumnDescriptor[];
     /** Checksum algorithms that the adapter supports. */
     supportedChecksumAlgorithms?: ChecksumAlgorithm[];
     /**
-     * Handles `restart`. A client should then not restart by ending the adapter and launching it
-     * again.
+     * The adapter handles `restart`. A client should then not restart by ending the adapter and
+     * launching it again.
      */
     supportsRestartRequest?: boolean;
-    /** Honours `exceptionOptions` of `setExceptionBreakpoints`. */
+    /** The adapter honours `exceptionOptions` of `setExceptionBreakpoints`. */
     supportsExceptionOptions?: boolean;
-    /** Honours `format` of `stackTrace`, `variables` and `evaluate`. */
+    /** The adapter honours `format` of `stackTrace`, `variables` and `evaluate`. */
     supportsValueFormattingOptions?: boolean;
-    /** Handles `exceptionInfo`. */
+    /** The adapter handles `exceptionInfo`. */
     supportsExceptionInfoRequest?: boolean;
-    /** Honours `terminateDebuggee` of `disconnect`. */
+    /** The adapter honours `terminateDebuggee` of `disconnect`. */
     supportTerminateDebuggee?: boolean;
-    /** Honours `suspendDebuggee` of `disconnect`. */
+    /** The adapter honours `suspendDebuggee` of `disconnect`. */
     supportSuspendDebuggee?: boolean;
     /**
-     * Can return a stack in parts: honours `startFrame` and `levels`, and returns `totalFrames`.
+     * The adapter can return a stack in parts: honours `startFrame` and `levels`, and returns
+     * `totalFrames`.
      */
     supportsDelayedStackTraceLoading?: boolean;
-    /** Handles `loadedSources`. */
+    /** The adapter handles `loadedSources`. */
     supportsLoadedSourcesRequest?: boolean;
-    /** Honours `logMessage` of source breakpoints. */
+    /** The adapter honours `logMessage` of source breakpoints. */
     supportsLogPoints?: boolean;
-    /** Handles `terminateThreads`. */
+    /** The adapter handles `terminateThreads`. */
     supportsTerminateThreadsRequest?: boolean;
-    /** Handles `setExpression`. */
+    /** The adapter handles `setExpression`. */
     supportsSetExpression?: boolean;
-    /** Handles `terminate`. */
+    /** The adapter handles `terminate`. */
     supportsTerminateRequest?: boolean;
-    /** Can break on access to data. */
+    /** The adapter can break on access to data. */
     supportsDataBreakpoints?: boolean;
-    /** Handles `readMemory`. */
+    /** The adapter handles `readMemory`. */
     supportsReadMemoryRequest?: boolean;
-    /** Handles `writeMemory`. */
+    /** The adapter handles `writeMemory`. */
     supportsWriteMemoryRequest?: boolean;
-    /** Handles `disassemble`. */
+    /** The adapter handles `disassemble`. */
     supportsDisassembleRequest?: boolean;
-    /** Handles `cancel`. */
+    /** The adapter handles `cancel`. */
     supportsCancelRequest?: boolean;
-    /** Handles `breakpointLocations`. */
+    /** The adapter handles `breakpointLocations`. */
     supportsBreakpointLocationsRequest?: boolean;
-    /** Supports the context `clipboard` of `evaluate`. */
+    /** The adapter supports the context `clipboard` of `evaluate`. */
     supportsClipboardContext?: boolean;
-    /** Honours `granularity` of the stepping requests. */
+    /** The adapter honours `granularity` of the stepping requests. */
     supportsSteppingGranularity?: boolean;
-    /** Can break at instruction references. */
+    /** The adapter can break at instruction references. */
     supportsInstructionBreakpoints?: boolean;
-    /** Honours `filterOptions` of `setExceptionBreakpoints`. */
+    /** The adapter honours `filterOptions` of `setExceptionBreakpoints`. */
     supportsExceptionFilterOptions?: boolean;
     /**
-     * Honours `singleThread` of `continue`, `next`, `stepIn`, `stepOut`, `reverseContinue` and
-     * `stepBack`.
+     * The adapter honours `singleThread` of `continue`, `next`, `stepIn`, `stepOut`,
+     * `reverseContinue` and `stepBack`.
      */
     supportsSingleThreadExecutionRequests?: boolean;
-    /** Honours `asAddress` and `bytes` of `dataBreakpointInfo`. */
+    /** The adapter honours `asAddress` and `bytes` of `dataBreakpointInfo`. */
     supportsDataBreakpointBytes?: boolean;
     /**
      * Modes that breakpoints can have, such as hardware or software. A client may let the user
      * choose one and may use the first that applies as the default.
      */
     breakpointModes?: BreakpointMode[];
-    /** May send ANSI escape sequences in output and variable values. */
+    /** The adapter may send ANSI escape sequences in output and variable values. */
     supportsANSIStyling?: boolean;
   }
 
-  /** A way to handle exceptions that the user can choose. */
+  /** An option for the handling of exceptions, which the user can choose. */
   export interface ExceptionBreakpointsFilter {
     /** Id to pass to `setExceptionBreakpoints`. */
     filter: string;
@@ -2461,7 +2465,7 @@ export declare namespace DebugProtocol {
     conditionDescription?: string;
   }
 
-  /** A structured text, used for errors of requests. */
+  /** A structured message, which describes the error of a request. */
   export interface Message {
     /**
      * Number of the message, unique within the adapter. Users and support can look up the error by
@@ -2481,9 +2485,9 @@ export declare namespace DebugProtocol {
      * Values: Value of the variable.
      */
     variables?: { [key: string]: string };
-    /** If true, send it to telemetry. */
+    /** If true, send the message to telemetry. */
     sendTelemetry?: boolean;
-    /** If true, show it to the user. */
+    /** If true, show the message to the user. */
     showUser?: boolean;
     /** URL of a page with more information. */
     url?: string;
@@ -2492,8 +2496,8 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A row of the modules view. `module` events identify it by `id`. Clients show at least `name`.
-   * Adapters may add attributes, which appear if a `ColumnDescriptor` names them. Use the
+   * A row of the modules view. `module` events identify the module by `id`. Clients show at least
+   * `name`. Adapters may add attributes, which appear if a `ColumnDescriptor` names them. Use the
    * attributes listed here before you invent others.
    */
   export interface Module {
@@ -2501,11 +2505,11 @@ export declare namespace DebugProtocol {
     id: number | string;
     /** Name of the module. */
     name: string;
-    /** Full logical path, usually that of the file on disk. */
+    /** Full logical path, usually the path of the file on disk. */
     path?: string;
     /** If true, the module is optimised. */
     isOptimized?: boolean;
-    /** If true, a debugger with a "just my code" mode treats the module as the user's. */
+    /** If true, a debugger with a "just my code" mode treats the module as user code. */
     isUserCode?: boolean;
     /** Version of the module. */
     version?: string;
@@ -2558,9 +2562,12 @@ export declare namespace DebugProtocol {
 
   /** A piece of source code. Stack frames contain sources, and breakpoints refer to them. */
   export interface Source {
-    /** Short name. Adapters always set it. Clients may omit it. */
+    /** Short name of the source. Adapters always set it. Clients may omit it. */
     name?: string;
-    /** Path to show. The text is loaded from it only if `sourceReference` is 0 or absent. */
+    /**
+     * Path of the source, for display. The text of the source is loaded from this path only if
+     * `sourceReference` is 0 or absent.
+     */
     path?: string;
     /**
      * If greater than 0, the text must be fetched with the `source` request, even if there is a
@@ -2601,14 +2608,15 @@ export declare namespace DebugProtocol {
     /** Source of the frame. */
     source?: Source;
     /**
-     * Line in the source. Without a source, it is 0 and should be ignored.
+     * Line in the source. If the frame has no source, the line is 0 and should be ignored.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Start of the frame's range in `line`. Without a source, it is 0 and should be ignored.
-     * Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
+     * Start of the frame's range in `line`. If the frame has no source, the column is 0 and should
+     * be ignored. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2788,8 +2796,9 @@ export declare namespace DebugProtocol {
      * - `"baseClass"`: A base class.
      * - `"innerClass"`: A nested class.
      * - `"interface"`: An interface.
-     * - `"mostDerivedClass"`: The most derived class.
-     * - `"virtual"`: Created by the adapter for display, for example a range of a large array.
+     * - `"mostDerivedClass"`: The variable stands for the most derived class.
+     * - `"virtual"`: The adapter created the variable for display, for example a range of a large
+     *   array.
      * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on the variable. Use the attribute
      *   `hasDataBreakpoint`.
      */
@@ -2811,7 +2820,7 @@ export declare namespace DebugProtocol {
      *
      * - `"static"`: Static.
      * - `"constant"`: A constant.
-     * - `"readOnly"`: Cannot be written.
+     * - `"readOnly"`: The variable cannot be written.
      * - `"rawString"`: A raw string.
      * - `"hasObjectId"`: An object id can be created for the value. Some clients still use this
      *   hint, although the protocol does not define object ids.
@@ -3019,8 +3028,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the range that the breakpoint covers. Without `endLine`, it is in the first line.
-     * Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
+     * End of the range that the breakpoint covers. If `endLine` is absent, the end is in the first
+     * line. Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3044,11 +3053,11 @@ export declare namespace DebugProtocol {
   /**
    * Size of a step of `next`, `stepIn`, `stepOut` and `stepBack`.
    *
-   * - `"statement"`: Until the current statement is done. The adapter decides what a statement is:
-   *   it may be a line, or a part of a line, such as each of the three clauses in the head of a
-   *   `for` loop.
-   * - `"line"`: Until the current source line is done.
-   * - `"instruction"`: One machine instruction.
+   * - `"statement"`: The step ends when the current statement is done. The adapter decides what a
+   *   statement is: it may be a line, or a part of a line, such as each of the three clauses in the
+   *   head of a `for` loop.
+   * - `"line"`: The step ends when the current source line is done.
+   * - `"instruction"`: The step is one machine instruction.
    */
   export type SteppingGranularity = "statement" | "line" | "instruction";
 
@@ -3132,18 +3141,18 @@ export declare namespace DebugProtocol {
   export interface CompletionItem {
     /** The text to show. It is also the text to insert, unless `text` is given. */
     label: string;
-    /** The text to insert instead of `label`, if not empty. */
+    /** If not empty, the text to insert instead of `label`. */
     text?: string;
-    /** The sort key instead of `label`, if not empty. */
+    /** If not empty, the text to sort by instead of `label`. */
     sortText?: string;
     /** More information to show to the user, such as the type or the symbol. */
     detail?: string;
     /** Kind of item, typically shown as an icon. */
     type?: CompletionItemType;
     /**
-     * Position in the request's `text` at which the completion is inserted. If absent, at the
-     * request's `column`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
-     * `columnsStartAt1`.
+     * Position in the request's `text` at which the completion is inserted. If absent, the
+     * completion is inserted at the request's `column`. Counted in UTF-16 code units, from 0 or 1
+     * depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^32-1.
      */
@@ -3174,7 +3183,7 @@ export declare namespace DebugProtocol {
     selectionLength?: number;
   }
 
-  /** Kinds of completion items. Not every client has an icon for each. */
+  /** Kinds of completion items. Not every client has an icon for each kind. */
   export type CompletionItemType =
     | "method"
     | "function"

@@ -8,7 +8,7 @@ import type * as types from "./types.js";
  * Visitors of references. Each receives a value and its JSON Pointer, and returns the new value.
  */
 export interface FieldVisitors {
-  /** A source: a path, or a reference to retrieve it. */
+  /** A source, identified by a path or by a reference to retrieve it. */
   source?(value: types.Source, pointer: string): types.Source;
   /** A source that the adapter provides. */
   sourceReference?(value: number, pointer: string): number;
@@ -32,15 +32,15 @@ export interface FieldVisitors {
   target?(value: number, pointer: string): number;
   /** An operation that reports its progress. */
   progress?(value: string, pointer: string): string;
-  /** A request, by its number. */
+  /** A request, identified by its number. */
   request?(value: number, pointer: string): number;
   /** A line in a source. */
   line?(value: number, pointer: string): number;
   /** A column in a source or in a text. */
   column?(value: number, pointer: string): number;
   /**
-   * A path of a file or folder, or a `file` URI. The name of a process, or an argument, may also be
-   * another text.
+   * A path of a file or folder, or a `file` URI. If the value is the name of a process or an
+   * argument, it may also be any other string.
    */
   path?(value: string, pointer: string): string;
   /** The adapter's own arguments for starting a program. */

@@ -29,7 +29,7 @@ export interface BridgeMiddleware {
 
 /** Options of `bridge`. */
 export interface BridgeOptions extends AnyBridgeOptions<Side> {
-  /** In the order in which they receive messages. */
+  /** Middleware, in the order in which it receives messages. */
   readonly middleware?: readonly BridgeMiddleware[];
 }
 

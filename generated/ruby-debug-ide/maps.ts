@@ -633,7 +633,7 @@ export interface Elements {
     direction: "debugger-to-frontend";
     capability: undefined;
   };
-  /** @deprecated Versions since 0.4.1 do not send it. */
+  /** @deprecated Versions since 0.4.1 do not send this event. */
   trace: {
     element: types.TraceElement;
     parameters: [body: types.TraceLine];

@@ -12,7 +12,7 @@ export interface RequestMessage {
 export interface Element {
   /** Name of the message. */
   element: string;
-  /** Its parameters. */
+  /** Parameters of the message. */
   body?: unknown;
 }
 
@@ -413,7 +413,7 @@ export interface FramesElement extends Element {
   body: StackFrames;
 }
 
-/** Answers `var`, and expressions that raise. */
+/** Answers `var` commands, and expressions that raise an exception. */
 export interface VariablesElement extends Element {
   /** Always `variables`. */
   element: "variables";
@@ -526,9 +526,9 @@ export interface ExceptionElement extends Element {
 }
 
 /**
- * A line is executed. Versions before 0.4.1 send it if they are started with `-x`.
+ * A line is executed. Versions before 0.4.1 send this event if they are started with `-x`.
  *
- * @deprecated Versions since 0.4.1 do not send it.
+ * @deprecated Versions since 0.4.1 do not send this event.
  */
 export interface TraceElement extends Element {
   /** Always `trace`. */
@@ -580,7 +580,7 @@ export interface StartArguments {
 
 /** The thread to pause. */
 export interface PauseArguments {
-  /** Number of a thread, which the debugger ignores. */
+  /** Number of a thread. The debugger ignores it. */
   thread?: number;
 }
 
@@ -653,7 +653,10 @@ export interface SetTypeArguments {
 export interface BreakpointAdded {
   /** Number of the breakpoint, from 1. */
   no: number;
-  /** `file:line`, split at the last colon. The file is absolute if a path was given. */
+  /**
+   * `file:line`, split at the last colon. The path of the file is absolute if the command contained
+   * a path.
+   */
   location: string;
 }
 
@@ -771,7 +774,7 @@ export interface Evaluation {
 
 /** Whether an expression is complete. */
 export interface ExpressionInfo {
-  /** Whether more lines are needed. */
+  /** Whether the expression needs more lines. */
   incomplete: boolean;
   /** Prompt for the next line. */
   prompt: string;
@@ -817,7 +820,7 @@ export interface MessageText {
   text: string;
 }
 
-/** Writing an exception failed. */
+/** The debugger could not write an exception. */
 export interface ProcessingException {
   /** Class of the exception. */
   type: string;

@@ -160,9 +160,9 @@ export interface ConnectOptions<Which extends Side> extends Omit<
   AnyConnectOptions,
   "handlers" | "middleware"
 > {
-  /** Handlers of requests by name; other requests are answered with a failure. */
+  /** Handlers of requests, by name. Requests without a handler are answered with a failure. */
   readonly handlers?: Handlers<Which>;
-  /** Inspect or change whole messages, in this order. */
+  /** Middleware that inspects or changes whole messages, in this order. */
   readonly middleware?: readonly Middleware<Which>[];
 }
 

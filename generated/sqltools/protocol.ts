@@ -48,7 +48,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
       writes: ["numbers-for-names"],
     },
     "before-2026": {
-      docs: "The service until June 2026. It has the differences of today's service, and also returns every id as a string.",
+      docs: "The service until June 2026. It differs from the protocol like the current service, and also returns every id as a string.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names", "ids-as-text"],
       writes: ["numbers-for-names"],
     },

@@ -6,7 +6,7 @@ import type { NoProperties } from "./runtime/index.js";
 export interface RequestMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
-  /** Identifies the request; its response repeats it. */
+  /** Id of the request. The response repeats it. */
   id: number | string | null;
   /** Name of the operation. */
   method: string;
@@ -20,7 +20,7 @@ export interface NotificationMessage {
   jsonrpc: "2.0";
   /** Name of the message. */
   method: string;
-  /** Its parameters. */
+  /** Parameters of the message. */
   params?: unknown;
 }
 
@@ -30,20 +30,20 @@ export interface ResponseMessage {
   jsonrpc: "2.0";
   /** The id of the request being answered. */
   id: number | string | null;
-  /** The result of a request that was carried out. */
+  /** The result of a request that succeeded. */
   result?: unknown;
-  /** Why a request failed. */
+  /** The error of a failed request. */
   error?: unknown;
 }
 
 /** The response to a request that failed. */
 export interface ErrorResponse extends ResponseMessage {
   result?: never;
-  /** Why the request failed. */
+  /** The error of the failed request. */
   error: ResponseError;
 }
 
-/** Adds the details of a suggestion that the list omits. */
+/** Adds the details of a suggestion that the list of suggestions omits. */
 export interface CompletionItemResolveRequest extends RequestMessage {
   /** Always `completionItem/resolve`. */
   method: "completionItem/resolve";
@@ -556,7 +556,7 @@ export interface QuerySetexecutionoptionsSuccess extends ResponseMessage {
 /** Answer to `query/setexecutionoptions`. */
 export type QuerySetexecutionoptionsResponse = QuerySetexecutionoptionsSuccess | ErrorResponse;
 
-/** Executes SQL text and answers with all rows. */
+/** Executes SQL text and returns all rows. */
 export interface QuerySimpleexecuteRequest extends RequestMessage {
   /** Always `query/simpleexecute`. */
   method: "query/simpleexecute";
@@ -1510,7 +1510,7 @@ export interface SyntaxDiagNotification extends NotificationMessage {
   params: LegacyDiagnostics;
 }
 
-/** Other findings in a script file. */
+/** Findings in a script file that are not syntax errors. */
 export interface SemanticDiagNotification extends NotificationMessage {
   /** Always `semanticDiag`. */
   method: "semanticDiag";
@@ -1700,7 +1700,7 @@ export interface ParseConnectionStringParams {
   connectionString: string;
 }
 
-/** Why a message could not be read or handled. */
+/** The reason why a message could not be read or handled. */
 export interface HostingErrorParams {
   message: string;
 }
@@ -2418,7 +2418,7 @@ export interface SpecialAction {
   expectYukonXMLShowPlan?: boolean;
 }
 
-/** Which execution plans to add to the results. */
+/** The execution plans to add to the results. */
 export interface ExecutionPlanOptions {
   includeActualExecutionPlanXml?: boolean;
   includeEstimatedExecutionPlanXml?: boolean;
@@ -2572,7 +2572,7 @@ export interface DidChangeWatchedFilesParams {
   changes: FileEvent[];
 }
 
-/** Why a request failed. */
+/** The error of a failed request. */
 export interface ResponseError {
   /**
    * Error code. JSON-RPC defines -32700 to -32600, and servers may use -32099 to -32000. The

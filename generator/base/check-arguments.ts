@@ -18,10 +18,10 @@ export function checkArguments(caller: string, given: Arguments): void {
 }
 
 /**
- * Creates a check for the result of another function.
+ * Creates a check that an argument is the result of another function.
  *
- * @param maker Name of the function that returns the result, for the message.
- * @param list Name of a property that only such a result has. It must be an array.
+ * @param maker Name of that function, for the message.
+ * @param list Name of an array property that only results of that function have.
  */
 const resultOf =
   (maker: string, list: string): option.OptionCheck =>
@@ -34,11 +34,11 @@ export const protocolModel = resultOf("readProtocol or openProtocol", "messages"
 export const comparison = resultOf("diffVersions or diffProtocols", "findings");
 export const comparedRange = resultOf("diffRange", "cells");
 
-/** Checks for a map with the contents of files by path. */
+/** Checks that an argument is a map from file paths to file contents. */
 export const fileTexts: option.OptionCheck = (value) =>
   value instanceof Map ? undefined : "a Map of texts by path";
 
 export const list: option.OptionCheck = (value) => (Array.isArray(value) ? undefined : "an array");
 
-/** Creates a check for one of several strings. */
+/** Creates a check that an argument is one of the given strings. */
 export const oneOf = (names: readonly string[]): option.OptionCheck => option.oneOf(...names);

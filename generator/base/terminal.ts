@@ -24,7 +24,7 @@ export function processTerminal(): Terminal {
   const watch = (): void => {
     isWatched = true;
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      // The reader has closed the pipe, as `head` does. Keep the exit status of the command.
+      // If the reader closes the pipe, as `head` does, keep the exit status of the command.
       if (error.code === "EPIPE") return;
       process.stderr.write(
         `Cannot write the output: ${visible(systemReason(error))} [ERR_OUTPUT]\n`,

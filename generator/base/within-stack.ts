@@ -14,8 +14,8 @@ export function withinStack<Result>(
   try {
     return run();
   } catch (error) {
-    // A RangeError may also report an invalid length. The message for a stack overflow differs
-    // between engines.
+    // Check the message: a RangeError may also report an invalid length. The message for a stack
+    // overflow differs between engines.
     if (!(error instanceof RangeError) || !/stack/i.test(error.message)) throw error;
     throw new InputError("ERR_TOO_DEEP", message, place, hint);
   }

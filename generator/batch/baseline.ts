@@ -20,7 +20,10 @@ export async function readBaseline(path: string): Promise<Baseline> {
   return new Set(findings.map(({ fingerprint }) => fingerprint));
 }
 
-/** Prints findings as a baseline, with texts for reviewers. */
+/**
+ * Prints findings as a baseline. It contains the fingerprint of each finding, and its severity,
+ * adapter, rule and message for reviewers.
+ */
 export function printBaseline(findings: readonly BatchFinding[]): string {
   const list = findings.map(({ fingerprint, adapter, first: { rule, severity, message } }) => ({
     ...{ fingerprint, severity, ...(adapter === "" ? {} : { adapter }), rule, text: message },

@@ -2,7 +2,10 @@ import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { BatchGroup, FileVerdict } from "./judge-file.js";
 
-/** Maximum number of different findings to keep. Further findings are only counted, by rule. */
+/**
+ * Maximum number of different findings to keep. Findings beyond this number are only counted, by
+ * rule.
+ */
 const maxFindings = 100_000;
 
 /** Identical findings about one adapter in several recordings. */
@@ -44,7 +47,7 @@ export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
-  /** Number of files without messages in folders that the call named. */
+  /** Number of skipped files: files in the given folders that contain no messages. */
   skipped = 0;
   readonly errors: (FileVerdict & { readonly place: number })[] = [];
   /** Number of findings that are not listed, by rule. */
@@ -53,7 +56,7 @@ export class BatchFindings {
   /** Number of recordings by severity, adapter and rule. */
   readonly #recordings = new Map<string, number>();
 
-  /** @param isNamed Whether the call named the file itself, rather than its folder. */
+  /** @param isNamed Whether the user named the file itself, rather than its folder. */
   add(verdict: FileVerdict, place: number, isNamed: boolean): void {
     const { file, error } = verdict;
     if (error !== undefined) {

@@ -68,7 +68,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return files;
 }
 
-/** The files that match a pattern. */
+/** Finds the files that match a pattern. */
 async function filesLike(pattern: string): Promise<readonly string[]> {
   const parts = pattern.split("/");
   const first = parts.findIndex(isPattern);

@@ -8,7 +8,7 @@ import type { Severity } from "../base/severity.js";
 import { fingerprintOf } from "../print/sarif-log.js";
 import type { RecordedEntry } from "../session/recording.js";
 
-/** How to check recordings. Plain data, because it is sent to threads. */
+/** Settings for checking recordings. They are plain data, because they are sent to threads. */
 export interface BatchSettings {
   readonly protocol: string;
   readonly version?: string | undefined;

@@ -37,12 +37,12 @@ export interface CommandDescription<Options extends OptionDescriptions> {
   readonly about: string | (() => string);
   /** The positional arguments, such as `FILE`. */
   readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
-  /** A sentence above the options. */
+  /** A sentence that the help prints above the options. */
   readonly note?: string;
   readonly options: Options;
   /** Example calls, each with a short explanation. */
   readonly examples: readonly (readonly [call: string, about: string])[];
-  /** The text below the options. */
+  /** Text that the help prints below the options. */
   readonly more?: string | (() => string);
   readonly status: string;
 }
@@ -74,7 +74,8 @@ export type OptionValues<Options extends OptionDescriptions> = {
 const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
 
 /**
- * Returns its argument, so that the compiler checks the description and keeps its literal types.
+ * Returns the given command unchanged. Calling this function makes the compiler check the command
+ * and keep its literal types.
  */
 export function describeCommand<const Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
@@ -191,8 +192,9 @@ function optionText({
 }
 
 /**
- * Adds the choices to the text. They replace `{choices}`, or follow the text unless it mentions all
- * of them.
+ * Adds the permitted values of an option to its help text. They replace the placeholder
+ * `{choices}`. Without the placeholder, they are appended, unless the text already mentions all of
+ * them.
  */
 function withChoices(text: string, choices: readonly string[] = []): string {
   const listed = choices.join(", ");
@@ -201,7 +203,7 @@ function withChoices(text: string, choices: readonly string[] = []): string {
   return text === "" ? listed : `${text}: ${listed}`;
 }
 
-/** Prints terms and their meanings in two columns. */
+/** Prints terms in one column and their meanings in a second column. */
 function table(rows: readonly (readonly [string, string])[], column: number): string {
   return rows
     .map(([term, text]) => `  ${term.padEnd(column)}  ${wrap(text, column + 4).trimStart()}`)

@@ -2,10 +2,10 @@ import { visible } from "../base/visible-text.js";
 import { findingText, placeText } from "../configuration/configuration-report.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 
-/** Maximum number of locations to list for the same problem. */
+/** Maximum number of locations to list for a warning. */
 const shownPlaces = 3;
 
-/** One line for each warning, with all its locations. */
+/** Prints warnings. Identical warnings share one line, which lists their locations. */
 export function noteLines(notes: readonly ConfigurationFinding[]): readonly string[] {
   const groups = new Map<string, ConfigurationFinding[]>();
   for (const note of notes) {

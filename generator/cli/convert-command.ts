@@ -24,7 +24,7 @@ export const convertCommand = describeCommand({
   operands: [
     [
       "LOG",
-      'a log in one of these formats, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
+      'a log in a format that wirewright convert formats lists, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
@@ -46,13 +46,13 @@ export const convertCommand = describeCommand({
   },
   examples: [
     ["convert debugpy.adapter.log --out session.jsonl", "convert a log whose format is recognized"],
-    ["convert trace.log --format lldb-dap | wirewright lint -", "judge a log"],
+    ["convert trace.log --format lldb-dap | wirewright lint -", "check a log"],
   ],
   more: 'A log may omit parts of a message. The recording lists such parts under "unknown", and wirewright lint does not check them.',
   status: "0 on success, 2 if the arguments or the log are invalid.",
 });
 
-/** Maximum number of unreadable locations to list. */
+/** Maximum number of unreadable parts of a log to list by location. */
 const shownFaults = 10;
 
 /** Runs `wirewright convert`. Returns the exit status. */
@@ -101,7 +101,10 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   return 0;
 }
 
-/** The number of messages that were read, and the facts that the log omits. */
+/**
+ * Prints a summary: the formats of the input, the number of messages, and the facts that the log
+ * omits.
+ */
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));
   const omitted = logs.flatMap(({ omits }) => omits ?? []);

@@ -23,7 +23,7 @@ const neverSettled = 13;
  * Reports bugs of wirewright itself as a sentence, and exits with status 2. Status 1 is reserved
  * for findings.
  *
- * @param isDebug Whether to print the stack as well.
+ * @param isDebug Whether to also print the stack.
  */
 export function reportCrashes(terminal: Terminal, isDebug: boolean): void {
   process.on("uncaughtException", (error: unknown) => {

@@ -115,7 +115,7 @@ export const diffCommand = describeCommand({
     "write-accept": {
       type: "string",
       value: "FILE",
-      help: "add the findings that make the command fail to that file",
+      help: "add the findings that make the command fail to a file of accepted findings",
     },
     config: {
       type: "string",
@@ -208,7 +208,10 @@ async function compareAll(
   );
 }
 
-/** Rejects options that require two versions. */
+/**
+ * Rejects options that apply only to a comparison of two versions, if the call compares a range of
+ * versions.
+ */
 function refuseInRange(values: Values): void {
   const alone = (["claimed", "session", "from"] as const).find(
     (option) => values[option] !== undefined,

@@ -15,7 +15,7 @@ interface Failures {
   readonly stale: readonly Acceptance[];
 }
 
-/** Returns the exit status. Prints the reasons for a failure that the report does not contain. */
+/** Returns the exit status. Prints those reasons for a failure that the report does not contain. */
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
   for (const { rule, at } of stale)
@@ -23,7 +23,7 @@ export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Te
   return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
 }
 
-/** The claimed version step, and the required one. */
+/** Prints a claimed version step that is too small, and the required step. */
 export function smallStepText({
   diff: { before, after },
   bump,
@@ -34,7 +34,7 @@ export function smallStepText({
   return `${before} to ${after} is "${bump.claimed}", and the changes need "${bump.needed}"`;
 }
 
-/** Adds the findings that would cause a failure to a file of acceptances. */
+/** Accepts the findings that would cause a failure: adds them to a file of acceptances. */
 export async function writeAccepted(
   path: string,
   findings: readonly Finding[],

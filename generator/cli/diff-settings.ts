@@ -27,7 +27,7 @@ export interface DiffSettings {
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;
-  /** Whether to fail if an acceptance has no finding. */
+  /** Whether to fail if an acceptance matches no finding. */
   readonly failOnStale: boolean;
   /** Whether to fail if a version step is too small. */
   readonly failOnStep: boolean;

@@ -34,7 +34,10 @@ export interface GenerateValues {
   readonly config?: string;
 }
 
-/** Options about the package. `derivedKeys` are options about further files. */
+/**
+ * Names of the options that apply to a package. `derivedKeys` are the names of the options for
+ * files that are derived from launch configurations.
+ */
 const packageKeys = [
   "schema",
   "version",
@@ -50,8 +53,8 @@ const packageKeys = [
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /**
- * The packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in the project
- * file.
+ * Determines the packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in the
+ * project file.
  */
 export async function jobsOf(
   protocol: string | undefined,

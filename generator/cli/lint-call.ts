@@ -89,7 +89,7 @@ export const lintCommand = describeCommand({
     baseline: {
       type: "string",
       value: "FILE",
-      help: "for many recordings: list only findings that this file of --write-baseline does not contain, and fail only on them",
+      help: "for many recordings: list only findings that are not in this file, which --write-baseline has written, and fail only on these findings",
     },
     "write-baseline": {
       type: "string",

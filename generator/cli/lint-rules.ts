@@ -35,8 +35,8 @@ export function printRules(known: ReadonlyMap<string, LintRule>): string {
 }
 
 /**
- * The readers that were tested with the fault of a framing rule, and the effect on each. Empty for
- * other rules.
+ * Lists the readers that were tested with the fault that a framing rule reports, and the effect on
+ * each reader. Returns an empty array for other rules.
  */
 function explainReaders(id: string): readonly string[] {
   const { rules, readers } = readFramingRules();

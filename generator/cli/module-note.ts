@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * A note for a project with files that are compiled to CommonJS. Generated packages contain ES
- * modules, which such files cannot import before TypeScript 5.8. Undefined for other projects.
+ * Returns a note for a project with files that are compiled to CommonJS. Generated packages contain
+ * ES modules, which such files cannot import before TypeScript 5.8. Returns undefined for other
+ * projects.
  *
  * @param out Folder of the package.
  */
@@ -15,7 +16,7 @@ export function moduleNote(out: string): string | undefined {
   return 'the package contains ES modules, but package.json of the project does not contain "type": "module". Without it, TypeScript before 5.8 does not compile imports of the package';
 }
 
-/** The nearest folder with a package.json, at a path or above it. */
+/** Finds the nearest folder with a package.json, at a path or above it. */
 function nearestProject(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return folder;

@@ -154,7 +154,7 @@ export function runtimeFrom(runtime: string, base: string, out: string): string 
   return folderFrom(join(out, "runtime"), join(base, runtime));
 }
 
-/** A folder relative to another folder, as an import specifier. */
+/** Converts the path of a folder to an import specifier, relative to another folder. */
 function folderFrom(base: string, folder: string): string {
   const path = relative(base, folder).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Interpreters and launchers. The adapter is their first argument. */
+/** Matches the names of interpreters and launchers. The adapter is their first argument. */
 const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|dotnet|java)$/;
 
 /** A name for an adapter, from its command or its address. */
@@ -19,7 +19,7 @@ function scriptOf(args: readonly string[]): string | undefined {
   const module = args.indexOf("-m");
   const first = args.findIndex((each) => !each.startsWith("-"));
   if (module >= 0 && module < (first < 0 ? Infinity : first)) return args[module + 1];
-  // Code on the command line has no file name.
+  // With an option such as `-e` or `-c`, the next argument is code, not a file name.
   const script = args.slice(0, first).some((each) => /^(?:-e|-c|-p|--eval|--print)$/.test(each))
     ? undefined
     : args[first];
@@ -63,7 +63,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   try {
     head = JSON.parse(first) as typeof head;
   } catch {
-    // The file is not a recording, so it is rejected below.
+    // The file is not a recording. The code below rejects it.
   }
   const [name] = protocol.split("@");
   if (head?.recording === "wirewright" && head.protocol === basename(name ?? "")) return;

@@ -64,7 +64,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
           say,
         });
   const sessions = new TapSessions(roles, sink);
-  // Handle signals here only if nothing else does: `startProcess` forwards them to the server, and
+  // Handle signals here only if no other code does. `startProcess` forwards them to the server, and
   // `tapClients` stops when it receives a signal.
   const isOnItsOwn = command === undefined && clientAddress === undefined;
   const unwatch = isOnItsOwn ? endBySignals(sink) : undefined;

@@ -42,7 +42,7 @@ export async function watchJobs(
           { signal: over.signal, recursive: trees.has(folder) },
           (_event, name) => {
             if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
-            // Wait a moment, because editors save a file in several steps.
+            // Wait a moment before writing again, because editors save a file in several steps.
             clearTimeout(timer);
             timer = setTimeout(() => void write().catch(reject), 100);
           },
@@ -57,7 +57,10 @@ export async function watchJobs(
   return failed.finally(() => over.abort());
 }
 
-/** The folder of the schema, with all folders below it, if the schema may refer to files there. */
+/**
+ * The folder of the schema, if the schema may refer to other files. All files in it and below it
+ * are inputs.
+ */
 function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
   const [main = findDescription(protocol)] = [schema ?? []].flat();
   return files && !/^(?:-$|https:)/i.test(main) ? [dirname(main)] : [];

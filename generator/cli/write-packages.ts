@@ -61,8 +61,8 @@ export async function writeJobs(
 const shownWarnings = 20;
 
 /**
- * The files to write for launch configurations, by job. Loads the code for these files only if
- * there are any.
+ * Creates the files to write for launch configurations, by job. Loads the code for them only if a
+ * job needs it.
  */
 async function filesOf(
   derived: ProjectJobs["derived"],
@@ -103,7 +103,7 @@ async function packageOf(
   return { files: formatted, contents };
 }
 
-/** A short description of the contents of a package. */
+/** Prints a short summary of the contents of a package. */
 function contentsOf(
   { title, version, messages, definitions }: Protocol,
   files: ReadonlyMap<string, string>,

@@ -2,7 +2,8 @@ import { InputError } from "../base/input-error.js";
 import { runWithin } from "../base/packages.js";
 
 /**
- * Maximum number of milliseconds for checking a value. Only patterns in the schema can take longer.
+ * Maximum time for checking a value, in milliseconds. Only a regular expression in the schema can
+ * take longer.
  */
 const maxCheckMs = 1_000;
 
@@ -22,7 +23,7 @@ export function boundedCheck<Result>(schema: unknown, check: () => Result): Resu
   );
 }
 
-/** The patterns of a schema, for an error message. */
+/** Lists the regular expressions in a schema, for an error message. */
 function patternsIn(schema: unknown): string {
   const patterns = new Set<string>();
   JSON.stringify(schema, (key, value: unknown) => {

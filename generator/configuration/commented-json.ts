@@ -12,7 +12,10 @@ import { setField } from "../../runtime/base/own-fields.js";
 /** A JSON file that may contain comments and trailing commas, as in editors. */
 export interface CommentedFile extends JsonFile {
   readonly text: string;
-  /** The location of a key. `locate` returns the location of the key's value. */
+  /**
+   * Returns the location of a property's key. `locate` returns the location of the property's
+   * value.
+   */
   locateKey(pointer: string): ReturnType<JsonFile["locate"]>;
 }
 

@@ -8,7 +8,10 @@ import { readValueSchema } from "./read-value-schema.js";
 
 let common: AnnotatedSchemas | undefined;
 
-/** Attributes that VS Code adds to the attributes of every debugger. */
+/**
+ * The attributes that VS Code accepts for every debugger, in addition to the attributes that the
+ * debugger defines.
+ */
 export function commonAttributes(): AnnotatedSchemas {
   return (common ??= readBundledSchema("configurations/common.json").properties!);
 }

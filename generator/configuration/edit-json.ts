@@ -19,7 +19,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // If the parent of the value is missing, insert it with the value.
+  // If the parent of the value is missing, insert the parent and the value together.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined
@@ -68,7 +68,7 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   const afterLast = last.offset + last.length;
   const isInline = !text.slice(parent.offset, last.offset).includes("\n");
   const rest = text.slice(afterLast, end);
-  // If there is a trailing comma, it already separates the new property.
+  // A trailing comma in the file already separates the new property from the previous one.
   const comma = /^\s*,/.test(rest) ? "" : ",";
   const indent = indentAt(text, last.offset);
   const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
@@ -76,7 +76,9 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   return `${text.slice(0, at)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(at)}`;
 }
 
-/** Prints JSON on one line, or with the same indentation as a text. */
+/**
+ * Prints JSON on one line, or with the same indentation as the JSON text that it is inserted into.
+ */
 function printed(value: Json, indent: string, text: string, isInline = false): string {
   if (isInline) return onOneLine(value);
   return JSON.stringify(value, null, indentUnit(text)).replaceAll(

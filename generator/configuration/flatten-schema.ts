@@ -40,7 +40,7 @@ export function flattenObject(
   return kept.length === 0 ? whole : { ...whole, allOf: kept };
 }
 
-/** Merges two objects. Properties of the second object replace those of the first. */
+/** Merges two objects. Properties of the second object take precedence. */
 function mergeObjects(a: AnnotatedRules, b: AnnotatedRules): AnnotatedRules {
   const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
   return {

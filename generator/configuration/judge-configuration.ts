@@ -14,7 +14,7 @@ import type { ConfigurationRule } from "./configuration-rules.js";
 import { requestNames, type ConfigurationSet } from "./configuration-set.js";
 import { modelCommon, modelSet } from "./model-configurations.js";
 
-/** A finding in a configuration. The location of the configuration itself is added later. */
+/** A finding in a configuration, located relative to that configuration. */
 export interface Judgement {
   readonly rule: ConfigurationRule;
   /** JSON Pointer within the configuration. */
@@ -98,7 +98,7 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   };
 }
 
-/** Explains a schema issue to the author of the value. */
+/** Converts an issue that a schema reported to a finding for the author of the configuration. */
 export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
   const { pointer, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(pointer).at(-1) ?? "";
@@ -157,7 +157,10 @@ function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
   return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
-/** The schemas that always apply to the value at a JSON Pointer. */
+/**
+ * The schemas that always apply to the value at a JSON Pointer, whatever the rest of the
+ * configuration contains.
+ */
 function rulesAt(
   root: AnnotatedRules,
   schema: AnnotatedSchema,

@@ -86,7 +86,8 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Skip configurations of another folder, because they are in another file.
+        // Skip configurations that belong to another folder of the workspace, because they are in
+        // another file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;
@@ -124,7 +125,7 @@ class LaunchFileJudge {
   }
 }
 
-/** The array under a key. Empty if there is none. */
+/** Returns the array under a key, or an empty array if the key is missing. */
 function partOf(value: Json, key: string): readonly Json[] {
   const part = isJsonObject(value) ? value[key] : undefined;
   return Array.isArray(part) ? part : [];

@@ -24,8 +24,8 @@ function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" |
 }
 
 /**
- * Findings for invalid defaults. When the user accepts such a default, the editor reports it as an
- * error.
+ * Findings for defaults that are invalid. If the user accepts such a default, the editor reports it
+ * as an error.
  */
 function judgeDefaults(
   root: AnnotatedRules,

@@ -24,7 +24,7 @@ export function textKey(value: Json): string | undefined {
 }
 
 /**
- * A copy of a value in which keys are replaced by the localized strings. Unknown keys stay
+ * Copies a value and replaces keys such as `%name%` with the localized strings. Unknown keys stay
  * unchanged and are reported.
  */
 export function localize(

@@ -32,7 +32,7 @@ export function modelConfigurations(source: ConfigurationSource): Configurations
   return { common: modelCommon(), sets };
 }
 
-/** The attributes that an editor adds. */
+/** The common attributes, which an editor accepts for every debug type. */
 export function modelCommon(): Configurations["common"] {
   const { type: _type, request: _request, ...properties } = commonAttributes();
   const schema: AnnotatedRules = {
@@ -86,7 +86,7 @@ export function modelSet(
   };
 }
 
-/** A schema without its invalid defaults. These must not be applied. */
+/** Copies a schema without its invalid defaults, which must not be applied. */
 function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   const { definitions = {} } = schema;
   return mapSchema(schema, (rules) => {

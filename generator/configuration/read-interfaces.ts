@@ -5,7 +5,7 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { readLaunchSchema } from "./read-launch-schema.js";
 
-/** Doc comment tags for keywords that take a number. */
+/** Tags of doc comments that set a keyword with a number, such as a bound. */
 const numbers = [
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
@@ -46,7 +46,8 @@ function keywordsOfTags(node: JSDocableNode): { [key: string]: Json } {
 }
 
 /**
- * Parses a default as JSON. If it is not JSON, returns it as a string. Ignores backticks around it.
+ * Parses the default in a doc comment as JSON. If it is not JSON, returns it as a string. Ignores
+ * backticks around it.
  */
 function valueOf(text: string): Json {
   const bare = text.replace(/^`(.*)`$/s, "$1");

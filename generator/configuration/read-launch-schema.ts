@@ -57,7 +57,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     file: file.name,
     sets,
     offered: [],
-    // Remove duplicate notes. A definition is read once for each set that refers to it.
+    // Remove duplicate warnings: a definition is read once for each set that refers to it.
     notes: notes.filter(
       (note, index) =>
         notes.findIndex(
@@ -80,8 +80,8 @@ function membersOf(
 }
 
 /**
- * The part of a schema that may be a set of attributes. Undefined if there is none. Excludes
- * alternatives of the root and references, because these schemas are read separately.
+ * Finds the part of a schema that may be a set of attributes. Returns undefined if there is no such
+ * part. Ignores references and the alternatives of the root, because they are read separately.
  */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;

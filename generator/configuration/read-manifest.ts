@@ -103,7 +103,7 @@ class ManifestReader {
     const { type, label, configurationAttributes: attributes } = value;
     if (typeof type !== "string" || type === "")
       return this.#fail('Cannot read a debugger without "type"', at);
-    // The editor itself provides the attributes for all debuggers.
+    // The type `*` stands for all debuggers. The editor itself provides their attributes.
     if (type === "*" || attributes === undefined) return;
     if (!isJsonObject(attributes))
       return this.#fail(
@@ -187,7 +187,7 @@ class ManifestReader {
     value: Json | undefined,
     at: string,
   ): void {
-    // If this is a string, it names a command that provides the configurations.
+    // A string names a command that provides the configurations.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
       return this.#fail(

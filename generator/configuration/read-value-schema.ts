@@ -14,10 +14,10 @@ import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js"
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** The file of a schema, and the schemas that it may refer to. */
+/** The file of a schema, and the schemas to which its references may lead. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
-  /** Schemas that may be referred to, by file and JSON Pointer. */
+  /** The schemas to which references may lead, by file and JSON Pointer. */
   readonly referred: ReadonlyMap<
     string,
     {
@@ -104,7 +104,7 @@ class SchemaReader {
   #read(value: Json, at: string): AnnotatedSchema {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
-      // Editors accept any value for this keyword.
+      // Editors accept values other than schemas here, and ignore them. So report only a warning.
       const hint = typeNames.some((each) => each === value)
         ? `Did you mean { "type": "${String(value)}" }?`
         : undefined;
@@ -276,7 +276,7 @@ class SchemaReader {
   }
 
   #map(value: SchemaObject, at: string): AnnotatedSchemas {
-    // Reject it, because the printer of types cannot print it.
+    // Reject an attribute called `__proto__`, because the code that prints types cannot print it.
     if (Object.hasOwn(value, "__proto__"))
       this.#fail(
         "ERR_NAME",

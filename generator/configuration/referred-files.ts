@@ -39,8 +39,8 @@ export async function readReferredFiles(
 }
 
 /**
- * The definitions of all files, by the names that references use. If a name occurs twice, the
- * second gets a number.
+ * Collects the definitions of all files, with the names that references use. If two definitions
+ * have the same name, a number is appended to the second name.
  */
 export function definitionsOf(
   referred: ReadonlyMap<string, JsonFile>,
@@ -78,7 +78,7 @@ const hints = {
 
 interface Referred {
   readonly name: string;
-  /** Report the location of the reference. */
+  /** Returns the location of the reference to the file. */
   readonly place: () => InputPlace;
 }
 

@@ -94,7 +94,7 @@ function isIn(keys: readonly string[], key: string): boolean {
   return keys.includes(key);
 }
 
-/** Some keywords have another form in draft 7. */
+/** Draft 7 writes some keywords in another form. */
 function olderSpelling(json: Record<string, Json>): Record<string, Json> {
   const { type, prefixItems, items, dependentRequired, dependentSchemas, ...rest } = json;
   return {

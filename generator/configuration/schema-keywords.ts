@@ -126,7 +126,7 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // The regular expression may be valid with other flags.
+      // With other flags, the regular expression may be valid.
     }
   return false;
 }

@@ -16,9 +16,9 @@ import { noNotes, openFreeSchema } from "../read/schema/schema-file.js";
 import { joinPointer } from "../read/source/json-text.js";
 
 /**
- * Reads schemas that share definitions into the model.
+ * Reads several schemas that share definitions into the model.
  *
- * @param place Location for all errors.
+ * @param place Location to report in errors.
  * @throws InputError with this location.
  */
 export function typesOfSchemas(

@@ -13,9 +13,9 @@ import { readValueSchema } from "./read-value-schema.js";
 import { schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
- * Replaces the attributes in the package.json of a VS Code extension with those of a source. Also
- * updates the extension's localized strings. Parts that are equal keep their formatting, and all
- * other text stays unchanged.
+ * Replaces the attributes in the package.json of a VS Code extension with the attributes of a
+ * source. Also updates the extension's localized strings. Attributes that are already equal keep
+ * their formatting, and all other text stays unchanged.
  *
  * @returns The content of each file by path.
  * @throws InputError if the file has no such debugger, or if the attributes cannot be written.
@@ -139,7 +139,10 @@ class ManifestEditor {
     this.#setText(text, value);
   }
 
-  /** Whether two schemas have the same meaning, even if they are written differently. */
+  /**
+   * Compares two schemas. Returns true if they have the same meaning, even if they are written
+   * differently.
+   */
   #saysSame(a: Json, b: Json): boolean {
     const read = (value: Json): unknown => {
       const file = { locate: () => ({}) };
@@ -147,7 +150,7 @@ class ManifestEditor {
       try {
         return readValueSchema({ file, referred: new Map(), notes: [] }, localized, "");
       } catch {
-        // If a part cannot be read, replace it.
+        // Treat a schema that cannot be read as different, so that it is replaced.
         return undefined;
       }
     };
@@ -173,8 +176,8 @@ class ManifestEditor {
 }
 
 /**
- * Renames the keywords for descriptions to those that the file uses: `description` or
- * `markdownDescription`.
+ * Renames the keywords for descriptions, so that they match the keywords in the file: `description`
+ * or `markdownDescription`.
  */
 function renamedTexts(
   before: { readonly [key: string]: Json },

@@ -74,8 +74,9 @@ function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.Source
 }
 
 /**
- * Removes duplicate properties. Without its standard library, the compiler adds properties for
- * members such as `[Symbol.iterator]`, although they are already declared.
+ * Removes duplicate properties from declarations. The compiler runs without its standard library,
+ * so it adds properties for members such as `[Symbol.iterator]`, although the declarations already
+ * contain them.
  */
 function withoutRepetitions(
   typescript: typeof ts,
@@ -102,7 +103,7 @@ function declarationFault(
     `Cannot write declarations: ${typescript.flattenDiagnosticMessageText(messageText, " ")}`,
     {
       file: path,
-      // The first line of the file is not compiled.
+      // Add the first line of the file, which is not passed to the compiler.
       ...(place === undefined ? {} : { line: place.line + 2, column: place.character + 1 }),
     },
     "Declare the type explicitly, or use --target ts",

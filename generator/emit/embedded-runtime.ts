@@ -10,8 +10,8 @@ const entries = ["index", "node"];
 const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/g;
 
 /**
- * The part of the runtime that a package uses: two entry points, and the options that one of them
- * exports as a namespace.
+ * Selects the part of the runtime that a package uses: its two entry points, the modules that these
+ * need, and the module of options, which one entry point exports as a namespace.
  *
  * @param modules Content of the package's files, by path.
  * @returns Content by path below the package's `runtime/` folder.
@@ -65,14 +65,14 @@ function pathOf(specifier: string, path: string): string {
   return new URL(specifier, new URL(path, base)).href.slice(base.length).replace(/\.js$/, ".ts");
 }
 
-/** The name under which a module exports an entry of an export list. */
+/** Reads an entry of an export list, such as `type A as B`. Returns the exported name. */
 function exportedName(name: string): string {
   return name.replace(/^type /, "").replace(/^.* as /, "");
 }
 
 /**
- * The names that a file imports or re-exports from a module. Both are given by their path in the
- * package.
+ * Finds the names that a file imports or re-exports from a module. The file and the module are
+ * given by their paths in the package.
  */
 function namesFrom(
   path: string,

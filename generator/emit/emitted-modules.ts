@@ -57,10 +57,14 @@ export type EntryName = (typeof entryNames)[number];
 export interface EmittedModule {
   readonly file: `${string}.ts`;
   /**
-   * Names that the module exports in addition to those of definitions and messages. Default: none.
+   * Names that only this module exports. The names of definitions and messages are not included.
+   * Default: none.
    */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
-  /** The entry point that exports the module: its file without extension. Default: `index`. */
+  /**
+   * Name of the entry point that exports the module. It is the entry point's file without
+   * extension. Default: `index`.
+   */
   readonly entry?: EntryName;
   /**
    * Description of the module for the README, in Markdown. A module without a description is
@@ -69,11 +73,11 @@ export interface EmittedModule {
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void | Promise<void>;
   /**
-   * The part that the module belongs to. Default: the name of its entry point. An internal module
-   * belongs to the parts that import it.
+   * The part of the package that contains the module. Default: the name of its entry point. An
+   * internal module belongs to the parts that import it.
    */
   readonly part?: GeneratedPart;
-  /** Whether the package contains the module. Default: always. */
+  /** Whether the package of a protocol contains the module. Default: always. */
   when?(protocol: Protocol): boolean;
   /** Whether the module contains tables or checks. Only such modules may differ from prettier's format. */
   readonly isTable?: true;

@@ -2,13 +2,13 @@ const declaration =
   /^(?:export )?(?:declare )?(?:abstract )?(?:async )?(const|function\*?|class|interface|type) (\w+)/;
 const alias = /^export \{ (?:type )?(\w+) as (\w+) \};/;
 const word = /[A-Za-z_$][\w$]*/g;
-/** A comment inside a declaration, its indentation, and the line after it. */
+/** Matches a comment inside a declaration. Captures its indentation and the line after it. */
 const inner = /^( +)(\/\*\*[^]*?\*\/|\/\/ .*)\n(?=(.*))/gm;
 
-/** A statement at the top of a module, or a comment above one. */
+/** A statement at the top level of a module, or a comment above such a statement. */
 interface Part {
   readonly text: string;
-  /** The keyword and the name of a declaration. */
+  /** Keyword of the declaration, such as `class`. `name` is the declared name. */
   readonly kind?: string;
   readonly name?: string;
 }
@@ -36,7 +36,10 @@ export function withoutInternalComments(text: string, exported: Iterable<string>
   return [head, ...kept].join("\n");
 }
 
-/** The exported names, and the types that their declarations mention. */
+/**
+ * Collects the names that a package's users can see: the exported names, and the types that their
+ * declarations mention.
+ */
 function seenNames(parts: readonly Part[], exported: Iterable<string>): ReadonlySet<string> {
   const types = new Map(parts.filter(isType).map(({ name, text }) => [name!, text]));
   const seen = new Set(exported);
@@ -58,7 +61,7 @@ function withoutInner(part: Part, seen: ReadonlySet<string>): string {
   const { text, kind, name } = part;
   if (!text.includes("//") && !text.includes("/**")) return text;
   const isSeen = name !== undefined && seen.has(name);
-  // Users see only the members of a class that are not private.
+  // In a class, users see only the members that are not private.
   const isMember = (indentation: string, line: string): boolean =>
     kind === "class" && indentation.length === 2 && !/^ +(?:private|[a-z ]*#)/.test(line);
   return text.replace(inner, (comment: string, indentation: string, start: string, line: string) =>

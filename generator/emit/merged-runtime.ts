@@ -1,11 +1,11 @@
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * The files into which the modules of the runtime are merged. Each has its path, and the module
- * that imports the others.
+ * The files into which the modules of the runtime are merged. Each entry contains the path of a
+ * merged file, and the path of the module that imports all other modules in it.
  */
 const parts = [
-  // A separate file, because the entry point exports it as a namespace.
+  // The checks of options need a separate file, because an entry point exports them as a namespace.
   ["options.ts", "base/check-options.ts"],
   ["index.ts", "index.ts"],
   ["node.ts", "node.ts"],
@@ -40,7 +40,8 @@ export function mergeRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
 }
 
 /**
- * Calls a function for a module and each module that it imports, in the order in which they run.
+ * Calls a function for each module that a module imports, directly or indirectly, and then for the
+ * module itself. This is the order in which the modules run.
  */
 function visit(
   path: string,
@@ -70,7 +71,8 @@ function printPart(
   const bodies: string[] = [];
   const known = new Set<string>();
   /**
-   * The merged file that contains the module of a specifier. Undefined if it is the current file.
+   * Returns the merged file that contains an imported module. Returns undefined if that is the
+   * current file.
    */
   const fileOf = (specifier: string, path: string): string | undefined => {
     if (!specifier.startsWith(".")) return specifier;

@@ -19,8 +19,8 @@ export interface PackageEntry {
   /** Hand-written files that the entry point re-exports. */
   readonly code: readonly string[];
   /**
-   * Names of the values that the entry point re-exports from the runtime. `types` are the names of
-   * types.
+   * Names of the values that the entry point re-exports from the runtime. `types` contains the
+   * names of the re-exported types.
    */
   readonly values: readonly string[];
   readonly types: readonly string[];
@@ -28,7 +28,10 @@ export interface PackageEntry {
   readonly isTypes?: true;
 }
 
-/** The entry points of a package: those that every package has, and those in the description. */
+/**
+ * Lists the entry points of a package: the entry points that every package has, and those with
+ * hand-written code from the description.
+ */
 export function packageEntries(protocol: Protocol, parts?: PackageParts): readonly PackageEntry[] {
   const written = protocol.code?.entries ?? [];
   const writtenFor = (name: string): readonly string[] =>

@@ -105,7 +105,7 @@ function manifest(
     ...head,
     main: "./cjs/index.js",
     types: "./dist/index.d.ts",
-    // For compilers that do not support `exports`: `moduleResolution: node10`.
+    // Compilers with `moduleResolution: node10` do not support `exports`, and use this instead.
     typesVersions: {
       "*": Object.fromEntries(
         entries

@@ -19,19 +19,18 @@ export const generatedParts = [
 
 export type GeneratedPart = (typeof generatedParts)[number];
 
-/** The selected parts. Undefined: all parts. */
+/** Names of the selected parts of a package. */
 export type PackageParts = ReadonlySet<string>;
 
 /**
- * The parts of a package that is generated in a build step. All other parts come from the published
- * package.
+ * The parts to generate in a build step. A program gets all other parts from the published package.
  */
 export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
   (part) => part !== "compatibility",
 );
 
 /**
- * A protocol without the parts that are not selected for the package.
+ * Removes the parts that are not selected for the package from a protocol.
  *
  * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have, and
  * for connections of a protocol without a `conversation`.
@@ -74,10 +73,10 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
 }
 
 /**
- * The files that the entry points of a package import, directly or indirectly, and all files with
- * other extensions.
+ * Finds the files that the entry points of a package import, directly or indirectly. Also returns
+ * all files with other extensions.
  *
- * @param extension The extension of the files to follow.
+ * @param extension The extension of the files to search for imports.
  */
 export function reachableFiles(
   files: ReadonlyMap<string, string>,

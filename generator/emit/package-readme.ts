@@ -82,8 +82,8 @@ class Entries {
 }
 
 /**
- * Prints the section on connections, from both sides: the side that starts the other, and the side
- * that is started.
+ * Prints the section on connections. It shows the code of both sides: the side that starts the
+ * other side, and the side that is started.
  */
 function connectionSection(
   protocol: Protocol,

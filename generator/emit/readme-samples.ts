@@ -2,7 +2,11 @@ import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.j
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { quote } from "./printer/source-file.js";
 
-/** An event that a role sends. Prefers an event with a payload, or an event that needs none. */
+/**
+ * Selects an event that a role sends, as an example in the README. Prefers an event with a payload
+ * to an event without a payload. If `hasPayload` is false, an event with a required payload is the
+ * last choice.
+ */
 export function sampleEvent(
   protocol: Protocol,
   role: string,
@@ -16,7 +20,10 @@ export function sampleEvent(
   );
 }
 
-/** A request that a role sends. Prefers a request without parameters that any peer answers. */
+/**
+ * Selects a request that a role sends, as an example in the README. Prefers a request that needs no
+ * parameters and that any peer answers.
+ */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
   const requests = requestsOf(protocol).filter(
     ({ sender }) => sender === role || sender === "both",
@@ -32,8 +39,8 @@ export function sampleRequest(protocol: Protocol, role: string): RequestMessage 
 }
 
 /**
- * A request that a role sends, and that may have an empty result. Prefers a request with parameters
- * that every session needs.
+ * Selects a request that a role sends and that may have an empty result, as an example in the
+ * README. Prefers a request with parameters that every session needs.
  */
 export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
   const { conversation, essential } = protocol;
@@ -51,7 +58,10 @@ export function sampleHandled(protocol: Protocol, role: string): RequestMessage 
   );
 }
 
-/** The arguments for sending a message: its name, and `parameters` if it needs any. */
+/**
+ * Prints the arguments for sending a message in an example: its name, and `parameters` if it
+ * requires any.
+ */
 export function callOf({ name, payload }: RequestMessage | EventMessage): string {
   return `${quote(name)}${payload?.required === true ? ", parameters" : ""}`;
 }

@@ -1,6 +1,6 @@
 import type { Bases, Protocol } from "../model/protocol.js";
 
-/** Global types, which every program has without an import, in a browser and in Node. */
+/** Names of global types that every program has without an import, in a browser and in Node. */
 const globalTypes: ReadonlySet<string> = new Set(["Event", "Notification", "Request", "Response"]);
 
 /**
@@ -31,8 +31,8 @@ export function renameBases(protocol: Protocol): Protocol {
 }
 
 /**
- * A copy of a part of a model, with renamed references. Parts without references to rename are not
- * copied.
+ * Copies a part of a model and renames its references. Returns the part itself if it has no
+ * references to rename.
  */
 function inType<Part>(part: Part, renamed: <Name>(name: Name) => Name): Part {
   if (typeof part !== "object" || part === null) return part;

@@ -9,7 +9,9 @@ export interface RuntimeNames {
   readonly types: readonly string[];
 }
 
-/** Runtime names that an entry point of a package exports, or that its types use. */
+/**
+ * Lists the names from the runtime that an entry point of a package exports, or that its types use.
+ */
 export function runtimeNames(
   protocol: Protocol,
   entry: EntryName,

@@ -7,12 +7,12 @@ import { rememberedKey } from "../session/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of sessions whose messages are counted. */
+/** Maximum number of sessions to count messages for. */
 const maxSessions = 10_000;
 
 /**
- * Maximum number of pending requests without an id in the log, for each name. `maxNames` is the
- * maximum number of names.
+ * Maximum number of pending requests to remember per name, if the log omits the ids of requests.
+ * `maxNames` is the maximum number of such names.
  */
 const maxUnnumbered = 1_000;
 const maxNames = 10_000;
@@ -51,7 +51,7 @@ export class MessageTracker {
   readonly #reader: MessageReader;
   /** Pending requests, by session, sender and id. */
   readonly #waiting: LatestEntries<string, Asked>;
-  /** Pending requests without an id in the log, by session, sender and name. */
+  /** Pending requests whose ids the log omits, by session, sender and name. */
   readonly #unnumbered = new Map<string, Asked[]>();
   readonly #counts = new LatestEntries<number, number>(maxSessions);
 
@@ -69,7 +69,11 @@ export class MessageTracker {
     return this.#counts.get(session) ?? 0;
   }
 
-  /** @param entry An entry that contains a message. */
+  /**
+   * Reads the next message.
+   *
+   * @param entry An entry that contains a message.
+   */
   read(entry: RecordedEntry): TrackedMessage {
     const { message, from = "", time, session = 0 } = entry;
     const index = this.countOf(session) + 1;

@@ -3,13 +3,14 @@ import type { Protocol } from "../model/protocol.js";
 import type { StateTable } from "../lint/table/rule-table.js";
 import type { TrackedMessage } from "./message-tracker.js";
 
-/** A change of the program or of one of its threads: it has stopped, or runs again. */
+/** A change of the program or of one of its threads: it has stopped or resumed. */
 export interface ProgramMove {
   readonly isStop: boolean;
   /** The affected thread. Undefined if all threads are affected. */
   readonly thread: number | string | undefined;
   /**
-   * Number of the message that caused the change. If it is a response, the number of its request.
+   * Number of the message that caused the change. For a response, this is the number of its
+   * request.
    */
   readonly since: number;
 }
@@ -17,9 +18,9 @@ export interface ProgramMove {
 /** Maximum number of requests to remember that resume only one thread. */
 const maxAsked = 1_000;
 
-/** The session rules of a protocol about stopping and resuming. */
+/** The parts of a protocol's session rules that concern stopping and resuming. */
 export interface MoveTable {
-  /** Properties with values that mean that only one thread resumes. */
+  /** The values by which a message states that it resumes only one thread, by property. */
   readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;
   readonly state?: StateTable;
 }
@@ -30,7 +31,10 @@ export class ProgramMoves {
   readonly #resumes: ReadonlySet<string>;
   readonly #table: MoveTable;
   readonly #envelope: Protocol["envelope"];
-  /** The threads in requests that resume only one thread, by session and number of the request. */
+  /**
+   * Pending requests that resume only one thread: the id of the thread, by session and number of
+   * the request.
+   */
   readonly #asked = new LatestEntries<string, number | string>(maxAsked);
 
   constructor({ conversation, envelope }: Protocol, table: MoveTable) {
@@ -40,7 +44,11 @@ export class ProgramMoves {
     this.#envelope = envelope;
   }
 
-  /** @param value The message itself. */
+  /**
+   * Reads a message. Returns the change of the program that it causes, if any.
+   *
+   * @param value The message itself.
+   */
   read(
     message: Omit<TrackedMessage, "label" | "from">,
     session: number,
@@ -70,7 +78,7 @@ export class ProgramMoves {
     return { isStop: true, thread: isAll ? undefined : idOf(propertyOf(payload, thread)), since };
   }
 
-  /** The thread in a message that resumes only one thread. */
+  /** Returns the thread that a message resumes, if it resumes only one thread. */
   #partOf(payload: unknown): number | string | undefined {
     const { partial = {}, state } = this.#table;
     const isPart = Object.entries(partial).some(([name, { is = [] }]) =>

@@ -7,21 +7,24 @@ export interface TreeSession {
   readonly parent?: number;
   /** Number of that request, if it is known. */
   readonly askedBy?: number;
-  /** A short summary of the request that opened this session. */
+  /** A short summary of the request that opened the session. */
   readonly summary?: string;
 }
 
 /**
- * Maximum number of sessions to remember. `maxOffers` is the maximum number of passed values that
- * no session has used yet.
+ * Maximum number of sessions to remember. `maxOffers` is the maximum number of values to remember
+ * that were passed for a new session, but that no session has used yet.
  */
 const maxSessions = 10_000;
 const maxOffers = 100;
 
-/** Number of requests at the start of a session among which the opening request is searched. */
+/** Number of requests at the start of a session that may be its opening request. */
 const firstRequests = 8;
 
-/** Maximum length of a passed value to compare, in characters. */
+/**
+ * Maximum length in characters of a value that was passed for a new session. Longer values are not
+ * compared.
+ */
 const maxOfferLength = 64 * 1024;
 
 interface Offer {
@@ -43,7 +46,7 @@ export class SessionTree {
   #offers: Offer[] = [];
 
   /**
-   * Adds a request.
+   * Adds a request. A request from the side that opens sessions may show the parent of its session.
    *
    * @param isOpener Whether the request is from the side that opens sessions.
    * @param request Number of the request in the session.

@@ -9,7 +9,10 @@ const maxAsked = 1_000;
 /** Maximum length of a value shown for an object, in characters. */
 const maxText = 200;
 
-/** Where a role announces its capabilities. `field` is a property of the payload. */
+/**
+ * The message with which a role announces its capabilities. `field` is the property of the payload
+ * that contains them.
+ */
 export interface ShownCapabilities {
   readonly role: string;
   /** Selector of the message with all capabilities. `update` is the event that updates them. */
@@ -18,28 +21,31 @@ export interface ShownCapabilities {
   readonly update?: { readonly message: string; readonly field: string };
 }
 
-/** A message that may change the state. */
+/** A message that may change the state of a session. */
 export interface StateMessage {
   readonly row: number;
   readonly kind: "request" | "response" | "event";
   readonly name: string;
   readonly hasFailed: boolean;
-  /** Row of the request that a response answers. -1 if there is none. */
+  /** Row of the request that the message answers. -1 if the message is not a response. */
   readonly answers: number;
 }
 
 export interface StateItem {
   readonly id: string;
-  /** Texts about the item, by topic. */
+  /** Texts to show for the item, by topic. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The owner of the item. `scope` identifies the set of items that are replaced together. */
+  /**
+   * The owner of the item, such as a thread. `scope` identifies the set of items that one message
+   * replaces together.
+   */
   readonly of: string;
   readonly scope: string;
   /** Row of the last message that changed the item. */
   readonly row: number;
 }
 
-/** Whether the program is running. */
+/** Which threads of the program have stopped, and since when. */
 export interface ProgramState {
   /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
@@ -73,12 +79,16 @@ export class ShownState {
     ]);
   }
 
-  /** Whether the payload of a message is needed, because it may change the state. */
+  /** Whether a message may change the state, so that its payload is needed. */
   concerns(message: StateMessage): boolean {
     return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }
 
-  /** @param payload Payload of a message that may change the state. */
+  /**
+   * Updates the state for the next message.
+   *
+   * @param payload Payload of the message.
+   */
   follow(message: StateMessage, payload: unknown): void {
     const { kind, row, answers } = message;
     const selector = selectorOf(message);
@@ -139,7 +149,7 @@ export class ShownState {
     return copy;
   }
 
-  /** The owner of the objects in a message. */
+  /** Returns the owner of the objects in a message, such as a thread. */
   #ownerOf({ of, in: title }: StateChange, asked: unknown): string {
     const id = of === undefined ? undefined : valueAt(asked, of);
     if (id === undefined) return "";
@@ -192,8 +202,8 @@ function apply(
     const texts = new Map(known?.texts);
     if (change.asked !== undefined)
       addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
-    // A message that changes an object describes the whole object. If a property is absent, its old
-    // text no longer applies.
+    // A message that changes an object describes the whole object. If it lacks a property, remove
+    // the old text about this property.
     addTexts(texts, shows, value, known !== undefined);
     if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {
@@ -210,7 +220,10 @@ function keyOf(id: unknown): string {
   return `${typeof id} ${shownText(id)}`;
 }
 
-/** The scope of a message. The message replaces all objects with the same scope. */
+/**
+ * Returns the scope of the objects in a message. The message replaces all known objects with this
+ * scope.
+ */
 function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
   const values = replaces.map((path) => valueAt(asked, path));
   const value = values.find((each) => each !== undefined && each !== null);
@@ -218,7 +231,7 @@ function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): strin
   return value === undefined ? kind : `${kind} ${shownText(value)}`;
 }
 
-/** Adds texts about a value. A text replaces an earlier text about the same property. */
+/** Adds texts about an object. A new text replaces an old text about the same property. */
 function addTexts(
   texts: Map<string, string>,
   shows: readonly string[],
@@ -246,7 +259,9 @@ function addTexts(
   }
 }
 
-/** The property that a text is about. For `line breakpoint/line`, this is `line`. */
+/**
+ * Returns the name of the property that a text shows. For `line breakpoint/line`, this is `line`.
+ */
 function propertyOf(show: string): string {
   const [path = ""] = show.slice(show.lastIndexOf(" ") + 1).split("|");
   return path.slice(path.lastIndexOf("/") + 1);
@@ -258,7 +273,7 @@ function applies({ message, if: tests = {} }: StateChange, selector: string, pay
   return Object.entries(tests).every(([path, values]) => values.includes(valueAt(payload, path)));
 }
 
-/** The selector of a message, which must not be a failure response. */
+/** Returns the selector of a message. The message must not be a failure response. */
 function selectorOf({ kind, name }: StateMessage): string {
   return `${kind === "response" ? "success" : kind} ${name}`;
 }

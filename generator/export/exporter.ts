@@ -9,7 +9,7 @@ import { gistOf } from "../session/message-gist.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 
-/** An entry of a recording, with all facts that an export uses. */
+/** An entry of a recording, with the facts about it that exports need. */
 export interface ExportedEntry {
   readonly entry: RecordedEntry;
   /** Number of the entry's session, starting at 1. */
@@ -18,7 +18,7 @@ export interface ExportedEntry {
   readonly message?: TrackedMessage;
   /** A short summary of the most important values. */
   readonly summary: string;
-  /** Set if the message stopped or resumed the program. */
+  /** Set if the message stopped or resumed the program, or one of its threads. */
   readonly move?: ProgramMove;
 }
 
@@ -27,14 +27,15 @@ export interface Exporter {
   push(entry: ExportedEntry): void;
   /** Adds a finding about the latest entry or an earlier message. */
   find(finding: LintFinding, session: number): void;
-  /** Writes all items that are complete. */
+  /** Writes those items that are already complete. */
   flush(): Promise<void>;
   /**
-   * Writes all items that have not been written yet. @param sessions All sessions, with their
-   * parents.
+   * Writes all items that have not been written yet, and completes the output.
+   *
+   * @param sessions All sessions, with their parents.
    */
   end(sessions: readonly TreeSession[]): Promise<void>;
-  /** Removes the output that has been written so far. */
+  /** Removes the output written so far, because the export failed. */
   drop(): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ export async function exportRecording(
   }
 }
 
-/** Converts entries to the form that exports use. */
+/** Converts entries of a recording to the form that exports use. */
 class ExportFeed {
   readonly #protocol: LintedProtocol;
   readonly #exporter: Exporter;

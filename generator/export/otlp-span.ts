@@ -1,13 +1,18 @@
 import type { ExportedEntry } from "./exporter.js";
 
-/** Numbers in OTLP of the kinds of spans. `statusError` is the number of the failure status. */
+/**
+ * The numbers that stand for kinds of spans in OTLP. `statusError` is the number of the failure
+ * status.
+ */
 export const spanKinds = { internal: 1, client: 3 } as const;
 export const statusError = 2;
 
 interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;
-  /** The JSON encoding of Protobuf writes 64-bit integers as strings. */
+  /**
+   * Integers with 64 bits are strings here, because the JSON encoding of Protobuf requires that.
+   */
   readonly intValue?: string;
 }
 

@@ -14,14 +14,17 @@ import {
   textOf,
 } from "./otlp-span.js";
 
-/** Maximum number of spans in a line, of events in a span, and of requests to remember. */
+/**
+ * Maximum number of spans in a line of output, of events in a span, and of pending requests to
+ * remember.
+ */
 const spansOfLine = 500;
 const eventsOfSpan = 128;
 const maxOpen = 10_000;
 
 /**
- * A request that has not been written yet. It waits for its response, or for findings about the
- * latest message.
+ * A request that has not been written yet, because its response or more findings about its latest
+ * message may follow.
  */
 interface OpenRequest {
   readonly index: number;
@@ -67,7 +70,7 @@ export class OtlpExporter implements Exporter {
   readonly #output: TextOutput;
   readonly #options: OtlpOptions;
   readonly #sessions = new Map<number, SessionTrace>();
-  /** The answered request that the latest message belongs to. */
+  /** The request of the latest message, if it has a response. */
   #latest: { readonly session: SessionTrace; readonly request: OpenRequest } | undefined;
   #spans: Span[] = [];
 
@@ -126,7 +129,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.message", index),
       ],
     };
-    // A finding about bytes outside of messages has the number of the previous message.
+    // A finding about noise has the number of the previous message, but does not belong to it.
     const request =
       label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
     if (request === undefined) return this.#addEvent(session, event, time);
@@ -159,7 +162,7 @@ export class OtlpExporter implements Exporter {
     return this.#latest?.session === session ? this.#latest.request : undefined;
   }
 
-  /** Writes the latest answered request. There cannot be more findings about its response. */
+  /** Writes the latest answered request, because no more findings about its response can follow. */
   #settle(): void {
     if (this.#latest === undefined) return;
     const { session, request } = this.#latest;
@@ -167,7 +170,10 @@ export class OtlpExporter implements Exporter {
     this.#addRequest(session, request);
   }
 
-  /** If too many requests have no response, writes the oldest to make room for another. */
+  /**
+   * Makes room for another pending request: if there are too many, writes the oldest one without a
+   * response.
+   */
   #forget(session: SessionTrace, time: number): void {
     if (session.open.size < maxOpen) return;
     const [index, request] = session.open.entries().next().value!;
@@ -179,7 +185,7 @@ export class OtlpExporter implements Exporter {
     let session = this.#sessions.get(number);
     if (session === undefined) {
       const { name, began } = this.#options;
-      // Derive ids only from the recording, so that the same recording always has the same traces.
+      // Derive ids only from the recording, so that every export of a recording has the same ids.
       const seed = JSON.stringify([name, began, number, time, message]).slice(0, 10_000);
       const hash = createHash("sha256").update(seed).digest("hex");
       session = {
@@ -253,7 +259,7 @@ export class OtlpExporter implements Exporter {
     });
   }
 
-  /** The attributes that the conventions for remote procedure calls define. */
+  /** Attributes that the OpenTelemetry conventions for remote procedure calls define. */
   #methodOf(name: string): readonly Attribute[] {
     const { protocol } = this.#options;
     return [...textOf("rpc.system", protocol), ...textOf("rpc.method", name)];
@@ -264,7 +270,7 @@ export class OtlpExporter implements Exporter {
   }
 
   #nano(time: number): string {
-    // Avoid 0, which would mean that the time is unknown.
+    // Avoid 0, because it means in OTLP that the time is unknown.
     const micro = Math.max(1, Math.round((this.#options.began + time) * 1_000));
     return `${BigInt(micro) * 1_000n}`;
   }

@@ -4,11 +4,15 @@ import type { ExportedEntry, Exporter } from "./exporter.js";
 import type { TextOutput } from "./text-output.js";
 
 /**
- * Numbers of the tracks in a session. Tracks of requests and threads start at the given numbers.
+ * Numbers of the tracks in a session. `requests` and `threads` are the numbers of the first track
+ * of their kind.
  */
 const tracks = { session: 1, findings: 2, requests: 100, threads: 10_000 } as const;
 
-/** Maximum number of request lanes in a session, of requests to remember, and of threads. */
+/**
+ * Maximum number of tracks for requests in a session, of pending requests to remember, and of
+ * threads.
+ */
 const maxLanes = 100;
 const maxOpen = 10_000;
 const maxThreads = 10_000;
@@ -28,9 +32,9 @@ interface SessionTracks {
   readonly number: number;
   begin: number;
   last: number;
-  /** Pending requests, by number. */
+  /** Pending requests, by message number. */
   readonly open: Map<number, OpenRequest>;
-  /** Whether each lane of requests is in use. */
+  /** Whether each track for requests is in use. */
   readonly lanes: boolean[];
   /** Stops by thread. The key "" stands for all threads. */
   readonly stops: Map<string, OpenSlice & { readonly since: number }>;
@@ -178,7 +182,8 @@ export class PerfettoExporter implements Exporter {
     thread: number | string | undefined,
     { time, since, args }: { time: number; since: number; args: OpenSlice["args"] },
   ): void {
-    // End an earlier stop of the thread: no message reported that the thread ran in between.
+    // If an earlier stop of the thread is still open, end it, although no message reported that the
+    // thread resumed.
     this.#resume(session, thread, { time, since });
     const own = thread === undefined ? "" : String(thread);
     const track = this.#threadOf(session, own);
@@ -230,7 +235,7 @@ export class PerfettoExporter implements Exporter {
     this.#event({ ph: "C", pid: session.number, name: "in flight", ts: micro(time), args });
   }
 
-  /** Names a track, or the session. */
+  /** Writes the name of a track, or of the session. */
   #name(session: number, track: number | undefined, name: string): void {
     const what = track === undefined ? "process_name" : "thread_name";
     this.#event({ ph: "M", pid: session, tid: track ?? 0, name: what, args: { name } });

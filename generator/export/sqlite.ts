@@ -27,7 +27,10 @@ CREATE TABLE findings (
   severity TEXT NOT NULL, outcome TEXT, sender TEXT, label TEXT, pointer TEXT, message TEXT NOT NULL
 );`;
 
-/** Indexes are created at the end, which is faster. */
+/**
+ * Statements that create the indexes. They run at the end, because inserting rows is faster without
+ * indexes.
+ */
 const indexes = `
 CREATE UNIQUE INDEX messages_by_number ON messages (session, number) WHERE number IS NOT NULL;
 CREATE INDEX messages_by_name ON messages (name, kind);
@@ -38,8 +41,8 @@ CREATE INDEX findings_by_message ON findings (session, number);`;
 type Value = string | number | null;
 
 /**
- * The parts of `node:sqlite` that are used. The type declarations for this Node version may lack
- * them.
+ * The parts of `node:sqlite` that this module uses. They are declared here, because the type
+ * declarations for this version of Node may lack them.
  */
 interface Database {
   exec(sql: string): void;
@@ -191,7 +194,7 @@ export class SqliteExporter implements Exporter {
     try {
       this.#database.close();
     } catch {
-      // The database is already closed.
+      // Ignore the error: the database is already closed.
     }
     await rm(this.#folder, { recursive: true, force: true });
   }

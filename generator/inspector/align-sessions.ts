@@ -1,4 +1,4 @@
-/** A request or an event in a recording. `key` identifies its meaning. */
+/** A request with its response, or an event. `key` identifies the meaning of the message. */
 export interface AlignedUnit {
   readonly row: number;
   readonly session: number;
@@ -11,13 +11,13 @@ export interface AlignedUnit {
 }
 
 /**
- * A row of the left recording and its counterpart in the right recording. A row is -1 if its
- * recording has no counterpart.
+ * Rows of the same message in two recordings. A row is -1 if the message is missing from that
+ * recording.
  */
 export interface AlignedPair {
   readonly left: number;
   readonly right: number;
-  /** Whether the two messages differ. `isOtherAnswer`: whether their responses differ. */
+  /** Whether the two messages differ. `isOtherAnswer` is whether their responses differ. */
   readonly isChanged: boolean;
   readonly isOtherAnswer: boolean;
   /** Whether the two messages have different positions. */
@@ -25,19 +25,22 @@ export interface AlignedPair {
 }
 
 /**
- * Maximum number of cells in the alignment table. Larger parts are compared within a window of
- * units.
+ * Maximum number of cells in the alignment table. For longer parts of a recording, each message is
+ * compared only with the next `windowUnits` messages of the other recording.
  */
 const maxCells = 400_000;
 const windowUnits = 100;
 
-/** The weight of a pair with the same name, and of a pair with the same meaning. */
+/** The weight of two messages with the same name, and of two messages with the same meaning. */
 const sameName = 2;
 const sameKey = 5;
 
 type Match = readonly [left: AlignedUnit, right: AlignedUnit];
 
-/** Aligns two recordings, session by session in order. Returns common, missing and new messages. */
+/**
+ * Aligns two recordings: the first session of one with the first session of the other, and so on.
+ * Returns common, missing and new messages.
+ */
 export function alignRecordings(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
@@ -74,8 +77,8 @@ export function alignRecordings(
 }
 
 /**
- * Pairs the remaining units that have the same meaning. Keeps their order, but ignores their
- * positions.
+ * Pairs messages without a counterpart that have the same meaning, although their positions differ.
+ * Messages with the same meaning keep their order.
  */
 function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const queues = new Map<string, AlignedUnit[]>();
@@ -111,7 +114,7 @@ function pairOf(
   };
 }
 
-/** The units of each session, in the order in which the sessions began. */
+/** The messages of each session, in the order in which the sessions began. */
 function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
   const sessions = new Map<number, AlignedUnit[]>();
   for (const unit of units) {
@@ -122,7 +125,7 @@ function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
   return [...sessions.values()];
 }
 
-/** Pairs of units with the same meaning, in the order of both recordings. */
+/** Pairs messages that have the same meaning and the same order in both recordings. */
 function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const begin: Match[] = [];
   const end: Match[] = [];
@@ -150,7 +153,10 @@ function alignMiddle(left: readonly AlignedUnit[], right: readonly AlignedUnit[]
   return matches;
 }
 
-/** Pairs of units that occur exactly once on each side and have the same order there. */
+/**
+ * Pairs messages whose meaning occurs exactly once in each recording. Keeps only pairs with the
+ * same order in both recordings.
+ */
 function anchorsOf(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
@@ -161,7 +167,7 @@ function anchorsOf(
     return other === undefined ? [] : [[at, other] as const];
   });
   pairs.sort(([a], [b]) => a - b);
-  // The longest subsequence of pairs with increasing positions in the right recording.
+  // Find the longest subsequence of pairs with increasing positions in the right recording.
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   for (const [at, [, place]] of pairs.entries()) {
@@ -193,7 +199,8 @@ function uniquePlaces(units: readonly AlignedUnit[]): Map<string, number> {
 }
 
 /**
- * The best alignment. A pair with the same meaning counts more than a pair with only the same name.
+ * Finds the best alignment of two short parts with a table. Two messages with the same meaning
+ * count more than two messages with only the same name.
  */
 function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const width = right.length + 1;
@@ -220,7 +227,10 @@ function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[
   return matches;
 }
 
-/** Pairs each unit with the nearest unit that has the same meaning. */
+/**
+ * Aligns two long parts: pairs each message with the first message in the window that has the same
+ * meaning, or at least the same name.
+ */
 function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const matches: Match[] = [];
   let next = 0;

@@ -15,13 +15,13 @@ import { RowCollector } from "./row-collector.js";
 import { UnlistedRows } from "./unlisted-rows.js";
 
 /**
- * Maximum number of findings on a page, per rule and in total. For further findings, the page has
- * only their rows.
+ * Maximum number of findings on a page, per rule and in total. For findings beyond it, the page
+ * contains only the rows.
  */
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
-/** How a recording was made. */
+/** Facts about how a recording was made. */
 export interface RecordingKnowledge {
   /** Whether the recording contains the messages of only one side. */
   readonly isOneSided?: boolean;
@@ -68,7 +68,7 @@ export class RecordingPage implements RecordingViewer {
     else this.#findings.push(placed);
   }
 
-  /** Returns the page. Call this after the whole recording has been checked. */
+  /** Returns the page. The whole recording must have been checked. */
   print(
     report: LintReport,
     rules: ReadonlyMap<string, LintRule>,

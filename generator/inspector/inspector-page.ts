@@ -5,7 +5,8 @@ import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
 
 /**
- * The inspector's page: a single file, which loads nothing and is not allowed to request anything.
+ * Prints the inspector's page. It is a single file that loads no other files, and its security
+ * policy forbids all requests.
  *
  * Foreign text in the page is encoded as Base64, so it cannot be markup, and cannot end its
  * element. The script shows it as text.
@@ -19,7 +20,8 @@ export function printInspectorPage(
   others: readonly Uint8Array[] = [],
 ): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
-  // The script precedes the messages, so that it can start while they are still being read.
+  // Put the script before the messages, so that it starts while the browser is still reading the
+  // messages.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
 ${pageProgram}

@@ -54,14 +54,17 @@ export class LivePage {
   readonly #readers = new Set<ServerResponse>();
   readonly #kept: KeptUpdate[] = [];
   readonly #used = { rows: 0, length: 0 };
-  /** Names from dropped updates. They are kept, because rows refer to names by index. */
+  /**
+   * Names that dropped updates introduced. They are kept, because later rows refer to names by
+   * index.
+   */
   readonly #oldNames: string[] = [];
   #number = 0;
   #forgotten = 0;
   #findings: PageFinding[] = [];
   #notes: string[] = [];
   #sessions = 0;
-  /** Number of the last message that was not checked, by session. */
+  /** Number of the last message of each session that was not checked. */
   readonly #unjudged = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -84,7 +87,7 @@ export class LivePage {
     );
   }
 
-  /** The handlers for the page's requests, by path. */
+  /** The functions that respond to the requests of open pages, by path. */
   get handlers(): ReadonlyMap<string, PageHandler> {
     return new Map<string, PageHandler>([
       ["", textHandler("text/html", () => printLivePage(this.#title))],
@@ -111,8 +114,8 @@ export class LivePage {
   }
 
   /**
-   * Called when checking starts again because messages were missed, in one session or in all
-   * sessions.
+   * Called when messages were not checked, in one session or in all sessions. Checking then starts
+   * again with the next message.
    */
   miss(session?: number): void {
     const sessions = session === undefined ? this.#collector.sessions : [session];
@@ -136,14 +139,14 @@ export class LivePage {
     }
   }
 
-  /** Ends all pages. Call this when there are no more updates. */
+  /** Sends the last updates, and ends the connections to all pages. */
   end(): void {
     this.flush();
     this.#isOver = true;
     for (const reader of this.#readers) endReading(reader);
   }
 
-  /** Whether all pages have received everything. */
+  /** Whether updates have ended, and all pages have received all of them. */
   get isDelivered(): boolean {
     return this.#isOver && this.#readers.size === 0;
   }

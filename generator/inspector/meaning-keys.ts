@@ -30,7 +30,7 @@ export class MeaningKeys {
     );
   }
 
-  /** The key of a message's payload. */
+  /** Returns the meaning key of a message, which is derived from its payload. */
   keyOf(message: object, kind: "request" | "response" | "event"): string {
     const { envelope } = this.#protocol;
     const field = kind === "response" ? envelope.response?.result : envelope[kind].payload;
@@ -58,7 +58,7 @@ export class MeaningKeys {
 }
 
 /**
- * A path without its folders. In any other string, numbers with five or more digits are replaced.
+ * Removes the folders from a path. In any other string, replaces numbers with five or more digits.
  */
 function plainText(text: string): string {
   if (/^(?:[a-z]+:\/\/|\/|[a-zA-Z]:[\\/])\S+$/.test(text)) return text.replace(/^.*[\\/]/, "");

@@ -11,11 +11,11 @@ export interface PageLimits {
   readonly bytes: number;
 }
 
-/** A browser opens a page of this size in a second. */
+/** Limits for a page. A browser opens a page of this size in a second. */
 const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
 interface KeptBlock extends RowBlock {
-  /** The compressed messages. */
+  /** The compressed messages of the block. */
   readonly data: Buffer;
 }
 

@@ -10,8 +10,8 @@ export { groupOf } from "../lint/finding-shape.js";
  */
 
 /**
- * The kinds of rows on the page. `other` is a message of an unknown kind. `text` is output of a
- * side.
+ * The kinds of rows on the page. `other` is a message of an unknown kind. `text` is text that a
+ * side printed.
  */
 export const rowKinds = [
   "request",
@@ -45,7 +45,7 @@ export interface PageHead {
   readonly state: PageStateTable;
   /** First line of a recording of this protocol, without its line end. */
   readonly recordingHead: string;
-  /** Sentences for the user, for example about omissions. */
+  /** Sentences to show to the user, for example about omitted messages. */
   readonly notes: readonly string[];
   /** Whether the session is still running. */
   readonly isLive?: true;
@@ -56,7 +56,7 @@ export interface PageStateTable {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
   readonly payloads: Readonly<Record<"request" | "response" | "event", string>>;
-  /** Names of requests without a response. */
+  /** Names of requests that have no response. */
   readonly unanswered: readonly string[];
 }
 
@@ -142,7 +142,10 @@ export interface PageFinding {
   readonly message: string;
 }
 
-/** Identical findings beyond the maximum. The page has only their rows. */
+/**
+ * The findings that exceed the maximum for a page and are identical. The page contains only their
+ * rows.
+ */
 export interface UnlistedFindings {
   /** Group of the findings, by `groupOf`. */
   readonly group: string;
@@ -156,7 +159,10 @@ export interface UnlistedFindings {
   readonly rows: readonly number[];
 }
 
-/** Another recording to show next to the page's own. Its messages are in separate elements. */
+/**
+ * A second recording that the page shows next to its own recording. Its messages are in separate
+ * elements of the page.
+ */
 export interface PageComparison {
   readonly other: PageData;
   /**
@@ -175,7 +181,7 @@ export interface PageData {
   readonly findings: readonly PageFinding[];
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<PageSeverity, number>>;
-  /** Findings that are not listed, because there are too many. */
+  /** Findings that the page does not list, because there are too many. */
   readonly unlisted: readonly UnlistedFindings[];
   readonly sessions: readonly TreeSession[];
   /** The description of each rule. */

@@ -45,7 +45,7 @@ type Columns = {
         : RowColumns[Key];
 };
 
-/** An entry of a recording, or another event that the tap observed. */
+/** An entry of a recording, or the end of a side that a tap observed. */
 export interface ShownEntry extends RecordedEntry {
   /** How the sender of the entry ended, for example `closed`. */
   readonly ended?: string;
@@ -66,7 +66,7 @@ export class RowCollector {
   /** Rows of messages, by session and message number. */
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
-  /** Pending requests without an id in the log, by session, sender and name. */
+  /** Pending requests whose ids the log omits, by session, sender and name. */
   readonly #unnumbered = new Map<
     string,
     { readonly row: number; readonly time?: number | undefined }[]
@@ -101,12 +101,12 @@ export class RowCollector {
     return this.#tree;
   }
 
-  /** The sessions for which there are messages. */
+  /** Numbers of the sessions that have messages. */
   get sessions(): Iterable<number> {
     return this.#rows.keys();
   }
 
-  /** Empty columns. Their first row is the next row. */
+  /** Creates columns without rows. Their first row will be the next row. */
   noRows(): RowColumns {
     return emptyColumns(this.#next);
   }
@@ -116,7 +116,11 @@ export class RowCollector {
     for (const rows of this.#rows.values()) rows.forgetBefore(row);
   }
 
-  /** @param message The message of the entry. Absent if the entry is not a message. */
+  /**
+   * Adds a row for an entry.
+   *
+   * @param message The message of the entry. Absent if the entry is not a message.
+   */
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
     const { kind, value, text: entryText } = readEntry(entry, message);
@@ -190,7 +194,7 @@ export class RowCollector {
     };
   }
 
-  /** Passes on the rows that have been collected. */
+  /** Passes the rows collected so far to `onBlock`. */
   flush(): void {
     if (this.#messages.length === 0) return;
     const block = { rows: this.#columns, names: this.#newNames, messages: this.#messages };
@@ -257,7 +261,10 @@ export class RowCollector {
   }
 }
 
-/** The kind of a row and its JSON. If it is not a message, also its text. */
+/**
+ * Returns the kind of an entry's row and its JSON. For an entry that is not a message, also returns
+ * its text.
+ */
 function readEntry(
   { message: value, fault, printed, ended }: ShownEntry,
   message: LintedMessage | undefined,

@@ -28,7 +28,7 @@ export interface RangeDiff {
   readonly range: RangeComparison;
   /** The pairs with their findings, in order. Empty if findings are not kept. */
   readonly cells: readonly JudgedCell[];
-  /** Number of findings that count, by severity. */
+  /** Number of selected findings in all pairs together, by severity. */
   readonly counts: Readonly<Record<DiffSeverity, number>>;
   /** Acceptances that do not match a finding in any pair. */
   readonly stale: readonly Acceptance[];

@@ -165,7 +165,7 @@ export async function diffVersions(
 }
 
 /**
- * The findings that the options select, with the severities that they determine.
+ * Selects the findings that the options request, and adjusts their severities.
  *
  * @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist.
  */

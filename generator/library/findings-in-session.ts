@@ -57,10 +57,7 @@ class SessionReader {
   readonly #reader: MessageReader;
   readonly #places: SeenPlaces;
   readonly #sightings: Map<string, Sighting>;
-  /**
-   * Names of requests by id. They are needed because responses of some protocols do not contain a
-   * name.
-   */
+  /** Names of requests by id, for responses that do not contain the name of their request. */
   readonly #requests = new Map<unknown, string>();
 
   constructor(protocol: Protocol, sightings: Map<string, Sighting>) {

@@ -101,7 +101,7 @@ async function withFirstVersions(name: string, model: Protocol): Promise<Protoco
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];
-  // Treat a schema that the description does not list as the newest version.
+  // For a schema that the description does not list, all listed versions count as earlier versions.
   for (const version of place < 0 ? versions : versions.slice(0, place))
     earlier.push(await readProtocol(name, { version, modules: false }));
   return markFirstVersions(model, earlier);

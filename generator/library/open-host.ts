@@ -15,7 +15,11 @@ export interface OpenHost {
    * location.
    */
   judge(onFinding: (message: string, finding: LintFinding) => void): {
-    /** @param sender Role that sent the message. */
+    /**
+     * Checks a message.
+     *
+     * @param sender Role that sent the message.
+     */
     see(sender: string, message: object): void;
     end(): void;
   };

@@ -118,8 +118,8 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
 }
 
 /**
- * Finds the location of a JSON Pointer in its source. The file name does not depend on where
- * wirewright is installed.
+ * Finds the location of a JSON Pointer in the source of a schema. Bundled files get a name that
+ * does not depend on where wirewright is installed.
  */
 function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const place = schema.locate(pointer);

@@ -15,7 +15,7 @@ import {
   type PrintDiffOptions,
 } from "./print-diff.js";
 
-/** Whether a format can be printed without the findings of each pair. */
+/** Whether a report in this format does not list the findings of each pair. */
 export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }

@@ -29,8 +29,8 @@ const checks: option.OptionChecks<RecordingPageOptions> = {
 };
 
 /**
- * Prints the page of a recorded session, as `wirewright view` does: a single HTML file, which loads
- * nothing.
+ * Prints the page of a recorded session, as `wirewright view` does. The page is a single HTML file
+ * that loads no other files.
  *
  * @param files A recording, or its two directions.
  * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.

@@ -41,7 +41,7 @@ export async function openRecordingFiles(
   );
 }
 
-/** An object with `chunks`, or an iterable itself. */
+/** Checks that an argument is a source of bytes: an object with `chunks`, or an iterable. */
 const bytesSource: OptionCheck = (value) => {
   const source = object(value) === undefined ? (value as RecordingSource) : undefined;
   const chunks: unknown = source?.chunks ?? source;

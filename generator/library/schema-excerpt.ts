@@ -7,7 +7,10 @@ const maxColumns = 100;
 const maxParts = 12;
 const maxDepth = 3;
 
-/** A few lines of a schema at a JSON Pointer. Empty if there is nothing at the pointer. */
+/**
+ * Prints the first lines of the part of a schema at a JSON Pointer. Returns an empty string if the
+ * part does not exist.
+ */
 export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
   const part = pointer === "" ? undefined : (partOf(value, pointer) as Json | undefined);
   if (part === undefined) return "";
@@ -18,7 +21,7 @@ export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
     .join("\n");
 }
 
-/** Shortens a value by removing deeply nested parts and the ends of long arrays. */
+/** Shortens a value: removes deeply nested parts, and the ends of long arrays and strings. */
 function shortened(value: Json, depth: number): Json {
   if (typeof value === "string")
     return value.length > maxColumns ? `${value.slice(0, maxColumns)}…` : value;

@@ -46,7 +46,7 @@ export interface AnnotatedRules {
   readonly if?: AnnotatedSchema;
   readonly then?: AnnotatedSchema;
   readonly else?: AnnotatedSchema;
-  /** Only the root schema has definitions. */
+  /** Definitions that references lead to. Only the root schema has definitions. */
   readonly definitions?: AnnotatedSchemas;
   /** The value that an absent property stands for. */
   readonly default?: Json;
@@ -78,12 +78,15 @@ export const schemaKeywords = {
   ],
 } as const;
 
-/** Keys of a schema with text for people. */
+/** Keywords whose values are text for people. */
 export const textKeys: ReadonlySet<string> = new Set([
   ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
 ]);
 
-/** Rebuilds a schema from the inside out. */
+/**
+ * Copies a schema and replaces its parts from the inside out. `change` receives a schema whose
+ * subschemas have already been replaced, and returns its replacement.
+ */
 export function mapSchema(
   schema: AnnotatedSchema,
   change: (rules: AnnotatedRules) => unknown,
@@ -108,7 +111,7 @@ export function mapSchema(
   return change(copy as AnnotatedRules);
 }
 
-/** A default as JSON. Long JSON is shortened. */
+/** Prints a default as JSON. Shortens long JSON. */
 export function defaultText(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

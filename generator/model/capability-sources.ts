@@ -4,8 +4,8 @@ import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
 /**
- * Where a role announces its capabilities: the request that contains the flags, and the event that
- * updates them.
+ * The messages with which a role announces its capabilities: the request whose parameters or result
+ * contain them, and the event that updates them.
  */
 export type CapabilitySource = CapabilitySources[string];
 type CapabilitySources = ConversationTable["capabilities"];
@@ -24,7 +24,7 @@ export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   );
 }
 
-/** The first request in which a role announces its capabilities. */
+/** Finds the first request in which a role announces its capabilities. */
 function announcementOf(
   protocol: Protocol,
   role: string,
@@ -44,8 +44,8 @@ function isOf({ type }: Payload, definition: string): object | undefined {
 }
 
 /**
- * The field of a payload that has a definition as its type. A required field takes precedence over
- * optional fields.
+ * Finds the field of a payload whose type is the given definition. A required field takes
+ * precedence over optional fields.
  */
 function fieldOf(
   protocol: Protocol,
@@ -62,7 +62,7 @@ function fieldOf(
   return field === undefined ? undefined : { field: field.name };
 }
 
-/** The event that updates capabilities, and the event's parameter that contains them. */
+/** Finds the event that updates capabilities, and the event's parameter that contains them. */
 function updateOf(
   protocol: Protocol,
   definition: string,

@@ -4,9 +4,9 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * The type of a successful response. If responses contain the name of the request, the type
- * requires this name. It also has the field that distinguishes a success from a failure, because
- * schemas state that only in prose.
+ * Creates the type of a successful response. The type requires the field that distinguishes a
+ * success from a failure, because schemas state that only in prose. If responses contain the name
+ * of their request, the type also requires this name.
  */
 export function successType(
   protocol: Protocol,
@@ -34,7 +34,9 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
   ]);
 }
 
-/** How to recognize a failed response to any request: see `FailureRule` in the runtime. */
+/**
+ * The fields that show that a response to any request has failed. See `FailureRule` in the runtime.
+ */
 export interface FailureSigns {
   readonly by: string;
   readonly byPresence?: true;
@@ -47,13 +49,19 @@ export function failureSigns({ arm: { success, error, name } }: Responses): Fail
     : { by: success, ...(name === undefined ? {} : { name }) };
 }
 
-/** The field of a response that repeats the name of its request. Its only value is that name. */
+/**
+ * Creates the property of a response that repeats the name of its request. Its only value is that
+ * name.
+ */
 function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
   const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
-/** The result, as a required property. Only its presence distinguishes a success from a failure. */
+/**
+ * Creates the result of a response as a required property. It is required because only its presence
+ * distinguishes a success from a failure.
+ */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
   const own = type.properties.find((property) => property.name === result);

@@ -31,11 +31,13 @@ export interface ConfigurationAttributes extends AttributesType {
   readonly label?: string;
   /** Prefix for the names of its TypeScript types, such as `GoLaunch`. */
   readonly name: string;
-  /** Regular expressions for the names of other attributes. */
+  /** Regular expressions for the names of attributes that are not listed. */
   readonly patterns: readonly string[];
-  /** Conditions on a whole configuration, in addition to the types of its attributes. */
+  /**
+   * A type that a whole configuration must also have, in addition to the types of its attributes.
+   */
   readonly rest?: Type;
-  /** Types that attributes refer to. */
+  /** Types that the attributes refer to. */
   readonly definitions: readonly Definition[];
 }
 
@@ -55,7 +57,7 @@ export function configurationTable(
   };
 }
 
-/** The rules of the attributes that an editor adds. */
+/** The rules of the attributes that an editor accepts for every debug type. */
 export function commonRules({ attributes }: AttributesType): ConfigurationTable["common"] {
   return (new TypeRules([]).ruleOf(attributes) as ObjectRule).optional ?? {};
 }

@@ -3,11 +3,11 @@ import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** A property that is a reference, or an object that contains references. */
+/** A property that is a reference, or that leads to an object with references. */
 export interface FieldStep {
   /** Kind of reference, if the property is a reference. */
   readonly kind?: string;
-  /** The value that means "no reference". */
+  /** A value that means "no reference". */
   readonly except?: string | number;
   /** Definition of the object, if the property is not a reference. */
   readonly to?: string;
@@ -21,9 +21,9 @@ export interface FieldTable {
   readonly roots: {
     readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
   };
-  /** Steps by definition and property name. */
+  /** The properties that are or contain references, by definition and property name. */
   readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
-  /** The kind of reference by definition, if the definition's objects are themselves references. */
+  /** Definitions whose objects are themselves references, with their kind of reference. */
   readonly whole: { readonly [definition: string]: string };
 }
 
@@ -75,7 +75,7 @@ export function fieldTableOf(protocol: Protocol): FieldTable {
   };
 }
 
-/** Definitions that contain a reference at any depth. */
+/** Finds the definitions that contain a reference at any depth. */
 function reachable(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,

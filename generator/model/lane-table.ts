@@ -3,7 +3,10 @@ import type { Lanes } from "./lanes.js";
 import type { Protocol } from "./protocol.js";
 import { requestsOf } from "./queries.js";
 
-/** The lanes of a protocol and the answers of its commands, in the form that the runtime uses. */
+/**
+ * Converts the lanes of a protocol and the answers of its commands to the form that the runtime
+ * uses.
+ */
 export function laneTableOf(
   protocol: Protocol,
   { lanes, stops, notes, breakdown, unknown }: Lanes,

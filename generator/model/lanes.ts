@@ -1,6 +1,6 @@
 import type { AnswerPattern, CommandAnswers, LaneTable } from "../../runtime/lanes/lane-table.js";
 
-// Packages contain the lanes in the same form as the model, and the answers of all commands.
+// The model and packages contain the answers of commands in the same form.
 export type { AnswerPattern, CommandAnswers };
 
 /**

@@ -4,7 +4,7 @@ import { answeredRequests, eventsOf, requestsOf, responsesOf } from "./queries.j
 /** A kind of message: how to recognize it, and its definitions. */
 export interface MessageArm {
   readonly when: When;
-  /** Field with the name. Undefined for responses without a name. */
+  /** Field that contains the name of the message. Undefined for responses without a name. */
   readonly name: string | undefined;
   readonly known: readonly (readonly [name: string, definition: string])[];
   /** Definition of messages with unknown names. */

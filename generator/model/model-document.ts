@@ -9,7 +9,7 @@ export interface ModelDocument {
   readonly protocol: Omit<Protocol, "code">;
 }
 
-/** The document of a protocol. */
+/** Creates the document of a protocol, for other programs. */
 export function modelDocument({ code: _, ...protocol }: Protocol): ModelDocument {
   return { report: "model", reportVersion: 1, protocol };
 }

@@ -3,8 +3,8 @@ import type { Message, NamedArm, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
 /**
- * The table that the runtime uses to write the messages of a role, and the name of the table's
- * type.
+ * Creates the table from which the runtime writes the messages of a role. Also returns the name of
+ * the table's type.
  */
 export function tableOf(
   protocol: Protocol,

@@ -2,7 +2,7 @@ import type { CommandSpelling } from "../../runtime/spellings/command-notation.j
 import type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";
 import type { FieldForm, FieldPiece, Piece } from "../../runtime/frames/spelling.js";
 
-// Packages contain spellings in the same form as the model.
+// The model and packages contain spellings in the same form.
 export type { AttributeSpelling, CommandSpelling, ElementSpelling, FieldForm, FieldPiece, Piece };
 
 /** How a role spells messages that are not JSON. */

@@ -6,8 +6,8 @@ export type Definitions = ReadonlyMap<string, Definition>;
 type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**
- * All properties of an object. The properties of its bases come first. A redefined property keeps
- * its position, and stays required if a base requires it.
+ * Combines the properties of an object with the properties of its bases, which come first. A
+ * redefined property keeps its position, and stays required if a base requires it.
  *
  * @param propertiesOf Returns all properties of a base.
  */
@@ -26,7 +26,10 @@ export function withInherited<Inherited extends Property>(
   return [...byName.values()];
 }
 
-/** Computes the properties of each object only once. */
+/**
+ * Returns a function that collects the properties of an object. It caches the result for each
+ * object.
+ */
 function flattener(
   order: (own: readonly Property[]) => readonly Property[],
 ): (definitions: Definitions) => PropertiesOf {
@@ -49,7 +52,8 @@ const inSchemaOrder = flattener((own) => own);
 const inCheckedOrder = flattener((own) =>
   numberedSections.flatMap((section) => {
     const listed = own.filter(({ required }) => required === (section === "required"));
-    // Rules are objects, and JavaScript lists integer-like keys first. Use the same order here.
+    // In rules, properties are the keys of an object, and JavaScript lists integer-like keys first.
+    // Use the same order here.
     return Object.values(Object.fromEntries(listed.map((property) => [property.name, property])));
   }),
 );
@@ -62,7 +66,10 @@ export function flattenProperties(definitions: Definitions, type: ObjectType): r
   return inSchemaOrder(definitions)(type);
 }
 
-/** All properties of an object, in the order in which checks number them. See `FaultMask`. */
+/**
+ * All properties of an object, in the order in which checks number them. `FaultMask` explains the
+ * numbers.
+ */
 export function checkedProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inCheckedOrder(definitions)(type);
 }

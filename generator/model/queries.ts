@@ -47,7 +47,7 @@ export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, 
   return byResponse(messages);
 }
 
-/** How to recognize responses, and the definitions that they extend. */
+/** How to recognize the responses of a protocol, and the definitions that they extend. */
 export interface Responses {
   readonly arm: ResponseArm;
   readonly base: string;
@@ -87,7 +87,7 @@ export function extendsDefinition(
   );
 }
 
-/** The entry point with hand-written code that exports the given name. */
+/** Finds the entry point with hand-written code that exports the given name. */
 export function entryExporting({ code }: Protocol, name: string): string | undefined {
   return code?.entries.find(({ values }) => values.includes(name))?.name;
 }

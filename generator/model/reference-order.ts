@@ -3,8 +3,8 @@ import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /**
- * An order of definitions. Each definition follows the definitions that it refers to, except within
- * cycles.
+ * Names of definitions, ordered by their references. Each definition follows the definitions that
+ * it refers to, except within cycles.
  */
 export interface ReferenceOrder {
   readonly names: readonly string[];
@@ -18,7 +18,7 @@ export interface ReferenceOrder {
 export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder =
   oncePer(findOrder);
 
-/** Tarjan's algorithm with an explicit stack. */
+/** Orders definitions with Tarjan's algorithm. Uses an explicit stack instead of recursion. */
 function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   const references = new Map(
     definitions.map(({ name, type }) => [name, [...new Set(referencesOf(type))]]),

@@ -3,7 +3,8 @@ import { itemTypeAt } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /**
- * The type of the part of a value that a path leads to. Undefined if several types are possible.
+ * Returns the type of the part of a value that a path leads to. Returns undefined if several types
+ * are possible.
  */
 export function typeAt(
   definitions: ReadonlyMap<string, Definition>,

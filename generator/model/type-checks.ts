@@ -9,16 +9,13 @@ export function isNever(type: Type): boolean {
   return type.kind === "union" && type.members.length === 0;
 }
 
-/**
- * All checks of a type. For an object, this includes the checks of properties that it does not
- * name.
- */
+/** All checks of a type. For an object, they include the checks of its unnamed properties. */
 export function checksOf(type: Type): readonly Check[] {
   const { checks = [] } = type;
   return type.kind === "object" ? [...othersOf(type), ...checks] : checks;
 }
 
-/** The checks of properties that an object does not name. */
+/** The checks of an object's unnamed properties. */
 function othersOf({ properties, extras, matching = [], others }: ObjectType): readonly Check[] {
   const patterns = matching.map(({ pattern }) => pattern);
   const rest = others ?? (extras === "closed" && patterns.length > 0 ? never : undefined);
@@ -49,9 +46,7 @@ export function isClosed({ extras, matching = [] }: ObjectType): boolean {
   return extras === "closed" && matching.length === 0;
 }
 
-/**
- * Whether the values of an object type must satisfy more than the types of its named properties.
- */
+/** Whether an object type constrains its values by more than the types of its named properties. */
 export function hasWholeChecks(type: ObjectType): boolean {
   return isClosed(type) || checksOf(type).length > 0;
 }
@@ -61,7 +56,7 @@ export function expectsOthers({ others, matching = [], checks = [] }: ObjectType
   return (
     others !== undefined ||
     matching.length > 0 ||
-    // These checks may name further properties.
+    // Checks of these kinds may name additional properties.
     checks.some(({ kind }) => kind === "also" || kind === "unevaluated")
   );
 }
@@ -77,7 +72,7 @@ export function takesAllTexts(type: Type): boolean {
   );
 }
 
-/** The types of an array's items. */
+/** The types that the items of an array may have. */
 export function itemTypes({ first = [], items }: ArrayType): readonly Type[] {
   return [...first, items];
 }
@@ -114,7 +109,7 @@ export function typesOfCheck(check: Check): readonly Type[] {
   }
 }
 
-/** The types that a check compares with the whole value, not only with parts of it. */
+/** The types that a check compares with the value itself, rather than only with its parts. */
 export function typesOfWhole(check: Check): readonly Type[] {
   switch (check.kind) {
     case "also":
@@ -130,7 +125,7 @@ export function typesOfWhole(check: Check): readonly Type[] {
   }
 }
 
-/** The evaluated parts of a check, without empty parts. */
+/** Converts the evaluated parts of a value to the form that checks use. Omits empty entries. */
 export function evaluatedParts<Test>(
   { names, patterns, items, all, containing, when, unless, more }: Evaluated,
   testOf: (type: Type) => Test,

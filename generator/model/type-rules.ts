@@ -7,15 +7,14 @@ import { orderByReference, type ReferenceOrder } from "./reference-order.js";
 import { checksOf, expectsOthers, isClosed } from "./type-checks.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "./types.js";
 
-/** Name of a definition. Empty for an inline object. */
+/** Name of the definition that an object belongs to. Empty for an inline object. */
 export type Owner = string;
 
 /** The rules that validate the values of definitions. They are created on demand. */
 export class TypeRules {
   /**
-   * For each definition, a function that returns its rule. A definition follows the definitions
-   * that it refers to, except within cycles. A rule refers to another definition by the
-   * definition's function in this map.
+   * For each definition, a function that returns its rule. Rules refer to other definitions by
+   * these functions. A definition follows the definitions that it refers to, except within cycles.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
   /**
@@ -39,7 +38,7 @@ export class TypeRules {
     );
   }
 
-  /** The rule of a type without a definition. */
+  /** Creates the rule of a type that is not a definition. */
   ruleOf(type: Type): Rule {
     return this.type(type, "");
   }
@@ -84,7 +83,7 @@ export class TypeRules {
     };
   }
 
-  /** The rules of the required properties, or of the optional properties. */
+  /** Creates the rules of either the required or the optional properties. */
   #section(
     section: "required" | "optional",
     type: ObjectType,
@@ -98,7 +97,7 @@ export class TypeRules {
     return rules.length === 0 ? {} : { [section]: Object.fromEntries(rules) };
   }
 
-  /** Whether a base has the same rule for a property. */
+  /** Whether a base of the object has the same rule for a property. */
   #isSameInBase(property: Property, type: ObjectType, owner: Owner): boolean {
     const found = this.inBase(property.name, type);
     if (found === undefined || found[0].required !== property.required) return false;
@@ -107,7 +106,8 @@ export class TypeRules {
   }
 
   /**
-   * The inherited property with the given name, and the name of the definition that declares it.
+   * Finds the inherited property with the given name, and the name of the definition that declares
+   * it.
    */
   protected inBase(name: string, type: Type | undefined): readonly [Property, Owner] | undefined {
     if (type?.kind !== "object") return undefined;
@@ -123,12 +123,16 @@ export class TypeRules {
       .findLast((found) => found !== undefined);
   }
 
-  /** @param within The definition that contains the type. */
+  /**
+   * Creates the rule of a type.
+   *
+   * @param within The definition that contains the type.
+   */
   protected type(type: Type, within: Owner): Rule {
     return this.checked(this.#structure(type, within), type, within);
   }
 
-  /** Adds the further checks of a type to a rule. */
+  /** Adds those checks of a type to a rule that the rule cannot express itself. */
   protected checked(rule: Rule, type: Type, within: Owner): Rule {
     const checks = [
       ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),

@@ -65,8 +65,8 @@ export type Check =
   /** Properties with names that match the pattern must have the type. */
   | { readonly kind: "matching"; readonly pattern: string; readonly type: Type }
   /**
-   * All other properties, which have none of the names and match none of the patterns, must have
-   * the type.
+   * All properties with a name that is not in `names` and does not match any of the patterns must
+   * have the type.
    */
   | ({ readonly kind: "others"; readonly type: Type } & NamedProperties)
   /** Properties or items that no part of the schema evaluates must have the type. */
@@ -91,11 +91,11 @@ export interface Evaluated extends NamedProperties {
   readonly all: boolean;
   /** The schema also evaluates items of this type. */
   readonly containing?: Type;
-  /** Applies only if the value has this type. */
+  /** If present, these parts are evaluated only in a value of this type. */
   readonly when?: Type;
-  /** Applies only if the value does not have this type. */
+  /** If present, these parts are not evaluated in a value of this type. */
   readonly unless?: Type;
-  /** Further parts, which are evaluated under the same condition. */
+  /** Additional parts that are evaluated under the same condition. */
   readonly more: readonly Evaluated[];
 }
 
@@ -158,7 +158,7 @@ export interface ArrayType extends Checked {
   readonly kind: "array";
   /** Types of the first items. An array may have fewer items, unless `minItems` prevents it. */
   readonly first?: readonly Type[];
-  /** Type of all items after the first ones. */
+  /** Type of all items that `first` does not list. */
   readonly items: Type;
   readonly minItems?: number;
   readonly maxItems?: number;

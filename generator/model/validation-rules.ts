@@ -51,7 +51,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   readonly #isForgiving: boolean;
 
   constructor(protocol: Protocol) {
-    // Put the failure first: the rules of responses refer to it, although their schemas do not.
+    // List the failure first, because the rules of responses refer to it. Their schemas do not
+    // contain this reference.
     super(protocol.definitions, [
       ...protocol.definitions.filter(({ name }) => name === protocol.bases.error),
       ...protocol.definitions,
@@ -111,7 +112,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const success = this.objectOf(base);
     const failure = this.failure!;
     if (arm.success !== undefined) return { success, failure };
-    // A response that has a result is a success.
+    // Without a field for success, a response with a result is a success.
     const type = this.types.get(base)!.type as ObjectType;
     const result = checkedProperties(this.types, type).find(({ name }) => name === arm.result);
     const rule = result === undefined ? "any" : this.type(result.type, base);
@@ -120,8 +121,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 
   /**
-   * Whether to mark an object rule as the rule of a message. Rules of derived objects inherit the
-   * mark.
+   * Whether to mark the rule of an object as the rule of a message. Objects that extend a marked
+   * object need no mark, because they inherit it.
    */
   protected override isMessage(owner: Owner, { bases }: ObjectType): boolean {
     if (!this.#messages.has(owner)) return false;
@@ -132,7 +133,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const rule = this.type(property.type, within);
     const found = this.inBase(property.name, this.types.get(owner)?.type);
     const own = this.#partOf(property.name, owner);
-    // Leave out the part if the rule of a base already states it.
+    // Leave out the envelope part if the rule of a base already states it.
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
@@ -149,8 +150,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 
   /**
-   * The part that a property plays in the envelope of a message. Bases of messages may also declare
-   * such a property.
+   * Returns the part of the envelope that a property contains, if its owner is a message or a base
+   * of messages.
    */
   #partOf(property: string, owner: Owner): EnvelopePart | undefined {
     if (!this.#messages.has(owner) && !this.#messageBases.has(owner)) return undefined;
@@ -167,7 +168,10 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 }
 
-/** The value that replaces an ignored value. If it is undefined, the property is dropped. */
+/**
+ * Returns the value that replaces an ignored value. If the result is undefined, the property is
+ * dropped.
+ */
 function otherwiseOf({ type: { kind }, default: fallback }: Property): Json | undefined {
   return fallback ?? (kind === "array" ? [] : kind === "map" ? {} : undefined);
 }

@@ -3,7 +3,10 @@ import type { FolderPlan } from "./compare-folder.js";
 import { kindOf, makeTree, removeEmptyFolders, writeTree, type FileSystem } from "./file-system.js";
 import { manifestName, manifestText } from "./manifest.js";
 
-/** A change that is ready to apply. All steps that read files or need disk space have been done. */
+/**
+ * A change to a folder that is ready to apply. All steps that read files or need disk space have
+ * been done.
+ */
 export interface PreparedChange {
   readonly plan: FolderPlan;
   /**

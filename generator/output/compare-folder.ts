@@ -14,7 +14,7 @@ export interface Staleness {
   readonly state: "missing" | "changed" | "left over" | "interrupted";
 }
 
-/** The changes to make to a folder. */
+/** The changes that are needed to bring a folder up to date. */
 export interface FolderPlan {
   /** All files of the package, and the manifest. */
   readonly wanted: ReadonlyMap<string, string>;
@@ -42,7 +42,10 @@ export function compareFolder(
   return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Compares strings. Git on Windows may have converted line ends to CRLF, which is not a change. */
+/**
+ * Compares the text of a file with the expected text. Ignores CRLF line ends, because Git on
+ * Windows may have created them.
+ */
 function isSameText(found: string | undefined, text: string): boolean {
   return found === text || (!text.includes("\r") && found?.replaceAll("\r\n", "\n") === text);
 }
@@ -140,7 +143,9 @@ function refuseBarrier(fs: FileSystem, folder: string, named: string, path: stri
     refuse("Cannot write the file: a folder has this name", path);
 }
 
-/** Reads a file. Undefined if it does not exist, an empty string if it is not a readable file. */
+/**
+ * Reads a file. Returns undefined if it does not exist, and an empty string if it cannot be read.
+ */
 function readThere(fs: FileSystem, path: string): string | undefined {
   try {
     const stats = fs.statSync(path);

@@ -16,15 +16,15 @@ const unownedMs = 500;
 const foreignMs = 10 * 60_000;
 
 /**
- * Locks that this process holds. The process id in such a lock cannot show whether the lock is
- * stale.
+ * Paths of locks that this process holds. For these locks, the process id in the file does not show
+ * whether a lock is stale.
  */
 const held = new Set<string>();
 
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Distinguishes this lock from other locks of the same process. */
+  /** A unique id. It distinguishes this lock from other locks of the same process. */
   readonly id: string;
 }
 
@@ -61,7 +61,8 @@ export async function takeLock(
   held.add(path);
   return () => {
     held.delete(path);
-    // Remove the remains of a process that stopped while it was removing a stale lock.
+    // Another process may have stopped while it was removing a stale lock. Remove the file that it
+    // left.
     unlinkIfThere(fs, `${path}.stale`);
     fs.unlinkSync(path);
   };

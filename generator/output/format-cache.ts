@@ -34,8 +34,8 @@ export class FormatCache {
   }
 
   /**
-   * Returns the formatted text of a file. If the file's current text was formatted from the same
-   * input, returns that text.
+   * Returns the formatted text of a file. If the file on disk is already the result for the same
+   * input, returns its text instead of formatting again.
    *
    * @param input Everything that affects the result.
    */
@@ -54,7 +54,7 @@ export class FormatCache {
       mkdirSync(dirname(this.#path), { recursive: true });
       writeFileSync(this.#path, JSON.stringify(this.#current));
     } catch {
-      // Without a cache, the next run formats everything again.
+      // Ignore the error: the next run formats everything again.
     }
   }
 }

@@ -7,7 +7,7 @@ import { InputError } from "../base/input-error.js";
 import { FormatCache } from "./format-cache.js";
 import { withManifest } from "./manifest.js";
 
-/** A package that is ready to be written. */
+/** A package after formatting, ready to be written. */
 export interface FormattedPackage {
   readonly files: ReadonlyMap<string, string>;
   /**
@@ -17,7 +17,7 @@ export interface FormattedPackage {
   readonly note?: string;
 }
 
-/** The functions of the prettier API that are used, version 2 or later. */
+/** The functions of the prettier API that this module uses. They exist in version 2 and later. */
 interface Prettier {
   readonly version: string;
   clearConfigCache(): void | Promise<void>;
@@ -106,7 +106,7 @@ async function formatFiles(
   return formatted;
 }
 
-/** The file that configures prettier for a folder. */
+/** Finds the file that configures prettier for a folder. */
 function findConfiguration(folder: string): string | undefined {
   for (const each of ancestorsOf(folder)) {
     for (const name of namesIn(each)) {
@@ -133,8 +133,8 @@ function isConfigured(manifest: string): boolean {
 }
 
 /**
- * The prettier that is installed in the folder's project. Otherwise, the prettier that is installed
- * with wirewright.
+ * Loads the prettier that is installed in the project of a folder. If there is none, loads the
+ * prettier that is installed with wirewright.
  */
 function findPrettier(folder: string): Prettier | undefined {
   for (const start of [join(folder, "package.json"), import.meta.url]) {

@@ -15,7 +15,7 @@ export const manifestName = ".wirewright.json";
 const maxManifestBytes = 1 << 20;
 const maxPathLength = 200;
 
-/** Matches paths that generated packages use. */
+/** Matches the paths that files of generated packages can have. */
 const ownPath =
   /^(?:(?:[a-z][a-z0-9-]*\/){0,3}[A-Za-z0-9][A-Za-z0-9_-]*\.(?:(?:d\.)?ts|js)|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
@@ -31,7 +31,7 @@ export function isPathBelow(path: string): boolean {
   );
 }
 
-/** Adds a manifest to the files of a package, unless there is one. */
+/** Adds a manifest to the files of a package, unless they already contain a manifest. */
 export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (files.has(manifestName)) return files;
   return new Map([...files, [manifestName, manifestText(files.keys())]]);
@@ -47,7 +47,7 @@ export function manifestText(paths: Iterable<string>): string {
 
 const hint = "Remove the list, and pass --force to overwrite the files that it should contain";
 
-/** Whether a manifest has exactly the parts that we write. */
+/** Whether a manifest has exactly the properties that wirewright writes. */
 function isUsual(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   const { files, "//": comment, ...others } = value;

@@ -2,7 +2,10 @@ import { dirname, join } from "node:path";
 import { kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName } from "./manifest.js";
 
-/** The plan for moving and removing the contents of a folder. */
+/**
+ * A plan to empty a folder: its own files are removed, and all other files are moved to another
+ * folder.
+ */
 interface Merge {
   /** Files and folders that are not ours. They are moved to the other folder. */
   readonly moves: string[];
@@ -41,7 +44,7 @@ export function mergeTree(
   return undefined;
 }
 
-/** The path of a file or folder that is not ours and exists in both folders. */
+/** Finds a file or folder that is not ours and exists in both folders. Returns its path. */
 export function findClash(
   fs: FileSystem,
   from: string,

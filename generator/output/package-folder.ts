@@ -113,7 +113,7 @@ export class PackageFolder {
     );
   }
 
-  /** Path of the package's folder while another folder replaces it. */
+  /** Path to which the package's folder is moved while a substitute folder replaces it. */
   get #old(): string {
     return join(this.#work, "old");
   }
@@ -159,8 +159,8 @@ export class PackageFolder {
     const fs = this.#fs;
     for (const path of [this.#old, this.#standIn]) {
       const kind = kindOf(fs, path);
-      // Remove a file that is not ours, because it would make a rename fail halfway through a
-      // change.
+      // Remove any file at the path of a work folder, because it would make a rename fail halfway
+      // through a change.
       if (kind !== "missing" && kind !== "folder") fs.unlinkSync(path);
       else if (kind === "folder" && kindOf(fs, this.#path) === "missing")
         fs.renameSync(path, this.#path);
@@ -176,7 +176,7 @@ export class PackageFolder {
       fs.renameSync(this.#new, this.#path);
       return;
     }
-    // A single file can be replaced atomically without moving the folder.
+    // If only one file changes, replace it atomically, without moving the folder.
     if (plan.stale.length > 1 && this.#work !== this.#inside && this.#swap(plan)) return;
     fs.mkdirSync(this.#inside, { recursive: true });
     const change = prepareChange(fs, this.#path, this.#inside, plan);
@@ -184,8 +184,8 @@ export class PackageFolder {
   }
 
   /**
-   * Changes the folder while the new package replaces it. Returns false if the folder cannot be
-   * moved.
+   * Changes the folder while a substitute folder with the new package replaces it. Returns false if
+   * the folder cannot be moved.
    */
   #swap(plan: FolderPlan): boolean {
     const fs = this.#fs;
@@ -239,13 +239,14 @@ export class PackageFolder {
     try {
       this.#removeStandIn();
     } catch (error) {
-      // The package is complete. The next run can remove the substitute.
+      // Ignore the error: the package is complete, and the next run can remove the substitute
+      // folder.
       if (!isSystemError(error)) throw error;
     }
   }
 
   /**
-   * Removes the substitute folder. Files that others created in the substitute are moved to the
+   * Removes the substitute folder. Files that other programs created in it are moved to the
    * package.
    */
   #removeStandIn(): void {
@@ -276,8 +277,8 @@ export class PackageFolder {
   }
 
   /**
-   * Reverts steps, last step first. Stops if reverting a step fails, because continuing could
-   * expose a partial change.
+   * Reverts steps, starting with the last one. Stops if a step cannot be reverted, because
+   * continuing could expose a partial change.
    */
   #takeBack(undo: (() => void)[]): void {
     this.#isTorn = true;
@@ -290,7 +291,7 @@ export class PackageFolder {
       for (const name of ["new", ...scratchNames]) removeTree(this.#fs, join(folder, name));
   }
 
-  /** Cleans up and releases the lock. The next run removes anything that could not be removed. */
+  /** Cleans up and releases the lock. If a file cannot be removed, the next run removes it. */
   #leave(release: () => void): void {
     for (const act of [
       () => this.#removeScratch(),
@@ -301,7 +302,8 @@ export class PackageFolder {
       try {
         act();
       } catch {
-        // Another process is waiting for the lock, or a folder has not been moved back.
+        // The work folder is not empty: another process is waiting for the lock, or a folder has
+        // not been moved back.
       }
     }
   }
@@ -320,7 +322,7 @@ function realPath(fs: FileSystem, path: string): string {
     } catch (error) {
       if (errorCode(error) !== "ENOENT" || dirname(there) === there) throw error;
       if (kindOf(fs, there) === "link")
-        // The target of the link does not exist, or was moved away.
+        // The target of the symbolic link is missing, so resolve the link by its text.
         return join(realPath(fs, resolve(dirname(there), fs.readlinkSync(there))), ...missing);
       missing.unshift(basename(there));
     }

@@ -41,7 +41,7 @@ export class StreamedFile {
   static async open(name: string): Promise<StreamedFile> {
     return attempt(name, async () => {
       const kind = name === "-" ? "other" : kindOf(nodeFileSystem, name);
-      // Follow a symbolic link, and replace its target.
+      // If the path is a symbolic link, replace the target of the link.
       const target = kind === "link" ? await realpath(name) : name;
       const isPipe = target === "-" || kindOf(nodeFileSystem, target) === "other";
       if (!isPipe && kindOf(nodeFileSystem, target) === "folder") throw new Error("it is a folder");
@@ -100,7 +100,7 @@ export class StreamedFile {
     }
   }
 
-  /** Removes the output that has been written so far. */
+  /** Removes the output written so far. The target stays unchanged. */
   async drop(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true });

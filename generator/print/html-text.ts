@@ -8,7 +8,10 @@ const references: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** HTML that is safe to print. Only this module can create it. */
+/**
+ * HTML that is safe to print. Only this module can create instances, so all text in them has been
+ * escaped or is trusted.
+ */
 class Markup {
   readonly #text: string;
 
@@ -23,7 +26,8 @@ class Markup {
 export type { Markup };
 
 /**
- * A value in a template. Strings and numbers are escaped. Arrays are joined without a separator.
+ * A value in an HTML template. Strings and numbers are escaped. Arrays are joined without a
+ * separator.
  */
 export type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
@@ -40,12 +44,12 @@ export function joinMarkup(parts: readonly MarkupPart[], separator: " " | "\n" |
   return new Markup(parts.map(textOf).join(separator));
 }
 
-/** Escapes foreign text that may have several lines. */
+/** Escapes foreign text as HTML. Keeps its line breaks. */
 export function markupLines(text: string): Markup {
   return joinMarkup(text.split("\n"), "\n");
 }
 
-/** Marks our own HTML, CSS or script as safe, so that it is not escaped. */
+/** Marks HTML, CSS or script that wirewright wrote as safe, so that it is not escaped. */
 export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }

@@ -9,7 +9,7 @@ export interface SarifRun {
   readonly folder: string;
   /** Id that distinguishes this run from runs about other subjects. */
   readonly id: string;
-  /** The rules with findings, by id. */
+  /** The rules that have findings, by id. */
   readonly rules: ReadonlyMap<string, SarifRule>;
   readonly results: readonly SarifResult[];
 }
@@ -21,7 +21,7 @@ export interface SarifTool {
 
 export interface SarifRule {
   readonly title: string;
-  /** The command that explains the rule. */
+  /** Command that prints an explanation of the rule. */
   readonly help: string;
 }
 
@@ -31,11 +31,11 @@ export interface SarifResult {
   readonly text: string;
   /** Location of the result. Absent if the result is not in a file. */
   readonly place?: SarifPlace | undefined;
-  /** The subject of the result. */
+  /** The item that the result is about, such as a message with a JSON Pointer. */
   readonly subject: string;
   /** Fingerprint of the result. It is the same when another run has the same result. */
   readonly fingerprint: string;
-  /** Number of occurrences. */
+  /** Number of times that the result occurs. */
   readonly count?: number;
 }
 
@@ -46,7 +46,7 @@ export interface SarifPlace {
   readonly byte?: number | undefined;
 }
 
-/** The fingerprint of a result, computed from the parts that distinguish it from other results. */
+/** Computes the fingerprint of a result from the parts that distinguish it from other results. */
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
@@ -103,7 +103,10 @@ function regionOf({ line, column, byte }: Omit<SarifPlace, "file">): object | un
   return byte === undefined ? undefined : { byteOffset: byte };
 }
 
-/** The URI of a file below the root folder, or the address of a file on the web. */
+/**
+ * Returns the location of a file: a URI relative to the root folder, an absolute URI, or an address
+ * on the web.
+ */
 function artifactOf(file: string, folder: string): object {
   if (URL.canParse(file) && /^https:/i.test(file)) return { uri: new URL(file).href };
   const path = isAbsolute(file) ? relative(folder, file) : file;
@@ -113,7 +116,8 @@ function artifactOf(file: string, folder: string): object {
 }
 
 /**
- * A path as a URI. Escapes characters that would otherwise start a scheme, a query or a fragment.
+ * Converts a path to a URI. Escapes characters that would otherwise start a scheme, a query or a
+ * fragment.
  */
 function uriOf(path: string): string {
   return path

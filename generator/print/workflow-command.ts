@@ -12,12 +12,15 @@ export function workflowCommand(
   return `::${command} ${given.join(",")}::${escapePercent(visible(message))}`;
 }
 
-/** Escapes a property. A comma would end the property, and a colon would end all properties. */
+/**
+ * Escapes the value of a property in a workflow command. A comma would end the value, and a colon
+ * would end the list of properties.
+ */
 function property(text: string): string {
   return escapePercent(visible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Escapes percent signs, because `%0A` would become a line feed. */
+/** Escapes percent signs. Otherwise, GitHub would decode text such as `%0A` to a line feed. */
 function escapePercent(text: string): string {
   return text.replaceAll("%", "%25");
 }

@@ -12,7 +12,10 @@ import type { SchemaSource } from "./description/draft.js";
 import { readSummaries } from "./messages/summaries.js";
 import type { FoundMessages } from "./messages/found-messages.js";
 
-/** Combines a description with the messages and definitions of its schema. */
+/**
+ * Creates the model of a protocol from its description, and from the messages and definitions of
+ * its schema.
+ */
 export function assembleProtocol(
   description: Description,
   { version, unstated }: SchemaSource,
@@ -87,8 +90,8 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
 }
 
 /**
- * Facts that the source cannot state. A schema without descriptions also does not state docs and
- * deprecation.
+ * Lists the facts that the source cannot state. If the schema has no descriptions at all, these
+ * include docs and deprecation.
  */
 function unstatedFacts(
   definitions: readonly Definition[],

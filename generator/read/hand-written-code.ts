@@ -8,7 +8,7 @@ import type { JsonFile } from "./source/json-text.js";
 
 const imports = /(\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g;
 
-/** Imports that span several lines. */
+/** Matches imports and re-exports that span several lines. */
 const brokenImports = /^((?:import|export) (?:type )?\{)\n([^}]+),\n(\} from "[^"]+";)$/gm;
 const maxLine = 100;
 
@@ -36,8 +36,8 @@ export async function includeCode(
 }
 
 /**
- * Adds a file and the files that it imports. Rewrites imports from the package as paths relative to
- * the file.
+ * Reads a file and the files that it imports. Rewrites imports from the package as paths relative
+ * to the file.
  */
 async function readWithImports(
   description: JsonFile,

@@ -12,14 +12,17 @@ import { besideGitFile, readGitName } from "./source/git-files.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { isJsonObject, type JsonFile } from "./source/json-text.js";
 
-/** A checked description. If the user named an extension, this is the description that it extends. */
+/**
+ * A checked description. If the user named an extension, `description` is the description that the
+ * extension extends.
+ */
 export interface OpenedDescription {
   readonly file: JsonFile;
   readonly description: Description;
   readonly extension?: { readonly file: JsonFile; readonly value: Extension };
 }
 
-/** A protocol by name, file or folder, and one of its versions. */
+/** The name of a protocol, file or folder, and optionally a version of the protocol. */
 export interface NamedVersion {
   readonly protocol: string;
   readonly version?: string;

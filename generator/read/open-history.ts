@@ -40,7 +40,7 @@ export async function openHistory(
   return { file, value };
 }
 
-/** The description in the form that applies to a version. */
+/** Returns the description of a protocol as it was for a version. */
 export async function describedAt(
   opened: OpenedDescription,
   version: string | undefined,
@@ -61,8 +61,8 @@ function isBundled({ name }: JsonFile): boolean {
 }
 
 /**
- * Rebuilds the schema of an earlier version. It does not exist as text, so its parts are located by
- * JSON Pointers without lines.
+ * Rebuilds the schema of an earlier version. There is no file with this schema, so errors locate
+ * its parts by JSON Pointers without lines.
  *
  * @throws InputError `ERR_SCHEMA` or `ERR_DESCRIPTION`.
  */

@@ -42,8 +42,8 @@ export async function openSchemaSource(
       { file: file.name },
     );
   const newest = await read(pathOf([versions[history.value.newest]!].flat()[0]!, file));
-  // The rebuilt schema has the texts of the newest version, so changes to docs and deprecation are
-  // unknown.
+  // The rebuilt schema has the descriptions of the newest version, so earlier docs and deprecations
+  // are unknown.
   return {
     file: rebuildSchema(newest, history, version, `${description.name}@${version}`),
     version,
@@ -86,8 +86,8 @@ export async function readSource(
 }
 
 /**
- * The reader of a schema language: its name, or the path of a module. For a description in a git
- * revision, the module in the work tree is used.
+ * Returns the reader of a schema language: its name, or the path of its module. For a description
+ * in a git revision, this is the module in the work tree.
  */
 async function readerOf(format: string, file: JsonFile): Promise<string> {
   if (!format.startsWith(".")) return format;
@@ -107,8 +107,8 @@ function noSchema({ description: { title, schema }, file }: OpenedDescription): 
 }
 
 /**
- * The version in a file name or in the name of its folder, such as `1.71.0.json` or
- * `2025-11-25/schema.json`.
+ * Returns the version in a file name or in the name of its folder, such as `1.71.0.json` or
+ * `2025-11-25/schema.json`. Returns `custom` if there is none.
  */
 export function versionIn(name: string): string {
   return /(\d+\.\d+\.\d+|\d{4}-\d\d-\d\d)(?:[\\/][\w-]+)?\.json$/.exec(name)?.[1] ?? "custom";

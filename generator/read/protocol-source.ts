@@ -76,7 +76,7 @@ async function fromRevision(
 }
 
 /**
- * The description for a schema in a git revision. If the description is a file in the same
+ * Opens the description for a schema in a git revision. If the description is a file in the same
  * repository, it is read from that revision.
  */
 async function describedThen(git: GitFile, protocol: string): Promise<string> {
@@ -129,7 +129,7 @@ async function fromFiles(
   return readProtocolSource(protocol, options, { file: file!, others, version, unstated: [] });
 }
 
-/** The version in a file name. If it contains none, the file name itself. */
+/** Returns the version in a file name. If there is none, returns the file name itself. */
 function versionOf(name: string): string {
   const version = versionIn(name);
   return version === "custom" ? basename(name) : version;

@@ -20,8 +20,8 @@ export interface ReadOptions extends InputOptions, WarningOptions {
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
   /**
-   * Whether to read the hand-written modules of the package. They are needed only to write the
-   * package. Default: true.
+   * Whether to read the hand-written modules of the package. They are needed only if the package
+   * will be written. Default: true.
    */
   readonly modules?: boolean;
 }

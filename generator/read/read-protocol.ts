@@ -56,7 +56,8 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
 }
 
 /**
- * The passes that prepare a schema and its description before overlays are merged, in this order.
+ * The passes that prepare a schema and its description. They run in this order, before overlays are
+ * merged.
  */
 const passes: readonly ((draft: Draft) => Draft)[] = [
   omitTexts,
@@ -101,8 +102,8 @@ export async function readProtocolSource(
   const file = mergedFile(merged);
   const schema = openSchema(file, annotationsOf(merged.description), options);
 
-  // A description is written for its current version. Other versions may lack definitions that it
-  // names.
+  // A description applies to its current version. It may name definitions that do not exist in
+  // other versions.
   const isCurrent =
     given === undefined &&
     overlays.length === (opened.description.overlays ?? []).length &&

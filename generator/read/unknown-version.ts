@@ -25,9 +25,9 @@ export function unknownVersion(
 }
 
 /**
- * The versions to suggest. These are the known versions that start with the given version. If there
- * are none, they are the two before it and the two after it. If it is not a number, they are the
- * latest versions.
+ * Selects versions to suggest: the known versions that start with the given version. If no version
+ * does, selects the two versions before it and the two versions after it. If the given version is
+ * not a number, selects the latest versions.
  */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");

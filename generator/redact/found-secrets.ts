@@ -7,13 +7,13 @@ import { findTold } from "./recognized-secrets.js";
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 
 /**
- * Matches a folder that contains home folders, and the user name that follows it. Both slashes may
- * be escaped or encoded.
+ * Matches the path of a home folder. Captures the folder that contains all home folders, and the
+ * user name. The slashes may be escaped or encoded.
  */
 const home =
   /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))((?:[^\\/%"'`:;,<>|*?&#\s()[\]{}]|(?<=\p{L})'(?=\p{L})){1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
 
-/** Names of folders next to home folders that do not belong to a user. */
+/** Names of folders that are next to home folders, but do not belong to a user. */
 const nobody = new Set(["public", "shared", "default", "all users", "..", "."]);
 
 /** User names that do not identify a person. */
@@ -56,7 +56,7 @@ export class SecretFinder {
     }
   }
 
-  /** Adds a value, and all values in it, to the secrets. */
+  /** Adds a value to the secrets. If it is an object or array, adds all values in it. */
   learn(value: unknown, kind: SecretKind): void {
     if (typeof value === "string") this.#add(value, kind);
     else if (typeof value === "number") this.#secrets.addNumber(value);
@@ -64,7 +64,10 @@ export class SecretFinder {
       for (const each of Object.values(value)) this.learn(each, kind);
   }
 
-  /** Adds the values of an environment that the session itself does not contain. */
+  /**
+   * Adds the secrets of an environment that programs inherit. The session itself does not contain
+   * this environment.
+   */
   findInherited(environment: Readonly<Record<string, string | undefined>>): void {
     for (const [variable, text = ""] of Object.entries(environment)) {
       const kind = kindOfName(variable);
@@ -73,10 +76,11 @@ export class SecretFinder {
     }
   }
 
-  /** Adds the home folders in a text. */
+  /** Adds the home folders in a text to the secrets. */
   findHomes(text: string): void {
     for (const { 0: all, 1: above = "", 2: user = "", index } of text.matchAll(home)) {
-      // Skip a name that continues with an encoded character. Another reading decodes it.
+      // Skip a name that continues with an encoded character. The name is found in the decoded form
+      // of the text instead.
       if (/^%(?!2f|5c)[0-9a-f]{2}/i.test(text.slice(index + all.length, index + all.length + 3)))
         continue;
       const name = user.replace(/\.+$/, "");
@@ -124,7 +128,7 @@ export class SecretFinder {
  */
 const variable = /([A-Za-z_]\w{0,127})=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;]*))/g;
 
-/** The variables of an environment, in any form that protocols use. */
+/** Lists the variables of an environment. Accepts all forms that protocols use. */
 function* variablesOf(
   value: unknown,
 ): Generator<{ readonly name: string; readonly value: unknown }> {
@@ -144,8 +148,8 @@ function* variablesOf(
 }
 
 /**
- * The value of an object such as `{ name: "password", value: "…" }`, which may be a variable of the
- * program or a header. Undefined if the name does not belong to a secret.
+ * Returns the secret in an object such as `{ name: "password", value: "…" }`, which may be a
+ * variable of the program or a header. Returns undefined if the name does not indicate a secret.
  */
 export function namedValue(value: Readonly<Record<string, unknown>>): string | undefined {
   const { name, value: text } = value;
@@ -155,13 +159,19 @@ export function namedValue(value: Readonly<Record<string, unknown>>): string | u
     : undefined;
 }
 
-/** Removes the quotes of a literal, such as `'…'`, `u"…"` or `0x5581 "…"`. */
+/**
+ * Removes the quotes around a literal, and any text before them, as in `'…'`, `u"…"` or `0x5581
+ * "…"`.
+ */
 export function unquoted(text: string): string {
   const [, double, single] = /^[^"']{0,32}(?:"(.*)"|'(.*)')$/s.exec(text) ?? [];
   return double ?? single ?? text;
 }
 
-/** Whether an argument such as `--password` means that the next argument is a secret. */
+/**
+ * Whether an argument is an option such as `--password`, which means that the next argument is a
+ * secret.
+ */
 export function isSecretOption(argument: unknown): boolean {
   return (
     typeof argument === "string" &&
@@ -172,8 +182,8 @@ export function isSecretOption(argument: unknown): boolean {
 
 /** Whether a path is a home folder itself, so that only the user name needs to be replaced. */
 export function isHome(text: string): boolean {
-  // `matchAll` uses a copy of the expression. `exec` would continue after the expression's last
-  // match.
+  // Do not use `exec`: it would continue after the last match of the expression. `matchAll` uses a
+  // copy of the expression.
   const [found] = text.matchAll(home);
   return found !== undefined && found[0].length >= text.replace(/[\\/]+$/, "").length;
 }

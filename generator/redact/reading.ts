@@ -1,7 +1,13 @@
-/** A decoded form of a string. It maps each character to its position in the original. */
+/**
+ * The original or a decoded form of a string. Each of its characters has a position in the
+ * original.
+ */
 export interface Reading {
   readonly text: string;
-  /** Start and end of each character in the original. Undefined if this is the original. */
+  /**
+   * Start and end of each character in the original string. Undefined if the reading is the
+   * original string.
+   */
   readonly places: Places | undefined;
 }
 
@@ -16,7 +22,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The part of the original that corresponds to a part of a reading. */
+/** Finds the part of the original string that corresponds to a part of a reading. */
 export function spanOf({ places }: Reading, start: number, end: number): Span {
   if (places === undefined) return { start, end };
   return { start: places.starts[start] ?? 0, end: places.ends[end - 1] ?? 0 };
@@ -53,8 +59,8 @@ export class ReadingBuilder {
   }
 
   /**
-   * Replaces a part of the other reading with a byte of UTF-8. A byte that is not valid UTF-8 is
-   * read as Latin-1.
+   * Replaces a part of the other reading with a byte of UTF-8. If the byte is not part of valid
+   * UTF-8, it is read as Latin-1.
    */
   putByte(byte: number, start: number, end: number): void {
     this.#bytes.push({ byte, ...spanOf(this.#from, start, end) });
@@ -100,7 +106,7 @@ export function folded(text: string): string {
   return Array.from(text.normalize("NFD"), foldedCharacter).join("");
 }
 
-/** A reading whose text is normalized and in lower case, for comparison. */
+/** Converts a reading to a form for comparison: normalized and in lower case. */
 export function foldedReading(reading: Reading): Reading {
   const { text } = reading;
   if (ascii.test(text)) return { text: text.toLowerCase(), places: reading.places };
@@ -116,7 +122,7 @@ export function foldedReading(reading: Reading): Reading {
 
 /**
  * Convert each character separately, because the result of `toLowerCase` may depend on neighbouring
- * characters. `ß` and `SS` compare as equal.
+ * characters. Also makes `ß` and `SS` compare as equal.
  */
 function foldedCharacter(character: string): string {
   return character.length === 1 && character < "\x80"

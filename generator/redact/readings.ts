@@ -10,8 +10,8 @@ const mostLevels = 4;
 const mostReadings = 24;
 
 /**
- * All readings of a string: the string itself, and the string with decoded parts. Decodes escapes
- * of string literals and shells, percent-encoding of URLs, and Base64. These may be nested.
+ * Lists the readings of a string: the string itself, and its decoded forms. Decodes escapes of
+ * string literals and shells, percent-encoding of URLs, and Base64. These encodings may be nested.
  *
  * @param withBase64 Whether to decode parts that may be Base64.
  */
@@ -87,7 +87,7 @@ const percentDecoded: Decode = (reading) =>
       )
     : undefined;
 
-/** Decodes values of HTML forms, in which a plus sign stands for a space. */
+/** Decodes values of HTML forms, in which a plus sign means a space. */
 const formDecoded: Decode = (reading) =>
   reading.text.includes("+")
     ? decodedBy(reading, /\+|%([0-9a-f]{2})/gi, ([, two]) =>
@@ -103,7 +103,11 @@ const decoders: readonly Decode[] = [
   formDecoded,
 ];
 
-/** @param meaning Returns the decoded text of a match, or a byte. */
+/**
+ * Replaces all matches of an expression with decoded text.
+ *
+ * @param meaning Returns the decoded text of a match, or a byte.
+ */
 function decodedBy(
   reading: Reading,
   pattern: RegExp,
@@ -123,18 +127,18 @@ function decodedBy(
   return builder.finish();
 }
 
-/** Matches characters of Base64, with or without line breaks. */
+/** Matches text in the characters of Base64, with or without line breaks. */
 const base64 =
   /(?:[A-Za-z0-9+/_-]{60,76}\r?\n){0,65536}[A-Za-z0-9+/_-]{6,}|(?:[A-Za-z0-9+/_-]{60,76}\r?\n){1,65536}/g;
 
-/** Whether a text may be Base64. Ordinary words have at most one capital letter. */
+/** Whether a text may be Base64. Excludes ordinary words, which have at most one capital letter. */
 function mayBeBase64(text: string): boolean {
   return /[A-Z0-9][a-z]*[A-Z0-9][\w+/-]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z0-9]/.test(text);
 }
 
 /**
- * Readings with all parts decoded that may be Base64. They are decoded from any offset, as UTF-8
- * and as UTF-16.
+ * Creates readings in which all parts that may be Base64 are decoded. There is a reading for each
+ * offset at which the decoding may start, as UTF-8 and as UTF-16.
  */
 function base64Readings(reading: Reading): readonly Reading[] {
   const runs = [...reading.text.matchAll(base64)].filter(([run]) => mayBeBase64(run));

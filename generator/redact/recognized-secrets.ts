@@ -44,14 +44,14 @@ const naming = /pass|pwd|secret|token|key|auth|cred|cookie|dsn|jwt|connect|beare
 const assignment =
   /(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})["'\])]{0,3}(?:\s{0,3}(?:=>|[:=])\s{0,3}(?:(?:Bearer|Basic|Token|Digest)\s+)?(?:"((?:[^"\\\n]|\\.){1,4096})"|'((?:[^'\\\n]|\\.){1,4096})'|(?=[^\s=]*\d))|=|:\s{0,3}(?!\s))(?:(?:Bearer|Basic|Token|Digest)\s+)?([^\s"'`,;&<>(){}[\]|]{4,1024}(?=[\s"'`,;&<>)}\]|\\]|$))?/gi;
 
-/** Matches `scheme://user:password@host`. */
+/** Matches the user, password and host of a URL such as `scheme://user:password@host`. */
 const credentials = /:\/\/([^\s/:@"'<>\\]{1,256})(?::([^\s/@"'<>\\]{1,1024}))?@([\w.-]{1,253})/g;
 
-/** Matches `user@host:path` and `ssh user@host`. */
+/** Matches the user and host of a remote machine, as in `user@host:path` and `ssh user@host`. */
 const remote =
   /(?:(?<=\b(?:ssh|scp|sftp|rsync|mosh)\s(?:[^\n@]{0,200}\s)?)|(?<![\w.+/@:-])(?=[\w.+-]{1,64}@[\w.-]{1,253}:[/~\w]))([a-z_][\w.+-]{0,63})@([a-z0-9][\w.-]{0,252})/gi;
 
-/** Matches `\\host\share`. */
+/** Matches the host of a Windows network path such as `\\host\share`. */
 const share = /(?<![\\\w:.])\\\\([a-z0-9][\w.-]{1,252})\\(?=[^\\\s])/gi;
 const samba = /smb:\/\/(?:[^\s/@]{1,256}@)?([a-z0-9][\w.-]{0,252})/gi;
 

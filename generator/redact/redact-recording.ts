@@ -6,7 +6,7 @@ import { LineCutter } from "../session/entries/line-cutter.js";
 import type { EntryFault } from "../session/entries/entry-fault.js";
 import type { Redactor } from "./redactor.js";
 
-/** Maximum length of a line, not counting its message. */
+/** Maximum size in bytes of a line of a recording, without its message. */
 const wrapperBytes = 64 * 1024;
 
 /**
@@ -74,8 +74,8 @@ export async function redactRecording(
 }
 
 /**
- * Splits the input into lines and parses each line. A line that is not an object is passed on as
- * text, unless it is blank.
+ * Splits the input into lines, and parses each line. Passes a line that is not an object on as
+ * text. Skips blank lines.
  */
 function cutterOf(take: (value: unknown) => void, drop: (fault: EntryFault) => void): LineCutter {
   return new LineCutter(maxMessageBytes + wrapperBytes, {

@@ -63,8 +63,8 @@ export class Redactor {
   }
 
   /**
-   * Collects the secrets in a line or a message. Call this for all of them before replacing
-   * anything.
+   * Collects the secrets in a line or a message. Must be called for all lines or messages before
+   * any secret is replaced.
    */
   find(value: unknown): void {
     this.#finder.find(this.#partOf(value));
@@ -74,7 +74,7 @@ export class Redactor {
       for (const each of valuesAt(message, steps)) this.#learn(each);
   }
 
-  /** A copy of a line or a message in which placeholders replace secrets. */
+  /** Copies a line or a message, and replaces its secrets with placeholders. */
   redacted(value: unknown): unknown {
     if (!isObject(value)) return this.#copy(value);
     const { kind } = value;
@@ -97,7 +97,7 @@ export class Redactor {
     );
   }
 
-  /** A string in which placeholders replace secrets. */
+  /** Copies a string, and replaces its secrets with placeholders. */
   redactedText(text: string): string {
     return this.#secrets.replacedIn(text);
   }
@@ -109,7 +109,7 @@ export class Redactor {
       for (const each of Object.values(value)) this.#learn(each);
   }
 
-  /** The part of a line that comes from the session. */
+  /** Returns the part of a line of a recording that comes from the session. */
   #partOf(value: unknown): unknown {
     if (!isObject(value)) return value;
     const { kind } = value;
@@ -154,7 +154,9 @@ export class Redactor {
   }
 
   /**
-   * @param marks The remaining steps of the JSON Pointers that lead to or into this value. Empty
+   * Copies a value, and replaces its secrets with placeholders.
+   *
+   * @param marks The remaining steps of the JSON Pointers that lead to this value or into it. Empty
    * steps mean that this value is secret.
    */
   #copy(value: unknown, marks: Marks = []): unknown {
@@ -184,7 +186,9 @@ export class Redactor {
     return text === "" ? text : this.#secrets.placeholderOf(text, "value");
   }
 
-  /** Redacts an environment, in any of its forms. All its values are replaced. */
+  /**
+   * Replaces all values of an environment with placeholders. Accepts all forms that protocols use.
+   */
   #environment(value: unknown, variable = ""): unknown {
     if (typeof value === "string") return this.#variable(variable, value);
     if (typeof value === "number") return this.#secrets.hiddenNumber(value);
@@ -218,18 +222,21 @@ export class Redactor {
   }
 }
 
-/** Whether a line of this kind contains text from the session. */
+/** Whether a line of this kind contains text from the session, rather than a message. */
 function isText(kind: unknown): boolean {
   return kind === "fault" || kind === "noise" || kind === "stderr";
 }
 
-/** The remaining steps of JSON Pointers that lead to or into a value. */
+/**
+ * The JSON Pointers to secrets that lead to a value or into it. Each contains only the steps that
+ * remain from the value.
+ */
 type Marks = readonly (readonly string[])[];
 
-/** The remaining steps for a value that is itself secret. */
+/** No steps remain: the value itself is secret. */
 const hiddenMarks: Marks = [[]];
 
-/** The remaining steps for a property or an item of a value. */
+/** Returns the remaining steps for a property or an item of a value. */
 function below(marks: Marks, name: string): Marks {
   return marks.filter(([step]) => step === name || step === "*").map((steps) => steps.slice(1));
 }

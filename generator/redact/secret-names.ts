@@ -45,7 +45,7 @@ function wordsOf(name: string): string {
 
 /**
  * Whether an environment variable does not identify a person, or is recognized in another way. The
- * values of such variables are not searched for.
+ * value of such a variable does not become a secret as a whole.
  */
 export function isPlainVariable(variable: string): boolean {
   return plainVariables.test(variable) && kindOfName(variable) === undefined;

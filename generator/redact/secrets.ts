@@ -8,40 +8,43 @@ export type SecretKind = "user" | "host" | "value";
 interface Secret {
   readonly text: string;
   readonly kind: SecretKind;
-  /** Length of the part that is not replaced, which is the folder before a user name. */
+  /**
+   * Length of the beginning that is not replaced. In the path of a home folder, this is the part
+   * before the user name.
+   */
   readonly kept: number;
   /** Whether the secret is replaced only if it is a whole word. */
   readonly isWord: boolean;
 }
 
 /**
- * Length from which a secret is long. After a match, earlier positions in a long secret are not
- * searched.
+ * Minimum length of a secret that counts as long. After a long secret has been found, only the end
+ * of it is searched for overlapping secrets.
  */
 const longLength = 256;
 
-/** Strings of at least this length are also replaced within words. */
+/** Minimum length of a string that is also replaced within words. */
 const anywhereLength = 8;
 
 /** Minimum length of a secret. Shorter strings are too common. */
 const leastLength = 4;
 
 /**
- * Maximum total length of all secrets, because each of them needs memory. Further secrets are
- * ignored.
+ * Maximum total length of all secrets, because each secret needs memory. After that, no more
+ * secrets are added.
  */
 const mostCharacters = 500_000;
 
-/** Smallest secret number that is replaced everywhere. Smaller numbers are too common. */
+/** Smallest number that is replaced everywhere if it is secret. Smaller numbers are too common. */
 const leastNumber = 10_000;
 
-/** Strings that are not secrets, although they may be values of environment variables. */
+/** Strings that are never secrets, although they may be values of environment variables. */
 const plainTexts = new Set(["true", "false", "null", "none", "undefined", "default"]);
 
 /** The secrets of a session, with their placeholders. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
-  /** The kind of each string when it was first found. */
+  /** The kind of each secret string. If a string is found several times, the first kind counts. */
   readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
   readonly #searched = new TextTrie<Secret>();
@@ -49,8 +52,8 @@ export class Secrets {
   #characters = 0;
 
   /**
-   * The placeholder of a string. A string always has the same placeholder, even if it is found
-   * again with another kind.
+   * Returns the placeholder of a string. A string always has the same placeholder, even if it is
+   * found again with another kind.
    */
   placeholderOf(text: string, kind: SecretKind): string {
     const key = folded(text);
@@ -64,7 +67,7 @@ export class Secrets {
     return placeholder;
   }
 
-  /** Adds a string, unless it is too common. */
+  /** Adds a string to the secrets, unless it is too common. */
   add(text: string, kind: SecretKind): void {
     const plain = folded(text);
     const least = kind === "value" ? leastLength : leastLength - 1;
@@ -87,26 +90,29 @@ export class Secrets {
     if (!isWord) this.add(user, "user");
   }
 
-  /** Adds a number as a number and as a string, unless it is too small. */
+  /**
+   * Adds a number to the secrets, both as a number and as a string. Ignores numbers that are too
+   * small.
+   */
   addNumber(value: number): void {
     if (Math.abs(value) < leastNumber) return;
     this.hiddenNumber(value);
     this.add(String(value), "value");
   }
 
-  /** The replacement for a secret number. */
+  /** Returns the replacement for a secret number. */
   hiddenNumber(value: number): number {
     let hidden = this.#numbers.get(value);
     if (hidden === undefined) this.#numbers.set(value, (hidden = this.#numbers.size + 1));
     return hidden;
   }
 
-  /** The replacement for a number if it is secret. Otherwise, the number itself. */
+  /** Returns the replacement for a secret number. Returns any other number unchanged. */
   replacedNumber(value: number): number {
     return Math.abs(value) >= leastNumber ? (this.#numbers.get(value) ?? value) : value;
   }
 
-  /** Replaces all secrets in a string with placeholders, in any encoding. */
+  /** Replaces all secrets in a string with placeholders. Also finds secrets that are encoded. */
   replacedIn(text: string): string {
     if (this.#characters === 0) return text;
     const parts: string[] = [];
@@ -129,13 +135,15 @@ export class Secrets {
           at,
           ({ kept, isWord }, end) =>
             !isWord ||
-            // A match that includes the home folder needs no word boundary before it.
+            // A match that starts with the folder above the user name needs no word boundary before
+            // it.
             ((kept > 0 || isBoundary(read, at - 1)) && isBoundary(read, end)),
         );
         if (longest === undefined) continue;
         const { end, value: secret } = longest;
         found.push({ ...spanOf(reading, at + secret.kept, end), secret });
-        // Skip ahead: a match that starts within a long secret usually also ends within it.
+        // Skip most positions in a long secret: a match that starts within it usually also ends
+        // within it.
         at = Math.max(at, end - longLength);
       }
     }
@@ -151,11 +159,14 @@ export class Secrets {
   }
 }
 
-/** The root of a path. It is kept, so that the placeholder is also a path. */
+/**
+ * Returns the root of a path. The placeholder starts with it, so that the placeholder is also a
+ * path.
+ */
 function rootOf(text: string, kind: SecretKind): string {
   if (kind !== "value") return "";
   const [root = ""] = /^(?:\/|[a-z]:[\\/]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.exec(text) ?? [];
-  // Do not use a backslash, because it would have to be doubled in nested JSON.
+  // Use a slash instead of a backslash, which would have to be doubled in nested JSON.
   return root.replace("\\", "/");
 }
 
@@ -185,7 +196,7 @@ function joined(found: Found[]): readonly Found[] {
   return result;
 }
 
-/** Whether the character at an index is not part of a word. */
+/** Whether an index is outside of the text, or its character does not belong to a word. */
 function isBoundary(text: string, at: number): boolean {
   return !(at >= 0 && at < text.length && /[\p{L}\p{N}\p{M}_]/u.test(text[at]!));
 }

@@ -1,5 +1,5 @@
 /**
- * Number of characters at the start of a string that are compared one by one. All further
+ * Number of characters at the start of a string that have nodes in the trie. The remaining
  * characters are compared with a single call.
  */
 const mostSteps = 128;
@@ -7,7 +7,8 @@ const mostSteps = 128;
 interface Node<Value> {
   readonly next: Map<string, Node<Value>>;
   /**
-   * Strings that start with the characters that lead to this node, each with its remaining part.
+   * The strings that start with the characters on the path to this node, each with its remaining
+   * characters.
    */
   values: { readonly rest: string; readonly value: Value }[];
 }
@@ -30,7 +31,7 @@ export class TextTrie<Value> {
     return true;
   }
 
-  /** The longest string at an index that `accepts` accepts. */
+  /** Finds the longest string that starts at an index and that `accepts` accepts. */
   longestAt(
     text: string,
     at: number,

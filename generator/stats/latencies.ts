@@ -1,13 +1,16 @@
-/** Maximum number of exact times. If there are more, all times are counted in classes. */
+/**
+ * Maximum number of response times to store exactly. If there are more, all times are only counted,
+ * in classes of similar times.
+ */
 const maxExact = 10_000;
 
 /**
- * Width of a class on a logarithmic scale. The longest and the shortest time in a class differ by a
- * thousandth.
+ * Width of a class of similar times on a logarithmic scale. The longest and the shortest time in a
+ * class differ by a thousandth.
  */
 const width = Math.log(1.001);
 
-/** The shortest time that is distinguished from zero. It is a microsecond. */
+/** The shortest time that is not counted as zero: a microsecond, in milliseconds. */
 const shortest = 0.001;
 
 /**
@@ -28,7 +31,11 @@ export class Latencies {
     return this.#max;
   }
 
-  /** @param time Time in milliseconds. */
+  /**
+   * Adds a response time.
+   *
+   * @param time Time in milliseconds.
+   */
   add(time: number): void {
     this.#count++;
     this.#max = Math.max(this.#max, time);
@@ -42,8 +49,8 @@ export class Latencies {
   }
 
   /**
-   * The lowest time that a share of all times does not exceed. The share is between 0 and 1.
-   * Returns zero if there are no times.
+   * Returns a percentile: the lowest time that the given share of all times does not exceed. The
+   * share is between 0 and 1. Returns zero if there are no times.
    */
   atShare(share: number): number {
     const place = Math.max(1, Math.ceil(share * this.#count));

@@ -4,7 +4,10 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered, shortName } from "../session/remembered.js";
 import { Latencies } from "./latencies.js";
 
-/** Maximum number of different names. Messages with any other name are counted together, as `…`. */
+/**
+ * Maximum number of different names. Beyond it, messages with a new name are counted together, as
+ * `…`.
+ */
 const maxNames = 10_000;
 
 /** The counts and times of one request or event in a recording. */
@@ -38,9 +41,12 @@ export interface RecordingStats {
   readonly bytes: number;
   readonly first?: number;
   readonly last?: number;
-  /** Number of occurrences of bytes that are not a message. */
+  /** Number of times that the recording contains bytes that are not a message. */
   readonly faults: number;
-  /** Statistics by name. Requests come before events, and the most frequent names come first. */
+  /**
+   * The statistics of each request and event. Requests come before events, and the most frequent
+   * names come first.
+   */
   readonly names: readonly NameStats[];
 }
 
@@ -99,7 +105,11 @@ class StatsCollector {
     }
   }
 
-  /** @param file The name of the recording. */
+  /**
+   * Returns the statistics of the recording.
+   *
+   * @param file The name of the recording.
+   */
   end(file: string): RecordingStats {
     const names = [...this.#rows.values()].map(statsOf);
     return {
@@ -186,7 +196,7 @@ function statsOf(row: Row): NameStats {
   };
 }
 
-/** Rounds a time to microseconds, which are precise enough. */
+/** Rounds a time to microseconds. More digits would not be useful. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
 }

@@ -11,10 +11,12 @@ const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 
 
 /** A limit that must not be exceeded. */
 export interface StatsLimit {
-  /** Name of a request or event. `*` stands for each of them. */
+  /** Name of a request or event. `*` means every request and event. */
   readonly name: string;
   readonly metric: Metric;
-  /** Maximum in milliseconds or bytes, or as a number. */
+  /**
+   * Maximum value. The unit is milliseconds for a time and bytes for a size. A count has no unit.
+   */
   readonly most: number;
   /** The limit as the user wrote it, such as `stackTrace p95 200ms`. */
   readonly text: string;
@@ -27,7 +29,9 @@ export interface ExceededLimit {
   readonly kind: NameStats["kind"];
   readonly name: string;
   readonly from: string;
-  /** Actual value in milliseconds or bytes, or as a number. */
+  /**
+   * Actual value. The unit is milliseconds for a time and bytes for a size. A count has no unit.
+   */
   readonly value: number;
 }
 
@@ -59,7 +63,7 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
 }
 
 /**
- * The limits that a recording exceeds.
+ * Finds the limits that a recording exceeds.
  *
  * @param known Names that the protocol defines.
  * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording. Also
@@ -82,8 +86,8 @@ export function exceededLimits(
 }
 
 /**
- * The median, 95th percentile or maximum of the response times. Undefined if there are no
- * responses.
+ * Returns the median, 95th percentile or maximum of the response times. Returns undefined if there
+ * are no responses.
  */
 function timeOf(
   { kind, count, open, latency, first, name }: NameStats,

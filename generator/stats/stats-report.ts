@@ -83,7 +83,7 @@ function isText(column: string): boolean {
   return column === "name" || column === "from" || column === "file";
 }
 
-/** The rows of all recordings, grouped by name. */
+/** Collects the rows of all recordings. Rows with the same name follow each other. */
 function rowsOf(
   recordings: readonly RecordingStats[],
 ): readonly { readonly row: NameStats; readonly file: string }[] {

@@ -131,7 +131,7 @@ export class LiveView implements SessionWatcher {
         new TerminalLine()
           .add(indent)
           .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
-          .add(` ${visible(label)}: ${count} more like those above`),
+          .add(` ${visible(label)}: ${count} more similar findings`),
       );
   }
 

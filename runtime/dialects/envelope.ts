@@ -7,7 +7,7 @@ import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/messag
  * first envelope.
  *
  * @param name Name of the request that a response answers, for envelopes that repeat it.
- * @param unexplained The error to use for a failure that has none.
+ * @param unexplained The error to use for a failure that contains no error.
  */
 export function translateEnvelope(
   from: EnvelopeTable,

@@ -22,7 +22,7 @@ export interface CommandAnswers {
   readonly each?: string;
   /** Argument values for which no answer arrives. */
   readonly silentWith?: { readonly [argument: string]: unknown };
-  /** An argument without which no answer arrives. */
+  /** Name of an argument. If this argument is absent, no answer arrives. */
   readonly silentWithout?: string;
   /** Whether the answer is text of any length. */
   readonly isText?: boolean;

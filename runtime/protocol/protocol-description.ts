@@ -93,7 +93,7 @@ export interface DialectTable {
   readonly writes: readonly DialectSwitch[];
   /** The envelope of the dialect, if it differs from the protocol's. */
   readonly envelope?: EnvelopeTable;
-  /** The error to use for a failure that has none. */
+  /** The error to use for a failure that contains no error. */
   readonly unexplained?: { readonly [field: string]: unknown };
   /** Names of messages in this dialect, by their names in the protocol. */
   readonly names?: { readonly [name: string]: string };

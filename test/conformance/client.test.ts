@@ -25,15 +25,18 @@ test("our session client passes all client checks that apply", async () => {
 interface Client {
   readonly send: (command: string, args?: object, more?: object) => void;
   readonly answer: (request: Message, outcome: object) => void;
-  /** Writes a message with a custom header, in which `N` is replaced by the length of the body. */
+  /** Writes a message with a custom header. `N` in the header stands for the length of the body. */
   readonly writeWith: (head: string, command: string) => void;
   readonly socket: Socket;
 }
 
 interface Change {
-  /** Additional arguments of `initialize`. */
+  /** Arguments to add to the `initialize` request. */
   readonly initialize?: object;
-  /** Called for each message. If it returns true, the client skips its own reaction. */
+  /**
+   * Called for each message. If it returns true, the client does not react to the message by
+   * itself.
+   */
   readonly on?: (message: Message, client: Client) => boolean;
 }
 
@@ -102,7 +105,7 @@ const refusal = { success: false, message: "no", body: { error: { id: 1, format:
 const isNamed = (message: Message, name: string): boolean =>
   (message["event"] ?? message["command"]) === name && message["type"] !== "request";
 
-/** Performs an additional action when the first message with this name arrives. */
+/** Makes the client perform an additional action when the first message with this name arrives. */
 function once(name: string, act: (client: Client) => void): Change {
   let isDone = false;
   return {
@@ -124,7 +127,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Answers the adapter's requests with the given outcome. */
+/** Makes the client respond to the adapter's requests with the given outcome. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {
@@ -152,7 +155,10 @@ for (const { name } of scenarios)
     assert.deepEqual(await failuresOf(name, {}), []);
   });
 
-/** The mistake that violates each check, with the scenario that it is made in. */
+/**
+ * For each check, a mistake that violates it, and the scenario in which the client makes the
+ * mistake.
+ */
 const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
   "base-01": ["plain", once("initialized", ({ socket }) => void socket.write("noise\n"))],
   "base-02": [

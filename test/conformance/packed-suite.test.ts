@@ -101,7 +101,8 @@ test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
 test("the guide's program tests an adapter for another language", { skip: withoutDebugpy }, () => {
   const { blocks } = readPage("docs/guides/test-your-adapter.md");
   const [program] = blocks.filter(({ language }) => language === "js");
-  // The programs are in Python. Only the language name and the file extension change.
+  // The other language of this test is Python under another name: only the language name and the
+  // file extension change.
   for (const name of readdirSync(inPackage("fixtures/python")))
     cpSync(
       inPackage(`fixtures/python/${name}`),
@@ -191,7 +192,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   const failed = runAction(action, app, inputs);
   assert.equal(failed.status, 1, failed.log);
   assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
-  // The order of debugpy's events and the response to `initialize` varies between runs.
+  // debugpy sends its events and the response to `initialize` in an order that varies between runs.
   assert.match(failed.summary, /`init-09`/);
   const { status, json, junit, page } = failed.outputs;
   assert.equal(status, "1");
@@ -201,7 +202,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   assert.equal(results.checks.find(({ check }) => check === "bp-06")?.status, "pass");
   assert.match(readFileSync(junit!, "utf8"), /<testcase [^>]*name="bp-06/);
   assert.ok(existsSync(join(page!, "index.html")));
-  // The case that shows a failure also varies between runs.
+  // Different cases fail in different runs, so compare the recordings with the results of this run.
   const failedCases = new Set(
     results.checks.filter((each) => each.status === "fail").map((each) => each.case),
   );

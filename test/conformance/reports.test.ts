@@ -181,7 +181,7 @@ test("each failure in the published results has one cause", () => {
     failures.filter((failure) => !named.includes(failure)),
     [],
   );
-  // Failures with a cause that begins with "In some runs" do not occur in every run.
+  // Failures that do not occur in every run. Their causes begin with "In some runs".
   const sometimes = Object.entries(causes).flatMap(([check, each]) =>
     Object.entries(each).flatMap(([cause, names]) =>
       cause.startsWith("In some runs") ? names.map((name) => `${check} ${name}`) : [],

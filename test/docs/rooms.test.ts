@@ -38,7 +38,7 @@ const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** The parts with public APIs and commands come first. */
+/** Parts with public APIs and commands. */
 const doors = ["runtime", "generator", "conformance"];
 
 /** Returns the room of a module if the module is in the same part, otherwise the part. */
@@ -119,7 +119,7 @@ test("there are no import cycles", () => {
   assert.deepEqual(circles(planted), [["b", "c", "b"]]);
 });
 
-/** Finds import cycles: one for each import that closes a cycle. */
+/** Returns the import cycles: one for each import that closes a cycle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();

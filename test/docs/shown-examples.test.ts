@@ -48,7 +48,9 @@ const python = ["python3", "/usr/bin/python3"].find(
   (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
 );
 
-/** Command lines of real adapters, by name. An adapter is undefined if it is not installed. */
+/**
+ * Command lines of real adapters by name. The value is undefined if the adapter is not installed.
+ */
 const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
   "the official library's adapter": [
     process.execPath,
@@ -72,7 +74,8 @@ function runClient(name: string, folder: string, adapter: readonly string[]): st
   const command = adapter.map((each) => `'${each}'`).join(" ");
   writeFiles(folder, {
     "lldb-dap": `#!/bin/sh\nexec ${command}\n`,
-    // The clients debug `a.out`. For debugpy, this is a Python program that runs `a.c`.
+    // The documented clients debug `a.out`. For debugpy, `a.out` is a Python program that runs
+    // `a.c`.
     "a.out": "import os, runpy\nrunpy.run_path(os.path.abspath('a.c'))\n",
     "a.c": "x = 1\ny = 2\nprint(x + y)\n",
   });
@@ -169,7 +172,8 @@ describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
         writeFiles(folder, { "text.txt": text });
         const program = join(folder, "text.txt");
         for (let round = 0; round < 2; round++) await debugText(program, example(name));
-        // This adapter uses the official library, which cannot listen on a free port.
+        // The adapter `moving/adapter-before` uses the official library, which cannot listen on a
+        // free port.
         if (name === "moving/adapter-before") return;
         const server = await startServer(example(name));
         for (let round = 0; round < 2; round++) await debugText(program, "", server.port);

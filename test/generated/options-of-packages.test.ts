@@ -14,7 +14,7 @@ import * as sqltoolsNode from "../../generated/sqltools/node.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, some of which are unknown. */
+/** Calls a function with options, some of which are unknown. */
 type Call = (options: object) => unknown;
 type Calls = Readonly<Record<string, Call>>;
 type AnyFunction = (...parameters: never[]) => unknown;

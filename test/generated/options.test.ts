@@ -12,7 +12,7 @@ import * as tool from "../../generator/index.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
-/** Calls a function with these options, some of which are unknown. */
+/** Calls a function with options, some of which are unknown. */
 type Call = (options: never) => unknown;
 
 const open = (): connections.Transport => connections.inlineTransports()[0];
@@ -131,7 +131,7 @@ const unchecked: Readonly<Record<string, string>> = {
   "TestClientMembers.assertOutput": "passed on to SessionMembers.waitForOutput",
 };
 
-/** Functions with options that the API report does not list. */
+/** Functions that take options although the API report does not show it. */
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
 
 for (const [entry, functions] of Object.entries(calls))

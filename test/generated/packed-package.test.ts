@@ -83,7 +83,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
         files: ["old.ts"],
       }),
     });
-    // TypeScript 7 does not support this module resolution.
+    // TypeScript 7 does not support the module resolution `node10`.
     if (installedCompilers.includes("TypeScript 5.4"))
       assert.equal(compile("TypeScript 5.4", "-p", app), "");
   });

@@ -1,4 +1,4 @@
-/** Unknown parts of options and of other arguments, as JavaScript code can pass them. */
+/** Tests unknown parts of options and of other arguments, as JavaScript code can pass them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PassThrough } from "node:stream";

@@ -22,7 +22,8 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names that contain such a word with another meaning, as patterns of `REPORT DECLARATION NAME`.
+ * Names that contain one of these words with another meaning, as patterns of `REPORT DECLARATION
+ * NAME`.
  */
 const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   [
@@ -94,7 +95,7 @@ function schemaNames(file: string): readonly string[] {
   return names;
 }
 
-/** Properties of files that contain such a word with another meaning. */
+/** Properties of files whose names contain one of the avoided words with another meaning. */
 const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
   ["a place in a message, with the name of the message", /^diff-report finding path$/],
@@ -125,7 +126,8 @@ test("API names use one word for each concept", () => {
   const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
-  // The other entry points repeat types of the protocol with the names of the protocol.
+  // Check only these entry points. The others repeat the types of the protocol, with the protocol's
+  // own names.
   const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
     readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))

@@ -9,7 +9,7 @@ import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
 
 const axe = fromRoot("site/node_modules/axe-core/axe.min.js");
 
-/** One page of each kind, and the longest pages. */
+/** The tested pages: one page of each kind, and the longest pages. */
 const looked = [
   "",
   "guides/client/",

@@ -19,7 +19,10 @@ export interface TimedRecording {
   readonly lines: readonly RecordedLine[];
 }
 
-/** Recordings of real debuggers. Some consist of bytes, and some were made next to a log. */
+/**
+ * Recordings of real debuggers: the bytes of recorded sessions, and the messages on the wire that
+ * were recorded next to a log.
+ */
 export const timedRecordings: readonly TimedRecording[] = [
   ...recordedSessions.map(({ name, folder }) => ({ name, lines: linesOf(folder) })),
   ...loggedSessions.flatMap(({ name }) => {
@@ -43,7 +46,7 @@ function linesOf(folder: string): readonly RecordedLine[] {
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { t, dir, off, len } = JSON.parse(line) as ChunkLine;
     time = t;
-    // Some recordings also contain the error output.
+    // Skip the error output, which some recordings also contain.
     if (dir in sides) sides[dir].decoder.push(sides[dir].bytes.subarray(off, off + len));
   }
   return lines;

@@ -94,7 +94,9 @@ export class ApiReport {
       : this.#checker.getAliasedSymbol(symbol);
   }
 
-  /** The exports of a namespace by name, or any other declaration by its own name. */
+  /**
+   * Returns the exports of a namespace, sorted by name. Returns any other declaration unchanged.
+   */
   #membersOf(symbol: ts.Symbol): readonly ts.Symbol[] {
     if (!isModule(symbol)) return [symbol];
     return this.#checker

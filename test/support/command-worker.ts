@@ -13,7 +13,7 @@ let host: ChildProcess | undefined;
 port.on("message", (call: CommandCall) => {
   host ??= fork(fromRoot("build/test/support/command-host.js"), {
     execArgv: [],
-    // The input may consist of bytes.
+    // JSON, the default, cannot carry input that consists of bytes.
     serialization: "advanced",
   });
   const asked = host;

@@ -75,7 +75,8 @@ function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
       _enum,
       default: _default,
       deprecated: _deprecated,
-      // Allows other properties without declaring an index signature.
+      // The keyword `unevaluatedProperties` allows other properties, but does not declare an index
+      // signature.
       unevaluatedProperties: isOpen = false,
       ...rest
     } = value as Schema;

@@ -1,13 +1,16 @@
 /** Changes of a clean session that the statements of a protocol forbid. */
 export interface Forbidden {
   /**
-   * Whether each request has exactly one response. If it is true, each response is dropped and
-   * repeated.
+   * Whether each request must have exactly one response. If so, the tests drop each response once
+   * and repeat it once.
    */
   readonly answers: boolean;
   /** Labels of messages that must not be repeated. */
   readonly once: readonly string[];
-  /** Ids, by the label of a message and a pointer. Each id is replaced with an unknown one. */
+  /**
+   * Locations of ids: the label of a message, and a pointer. The tests replace each of these ids
+   * with an unknown id.
+   */
   readonly ids: readonly (readonly [label: RegExp, pointer: string])[];
   /**
    * Arrays that must have one item for each requested item. The first item is removed, and repeated

@@ -68,7 +68,7 @@ export function assertShown(text: string, what: string): void {
   if (marked !== null) assert.fail(`${what} holds a command: ${around(text, marked[0])}`);
 }
 
-/** Also fails if a line is a workflow command. */
+/** Fails like `assertShown`, and if a line is a workflow command. */
 export function assertPlain(text: string, what: string): void {
   assertShown(text, what);
   const line = text.split("\n").find((each) => each.trimStart().startsWith("::"));

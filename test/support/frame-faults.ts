@@ -32,7 +32,7 @@ export function reportsOf(
 }
 
 export interface Case {
-  /** Each character is one byte. */
+  /** The bytes of the stream, one character each. */
   readonly stream: string;
   readonly options?: FrameDecoderOptions;
   readonly log: readonly string[];

@@ -4,12 +4,12 @@ export function framed(body: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(header), Buffer.from(body)]);
 }
 
-/** Decodes UTF-8. */
+/** Decodes UTF-8 bytes to a string. */
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
 
-/** Encodes text as UTF-8. */
+/** Encodes a string as UTF-8 bytes. */
 export function bytesOf(text: string): Uint8Array {
   return Buffer.from(text);
 }

@@ -220,8 +220,8 @@ async function answers(): Promise<void> {
 }
 
 /**
- * Makes a check fail. Nothing is written, and the connection ends if the other side cannot be
- * informed.
+ * Makes a check fail. The side then writes nothing, and ends the connection if it cannot inform the
+ * other side.
  */
 async function checks(name: string, act: () => unknown): Promise<void> {
   const validate = act as () => void;

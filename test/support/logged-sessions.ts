@@ -5,7 +5,7 @@ type Message = Readonly<Record<string, unknown>>;
 
 /** A log of a real tool, and how it differs from the bytes on the wire. */
 export interface LoggedSession {
-  /** The folder in `../shared/logs`. */
+  /** Name of the folder in `../shared/logs`. */
   readonly name: string;
   readonly file: string;
   /** The name of the log format. */

@@ -129,7 +129,8 @@ export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<Model
     (node, key) => (node as Fields)[key]!,
     protocol as unknown as Json,
   );
-  // Allowing other properties of any type has the same effect as not mentioning them.
+  // Skip this edit: an object that allows other properties of any type is the same as an object
+  // that does not mention them.
   const hasNoEffect = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
   if (isOptional && !hasNoEffect)
     yield { what: "removed", protocol: edited(protocol, path, () => undefined) };

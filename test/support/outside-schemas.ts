@@ -42,8 +42,8 @@ function writeSdkSchema(): string {
   const { schemas } = z.toJSONSchema(named, {
     uri: (id) => `#/definitions/${id}`,
     unrepresentable: "any",
-    // The schemas describe the output of validation, which lacks fields of later versions. So allow
-    // such fields again.
+    // The schemas describe the output of validation, and forbid additional properties. Allow these,
+    // because later versions add properties.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -82,7 +82,7 @@ switch (kind) {
     break;
   }
   // Starts another program of this file as an adapter. When the adapter is running, ends in the
-  // given way or stays.
+  // given way, or keeps running.
   case "client": {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {

@@ -61,7 +61,7 @@ export function plantBugs(): void {
   }
 }
 
-/** Targets that test these copies. */
+/** Targets that test the copies with planted bugs. */
 export const targets: readonly Target[] = bugs.map((bug) => ({
   ...bug.target,
   name: bug.name,

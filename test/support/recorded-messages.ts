@@ -21,7 +21,7 @@ export function readMessagesOf({ folder }: RecordedSession): readonly SentMessag
   };
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { dir, off, len } = JSON.parse(line) as { dir: "in" | "out"; off: number; len: number };
-    // Some recordings also contain the error output.
+    // Skip the error output, which some recordings also contain.
     if (dir in decoders) decoders[dir].push(bytes[dir].subarray(off, off + len));
   }
   return messages;

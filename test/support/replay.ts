@@ -6,9 +6,9 @@ import { framesOf, type Fields } from "./scripted-connection.js";
 
 /** The messages of an adapter, with its responses adapted to requests that have ids from 1. */
 export interface Replay {
-  /** The names of the requests in order. */
+  /** The names of the recorded requests in order. */
   readonly requests: readonly string[];
-  /** The responses, events and reverse requests in order. */
+  /** The messages of the recorded adapter in order: responses, events and reverse requests. */
   readonly messages: readonly Fields[];
   readonly bytes: Uint8Array;
 }
@@ -43,7 +43,10 @@ function messagesIn(file: string): Fields[] {
   return messages;
 }
 
-/** Creates a generator of pseudo-random numbers below a limit. They are the same in every run. */
+/**
+ * Creates a generator of pseudo-random numbers below a limit. The numbers are the same in every
+ * run.
+ */
 export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -20,9 +20,9 @@ export function framesOf(messages: readonly object[]): Uint8Array {
 
 /** A transport whose peer is the test. The actions of the test take effect immediately. */
 export class ScriptedTransport implements Transport {
-  /** The messages that were written. */
+  /** The messages that the connection has written. */
   readonly written: Fields[] = [];
-  /** The calls of methods other than `write`. */
+  /** Names of the transport methods that the connection has called, except `write`. */
   readonly calls: string[] = [];
   /** Replaces the action of a method. Its calls are still logged. */
   onWrite: (bytes: Uint8Array) => unknown = () => undefined;
@@ -76,7 +76,7 @@ export interface Scripted<Which extends Side> {
   readonly connection: Connection<Which>;
   readonly transport: ScriptedTransport;
   readonly problems: Problem[];
-  /** Returns the codes of the problems. */
+  /** Returns the codes of the problems that the connection has reported. */
   readonly codes: () => readonly string[];
 }
 

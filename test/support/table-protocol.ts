@@ -11,7 +11,7 @@ export const object = (properties: Part, required: readonly string[] = []): Part
   required,
 });
 
-/** The types of `description`. */
+/** The definitions in the schema of `description`. */
 export const types: Part = {
   GetParams: object({ key: { type: "string", maxLength: 100 } }, ["key"]),
   GetResult: object({ value: { type: "string" } }, ["value"]),
@@ -20,7 +20,7 @@ export const types: Part = {
   StoreError: object({ code: { type: "integer" }, message: { type: "string" } }, ["code"]),
 };
 
-/** The messages of `description`. */
+/** The messages that the description `description` lists. */
 export const messages = {
   by: "table",
   error: "StoreError",
@@ -57,7 +57,7 @@ export const description = {
   framing: { client: "content-length", store: "content-length" },
 };
 
-/** The same protocol with two versions. */
+/** The protocol of `description` with two versions. */
 export const twoVersions = {
   ...description,
   schema: {

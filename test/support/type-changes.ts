@@ -62,8 +62,8 @@ export function retyped(
 }
 
 /**
- * Describes a change of bounds, or of the kind of number. It is the same decision wherever it
- * occurs.
+ * Describes a change of bounds, or of the kind of number. Its decision does not depend on the
+ * location.
  */
 export function rebound(
   id: string,

@@ -197,7 +197,7 @@ test("an error from one entry point is an instance of its class in another, and 
 
 test("tests of sessions, adapters, recordings and validators pass with the packed package", () => {
   const folder = fromRoot("build/package-size/dap");
-  // These tests do not depend on the clock.
+  // The chosen tests do not depend on the clock.
   const names = ["session-snapshots", "adapter-positions", "replay", "generated-dap"];
   const runWith = (modules: string): SpawnSyncReturns<string> => {
     const hooks = `

@@ -9,7 +9,10 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 
-/** The tool as it is published. It is inside the repository, so that it finds its dependencies. */
+/**
+ * The tool as it is published. Its folder is inside the repository, so that the tool finds its
+ * dependencies.
+ */
 const folder = fromRoot("build/packed-tool/wirewright");
 const packed = await packTool(folder);
 

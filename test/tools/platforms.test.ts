@@ -26,8 +26,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 import { skipWithoutPeer } from "../../tools/shared/peers.js";
 
 /**
- * These tests are the part of `npm run test:platforms` that needs only the project's own host and
- * compilers.
+ * Runs the part of `npm run test:platforms` that needs only the project's own host and compilers.
  */
 const withoutTypeChecker = skipWithoutPeer("@arethetypeswrong/core");
 let app: App;

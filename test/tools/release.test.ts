@@ -96,7 +96,7 @@ test(
         writeJsrPackage(protocol, join(folder, protocol));
         checkJsrPackage(join(folder, protocol));
       }
-      // This export would require type inference, so the check must report it.
+      // An export without a type would require type inference, so the check must report it.
       const index = join(folder, "ruby-debug-ide/generated/ruby-debug-ide/index.ts");
       const slow = "export const slow = [1].map(String);\n";
       writeFileSync(index, `${readFileSync(index, "utf8")}\n${slow}`);

@@ -8,7 +8,10 @@ const isInstalled = (): boolean => existsSync(fromRoot("tools/bench/peers/node_m
 export const withoutBenchPeers = (): string | undefined =>
   isInstalled() ? undefined : "needs npm ci --prefix tools/bench/peers";
 
-/** A path in the packages that only benchmarks use. The first call installs them. */
+/**
+ * Returns a path in the packages that only benchmarks use. Installs these packages if they are
+ * missing.
+ */
 export function inBenchPeers(path: string): string {
   const folder = fromRoot("tools/bench/peers");
   if (!isInstalled()) {

@@ -7,7 +7,7 @@ export interface BenchEntry {
   readonly isKept: boolean;
 }
 
-/** The benchmarks by name. Each is a module in this folder. */
+/** The benchmarks by name. Each name is the name of a module in this folder. */
 export const benches: Readonly<Record<string, BenchEntry>> = {
   codec: { isKept: true },
   encode: { isKept: true },
@@ -24,16 +24,17 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   "start-up": { isKept: true },
   size: { isKept: true },
   compile: { isKept: true },
-  // Needs Linux.
+  // The benchmark `editor` needs Linux.
   editor: { isKept: true },
-  // The next benchmarks check that memory does not grow. They take minutes.
+  // The following benchmarks take minutes, and their results are not stored. Most of them check
+  // that memory does not grow.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
   batch: { isKept: false },
-  // Needs Chromium.
+  // The benchmark `view` needs Chromium.
   view: { isKept: false },
-  // Needs another checkout.
+  // The benchmark `revisions` needs another checkout.
   revisions: { isKept: false },
 };

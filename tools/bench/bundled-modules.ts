@@ -1,7 +1,10 @@
 import { build } from "esbuild";
 import { root } from "../shared/paths.js";
 
-/** The programs with a list of modules. Each is named after the only export that it imports. */
+/**
+ * The programs whose bundled modules are listed on the benchmarks page. Each program is named after
+ * the only export that it imports.
+ */
 export const mappedPrograms = [
   "createDecoder",
   "validateStoppedEvent",
@@ -14,9 +17,9 @@ export const mappedPrograms = [
 export interface BundledModule {
   /** Path of the module in the repository, without `build/` and the extension. */
   readonly module: string;
-  /** The module that imports it, on the shortest path from the program. */
+  /** The module that imports this module, on the shortest path from the program. */
   readonly importer: string;
-  /** The number of bytes that it adds to the minified bundle. */
+  /** The number of bytes that the module adds to the minified bundle. */
   readonly bytes: number;
 }
 

@@ -15,7 +15,10 @@ export const bundlersFolder = fromRoot("tools/bench/bundlers");
  */
 export type Bundle = (input: string, output: string) => Promise<string>;
 
-/** Bundlers by name. Those that are not our dependencies are installed with `npm --prefix tools/bench/bundlers ci`. */
+/**
+ * Bundlers by name. `npm --prefix tools/bench/bundlers ci` installs the bundlers that are not
+ * dependencies of the project.
+ */
 export function bundlers(): ReadonlyMap<string, Bundle> {
   const known: [string, Bundle][] = [
     ["esbuild, browser", (input) => esbuild(input, "browser")],

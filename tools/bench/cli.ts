@@ -98,7 +98,7 @@ async function runQuickly(
   return status;
 }
 
-/** A table with a row for each figure, and a column for each version of Node. */
+/** Formats results as a table with a row for each figure, and a column for each version of Node. */
 function printResults(name: string, { nodes, tables }: Results): void {
   for (const [title, { labels, units, rows }] of Object.entries(tables)) {
     console.log(`\n${name}: ${title}\n`);

@@ -4,7 +4,7 @@ export interface Workload {
   readonly messages: readonly object[];
   /** The messages as `Content-Length` frames. */
   readonly framed: Buffer;
-  /** The messages, one per line. */
+  /** The messages as lines of JSON. */
   readonly lines: Buffer;
 }
 
@@ -137,8 +137,9 @@ export const workloads = {
 } as const satisfies Record<string, Workload>;
 
 /**
- * A workload with one message of about `bytes` bytes, mostly a single string. In a message with
- * many objects, the parser's time per byte would grow with the heap and hide the decoder's time.
+ * Creates a workload of one message of about `bytes` bytes, mostly a single string. In a message
+ * with many objects, the parser's time per byte would grow with the heap and hide the decoder's
+ * time.
  */
 export function bodyOf(bytes: number): Workload {
   const line = "    const block = await this.read(handle, offset, length); // the next one\n";
@@ -153,12 +154,12 @@ export function bodyOf(bytes: number): Workload {
   }));
 }
 
-/** A response of about `bytes` bytes with variables. */
+/** Creates a `variables` response of about `bytes` bytes. */
 export function variablesOf(bytes: number): object {
   return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
 }
 
-/** Returns a prefix of a workload, for chunk sizes at which some libraries are very slow. */
+/** Returns the beginning of a workload, for chunk sizes at which some libraries are very slow. */
 export function beginningOf({ name, messages }: Workload, bytes: number): Workload {
   return workload(name, bytes, (index) => messages[index]!);
 }

@@ -87,7 +87,10 @@ export const acp: Decode = async (chunks, _count, each) => {
   for (let next = await reader.read(); !next.done; next = await reader.read()) each(next.value);
 };
 
-/** The line reader of the MCP SDK, without its schema check, which would dominate. */
+/**
+ * Decodes with the line reader of the MCP SDK. Omits the SDK's schema check, which would take most
+ * of the time.
+ */
 export const mcp: Decode = (chunks, _count, each) => {
   const buffer = new ReadBuffer({ maxBufferSize: 1 << 28 }) as unknown as {
     append(chunk: Buffer): void;

@@ -1,6 +1,6 @@
 /**
- * Compares our decoder with other libraries and with lower bounds. All decode the same bytes and
- * chunks, alternately in one process. Their results are compared before the measurement.
+ * Compares our decoder with other libraries and with lower bounds. All contestants decode the same
+ * bytes and chunks, alternately in one process. Their results are compared before the measurement.
  */
 import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";
@@ -106,7 +106,7 @@ export const bench: Bench = async (report, options) => {
     for (const size of sizes) {
       const labels = [load.name, sizeNames[size]!];
       if (!selects(options, labels)) continue;
-      // Quadratic libraries would take minutes here.
+      // Leave out libraries that take quadratic time and would need minutes.
       const isSlow =
         (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
       const { bare, official, "vscode-jsonrpc": jsonrpc } = all as Record<string, Decode>;

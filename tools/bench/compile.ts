@@ -156,7 +156,7 @@ function timeOf(out: string): number {
   return usage.time;
 }
 
-/** The compared files, without the files of the program that uses them. */
+/** Lists the files that a generator wrote, without the files of the program that uses them. */
 function filesIn(out: string): readonly string[] {
   return readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())

@@ -192,7 +192,7 @@ export const bench: Bench = async (report, options) => {
   });
   for (const work of works) {
     if (!selects(options, [work.name])) continue;
-    await measure(work, 5_000); // Warm-up.
+    await measure(work, 5_000); // The first measurement is a warm-up.
     for (const count of options.isQuick ? counts.slice(0, 1) : counts) {
       const [micros, bytes] = await measure(work, count);
       const figure = (value: number): Figure => [Number(value.toPrecision(3)), 0];

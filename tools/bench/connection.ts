@@ -80,7 +80,7 @@ const starts: readonly (() => Peer)[] = [
   },
 ];
 
-/** Nanoseconds of processor time that both processes have used. */
+/** Returns the nanoseconds of processor time that both processes have used so far. */
 async function usedByBoth({ server }: Peer): Promise<number> {
   server.send("usage");
   const [usage] = (await once(server, "message")) as [number];

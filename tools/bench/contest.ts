@@ -3,8 +3,9 @@ import { figureOf, ratioOf } from "./report.js";
 import type { Figure } from "./results.js";
 
 /**
- * Measures contestants alternately. Returns the first contestant's nanoseconds for each of `count`
- * units, and the time of every other contestant as a multiple of the first.
+ * Measures contestants alternately. Returns the nanoseconds that the first contestant takes for
+ * each of `count` units. For every other contestant, returns its time as a multiple of the first
+ * contestant's time.
  */
 export async function contest(
   works: Readonly<Record<string, Work>>,

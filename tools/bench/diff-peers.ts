@@ -23,7 +23,7 @@ export interface DiffPeer {
 
 const folder = fromRoot("tools/bench/diff-peers");
 
-/** Installed with `npm --prefix tools/bench/diff-peers ci`. */
+/** The other comparison tools. `npm --prefix tools/bench/diff-peers ci` installs them. */
 export const diffPeers: readonly DiffPeer[] = existsSync(join(folder, "node_modules"))
   ? [
       { name: "json-schema-diff", compare: jsonSchemaDiff },

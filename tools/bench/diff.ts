@@ -94,7 +94,7 @@ async function measureCommand(report: Report, rounds: number): Promise<void> {
 }
 
 interface Run extends Usage {
-  /** Elapsed nanoseconds from start to end. */
+  /** Elapsed nanoseconds from the start of the process to its end. */
   readonly elapsed: number;
 }
 

@@ -39,7 +39,7 @@ function sink(): Sink {
 }
 
 /**
- * Functions that write one message, each to a separate sink: a shared sink would slow down all of
+ * Functions that write one message, each to its own sink. A shared sink would slow down all of
  * them.
  */
 function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {
@@ -70,7 +70,7 @@ function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sin
 type Message = { seq: number; readonly type: string };
 type WriteOne = (message: Message) => void | Promise<void>;
 
-/** The bytes of the last write for a message. */
+/** Writes a message, and returns the bytes of the last write to the sink. */
 async function lastWritten(
   [sink, write]: readonly [Sink, WriteOne],
   message: Message,

@@ -34,7 +34,8 @@ const validatesWire: Verdict = (value) => validate(value, wire).ok;
 
 /** Counts the values with the expected verdict. */
 function judge(verdict: Verdict, values: readonly unknown[], expected: boolean): Work {
-  // Give each contestant a separate loop: in a shared loop, they would share type feedback.
+  // Give each contestant a separate loop: in a shared loop, the contestants would share type
+  // feedback.
   const make = new Function(
     "verdict",
     "values",

@@ -69,7 +69,7 @@ const factors = [
   [50, 1],
 ] as const;
 
-/** Published files of other protocols. */
+/** Published schemas of protocols other than DAP. */
 const others: Readonly<Record<string, readonly string[]>> = {
   lsp: ["schemas/lsp/metaModel.json"],
   cdp: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
@@ -122,7 +122,7 @@ export const bench: Bench = async (report, options) => {
   }
 };
 
-/** Writes the newest schema, enlarged. */
+/** Writes the newest DAP schema, enlarged by a factor. */
 function writeEnlarged(folder: string, factor: number): string {
   const path = join(folder, `dap-x${factor}.json`);
   const schema = JSON.parse(readFileSync(newestDapSchema, "utf8")) as Schema;

@@ -14,9 +14,9 @@ interface Row {
   readonly name: string;
   /** The unit of time measurements. Default: byte. */
   readonly unit?: string;
-  /** Largest number of units. Each smaller size is a quarter of the next larger one. */
+  /** Largest number of units. The smaller sizes are a quarter of it, a sixteenth, and so on. */
   readonly size: number;
-  /** The memory limit. */
+  /** The memory limit, as the last column of the table shows it. */
   readonly bound: string;
   /** Prepares an input of `size` units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;
@@ -38,7 +38,7 @@ function repeated(beginning: string, part: string, end = ""): (size: number) => 
   };
 }
 
-/** Header lines with different names. */
+/** Creates header lines that all have different names. */
 function distinctLines(size: number): Buffer {
   const bytes = Buffer.alloc(size, "\n");
   for (let at = 0, line = 0; at < size; line++)
@@ -216,7 +216,10 @@ async function measure(name: string, size: number, isParser: boolean): Promise<v
   console.log(JSON.stringify([((user + system) * 1e3) / size, peak / megabyte]));
 }
 
-/** Resets the peak. Only Linux can do this; elsewhere, the peak includes the warm-up. */
+/**
+ * Resets the peak memory of the process. Only Linux can reset it. On other systems, the peak
+ * includes the warm-up.
+ */
 function forgetPeak(): void {
   try {
     writeFileSync("/proc/self/clear_refs", "5");

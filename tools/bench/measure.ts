@@ -57,7 +57,7 @@ export async function measure(
   return times;
 }
 
-/** Nanoseconds that a number of calls take. */
+/** Calls a contestant a number of times. Returns the nanoseconds of processor time. */
 async function run(work: Work, calls: number): Promise<number> {
   let sum = 0;
   const start = processorTime();

@@ -10,12 +10,15 @@ function peak(): number {
     const status = readFileSync("/proc/self/status", "utf8");
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]);
   } catch {
-    // Only Linux has this file.
+    // `/proc/self/status` exists only on Linux.
     return process.resourceUsage().maxRSS;
   }
 }
 
-/** Processor time of this thread in nanoseconds. Only Linux has the file; elsewhere it is 0. */
+/**
+ * Processor time of this thread in nanoseconds, from a file that exists only on Linux. On other
+ * systems, the result is 0.
+ */
 function mainThread(): number {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ")[0]);

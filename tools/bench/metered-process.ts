@@ -37,8 +37,8 @@ export function runMetered(
 }
 
 /**
- * Starts a process and reads its stderr. Do not kill the process with a signal: it prints its usage
- * when it exits.
+ * Starts a process and reads its stderr. Callers must not kill the process with a signal, because
+ * it prints its usage when it exits.
  */
 export function startMetered(
   args: readonly string[],

@@ -13,7 +13,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The part of the library that writes a request for the generator. */
+/** The part of the API of `@bufbuild/protobuf` that exchanges messages with the generator. */
 interface Library {
   readonly create: (schema: unknown, message: object) => unknown;
   readonly toBinary: (schema: unknown, message: unknown) => Uint8Array;
@@ -26,7 +26,10 @@ interface Library {
 const types = { boolean: 8, integer: 5, number: 1, string: 9, message: 11 } as const;
 const labels = { optional: 1, repeated: 3 } as const;
 
-/** The messages for definitions: one for each object definition, and one for each object in a property. */
+/**
+ * Creates descriptors of messages: one for each object definition, and one for each object in a
+ * property.
+ */
 function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly object[] {
   const messages: object[] = [];
   const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>

@@ -1,4 +1,4 @@
-/** Runs the quick part of a benchmark and compares its ratios with the stored ones. */
+/** Runs the quick part of a benchmark, and compares its ratios with the stored ratios. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 import { fromRoot } from "../shared/paths.js";

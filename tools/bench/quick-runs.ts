@@ -22,7 +22,7 @@ export interface QuickRun {
   readonly missing?: () => string | undefined;
 }
 
-/** Ratios, by the table and the labels of the row. */
+/** Ratios by table and row labels. */
 export type Ratios = Readonly<Record<string, number>>;
 
 export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
@@ -114,7 +114,7 @@ export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
     args: ["200"],
     missing: () => (browser === undefined ? "needs Chromium" : undefined),
   },
-  // Compare this checkout with itself.
+  // A quick run compares this checkout with itself.
   revisions: { rounds: 3, args: ["."], only: ["isValid tiny"] },
 };
 
@@ -174,7 +174,7 @@ function eachRow(table: string, ratioOf: (row: Row<Cell>) => number): QuickRun["
 
 const least = (cells: readonly (Cell | undefined)[]): number => Math.min(...cells.map(numberOf));
 
-/** NaN for a contestant that fails. */
+/** Returns the number in a cell, or NaN for a contestant that fails. */
 function numberOf(cell: Cell | undefined): number {
   return typeof cell === "object" ? cell[0] : NaN;
 }

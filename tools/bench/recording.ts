@@ -66,7 +66,7 @@ function* session(depth: number): Generator<readonly Exchange[]> {
   }
 }
 
-/** The first messages of the session, with an empty stack. */
+/** Yields the first messages of a session with empty stack traces. */
 export function* sessionOf(count: number): Generator<Exchange> {
   let left = count;
   for (const part of session(0))

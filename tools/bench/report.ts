@@ -21,19 +21,19 @@ export function selects({ only }: BenchOptions, labels: readonly string[]): bool
 /** A benchmark: the function `bench` of a module that `tools/bench/benches.ts` lists. */
 export type Bench = (report: Report, options: BenchOptions) => void | Promise<void>;
 
-/** The figure of one contestant: the median and spread of its rounds. */
+/** Computes the figure of one contestant: the median and spread of its rounds. */
 export function figureOf(values: readonly number[]): Figure {
   const middle = median(values);
   const [low, high] = quartiles(values);
   return [rounded(middle, 3), middle === 0 ? 0 : rounded((high - low) / 2 / middle, 2)];
 }
 
-/** The ratio of two contestants, from their ratio in each round. */
+/** Computes the ratio of two contestants from their ratio in each round. */
 export function ratioOf(times: readonly number[], base: readonly number[]): Figure {
   return figureOf(times.map((time, round) => time / base[round]!));
 }
 
-/** Round to three digits: further digits would be noise. */
+/** Round to three digits: more digits would be noise. */
 function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }

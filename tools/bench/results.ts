@@ -64,7 +64,7 @@ export function joinPrinted(printed: readonly Printed[]): Results {
   return { nodes: printed.map(({ node }) => node), tables: Object.fromEntries(tables) };
 }
 
-/** The row with these labels. */
+/** Returns the row with the given labels. */
 export function rowOf<Value>(
   table: Table<Value> | undefined,
   labels: readonly string[],

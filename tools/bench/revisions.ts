@@ -1,7 +1,7 @@
 /**
- * Compares this checkout with another one that is already built: `npm run bench:revisions --
+ * Compares this checkout with another checkout that is already built: `npm run bench:revisions --
  * FOLDER`. Measures decoding, encoding and validation alternately in one process, after comparing
- * their results. Above 1, the other checkout is slower.
+ * their results. If a ratio is above 1, the other checkout is slower.
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";

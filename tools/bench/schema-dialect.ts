@@ -9,15 +9,15 @@ export const schema = normaliseSchema(JSON.parse(readFileSync(newestDapSchema, "
 export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
 
 /**
- * The definition of a successful response, if there is one. All libraries validate the definition
- * that a program would select by `success`.
+ * Returns the definition for the successful responses of a response definition, if there is one.
+ * All libraries validate the definition that a program would select by `success`.
  */
 export function successOf(definition: string): string {
   const success = definition.replace(/Response$/, "Success");
   return success in definitions ? success : definition;
 }
 
-/** Creates a library's type for each construct. */
+/** Functions that create a library's types, one for each construct of the schema. */
 export interface Dialect<Type> {
   any(): Type;
   null(): Type;

@@ -85,7 +85,7 @@ class FedAdapter implements Transport {
   }
 }
 
-/** Nanoseconds per message. */
+/** Measures how long a session takes to handle each message, in nanoseconds. */
 async function timeOf(messages: readonly object[], isRequest: boolean): Promise<number> {
   const adapter = new FedAdapter();
   const session = await launch(adapter, {
@@ -145,7 +145,10 @@ async function measureMessages(report: Report, options: BenchOptions): Promise<v
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Turns {
-  /** Nanoseconds of the longest turn of the event loop, and of its thread's work in such a turn. */
+  /**
+   * Nanoseconds of the longest turn of the event loop. `thread` is the most processor time that the
+   * thread used in a turn.
+   */
   readonly elapsed: number;
   readonly thread: number;
   readonly whole: number;

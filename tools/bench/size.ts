@@ -18,8 +18,8 @@ const folder = fromRoot("build/tools/bench/size");
 const ours = "@wirewright/dap";
 
 /**
- * The compared packages: each with a type of the package, and the module that a program imports
- * first.
+ * The compared packages. Each entry contains an import of a type, and the module that a program
+ * imports.
  */
 const packages: readonly (readonly [name: string, type: string, imported: string | undefined])[] = [
   [ours, 'import type { StoppedEvent as Type } from "@wirewright/dap";', ours],
@@ -150,7 +150,7 @@ function beyondNothing(rounds: readonly (readonly number[])[]): readonly (readon
     .map((_, index) => rounds.map((round) => Math.max(0, round[index + 1]! - round[0]!)));
 }
 
-/** Sizes of the files that would be published. */
+/** Returns the sizes of the files that npm would publish. */
 function filesOf(own: string): readonly number[] {
   const printed = execFileSync("npm", ["pack", "--json", "--dry-run", "--ignore-scripts"], {
     cwd: own,

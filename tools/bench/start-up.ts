@@ -16,7 +16,7 @@ const tool = join(folder, "tool");
 const generated = join(folder, "generated");
 const recording = join(folder, "recording.jsonl");
 
-/** Commands by task. */
+/** Arguments of the tool by row label. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   "--help": ["--help"],
   "generate --check, DAP": ["generate", "dap", "--check", "--out", generated],

@@ -116,7 +116,7 @@ interface Cost {
   readonly peak: number;
 }
 
-/** Starts a program, with or without a process in between. */
+/** Starts a program directly, or through a process that forwards its bytes and is measured. */
 function startBetween(
   args: readonly string[],
   program: readonly string[],
@@ -164,7 +164,7 @@ async function roundTrips(args: readonly string[], trips: number): Promise<Cost>
   return { ...(await cost), elapsed };
 }
 
-/** Nanoseconds since a time. */
+/** Returns the nanoseconds that have elapsed since a value of `performance.now()`. */
 const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {

@@ -36,8 +36,8 @@ export interface PrintedRow {
 }
 
 /**
- * The options of each measurement. Mixed values call many functions in turn, so the compiler needs
- * a long warm-up.
+ * Options for measurements. Mixed values call many functions in turn, so the compiler needs a long
+ * warm-up.
  */
 const turns = {
   rounds: Number(process.argv[3] ?? 9),
@@ -68,10 +68,10 @@ const unlimited = { maxIssues: Infinity };
  * measured.
  */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
-/** How often a row is repeated. */
+/** The number of times that a row is repeated. */
 const repeats = 20;
 
-/** Wrong results of other libraries, found by the comparison before the measurement. */
+/** Wrong results of other libraries. The comparison before the measurement finds them. */
 const wrong: string[] = [];
 
 let loops = 0;
@@ -123,8 +123,8 @@ function issues(peer: Peer, cases: readonly Case[]): Work {
 }
 
 /**
- * The first contestant's time per value, and the speed of the other contestants as a multiple of
- * the first.
+ * Returns the first contestant's time per value. For every other contestant, returns its speed as a
+ * multiple of the first contestant's speed.
  */
 async function compareAll(
   peers: readonly Peer[],

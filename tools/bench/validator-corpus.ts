@@ -10,8 +10,8 @@ export interface Case {
 const protocol = await readProtocol("dap");
 
 /**
- * Creates a case. Parses the value from JSON, so that its objects have the same shapes as those of
- * received messages.
+ * Creates a case. Parses the value from JSON, so that its objects have the same shapes as objects
+ * in received messages.
  */
 function parsed(definition: string, value: object): Case {
   return { definition, value: JSON.parse(JSON.stringify(value)) as unknown };

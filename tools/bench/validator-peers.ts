@@ -10,7 +10,7 @@ import { z } from "zod";
 import { fromRoot } from "../shared/paths.js";
 import { definitions, schema, successOf, translate } from "./schema-dialect.js";
 
-/** Checks whether a value is valid and counts its issues, by definition. */
+/** A validator library. Its methods return functions for the definition with a name. */
 export interface Peer {
   readonly name: string;
   isValid(definition: string): (value: unknown) => boolean;

@@ -54,7 +54,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Invalid arguments. */
+/** Thrown for invalid command line arguments. */
 class CallError extends Error {}
 
 const { stdout, stderr } = process;

@@ -1,18 +1,18 @@
 /** The counters of one instrumented file. */
 export interface FileProbes {
-  /** How often this run has executed each instrumented location. */
+  /** For each instrumented location, how often the current execution has reached it. */
   readonly counters: Uint8Array;
   readonly work: Work;
 }
 
 /**
- * The work that an execution has done: calls and loop iterations. It is the same whenever the same
- * input runs.
+ * The work that an execution has done: calls and loop iterations. The same input always causes the
+ * same amount of work.
  */
 export interface Work {
   done: number;
   most: number;
-  /** Called when `done` exceeds `most`; throws. */
+  /** Called when `done` exceeds `most`. Throws an error. */
   stop(): void;
 }
 
@@ -21,12 +21,12 @@ export class WorkLimitError extends Error {
   override readonly name = "WorkLimitError";
 }
 
-/** The global through which instrumented files find their counters. */
+/** Name of the global variable in which instrumented files find their counters. */
 export const globalName = "__fuzzCoverage";
 
 const capacity = 1 << 19;
 
-/** Ranges of execution counts, each as one bit. */
+/** For each execution count, the range that contains it. Each range is one bit. */
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0
     ? 0
@@ -46,7 +46,7 @@ const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
 /** Records which edges of the instrumented code are reached, and how often. */
 export class Coverage {
   readonly #counters = new Uint8Array(capacity);
-  /** The counters in groups of four, because most are zero. */
+  /** The counters as 32-bit words. Most counters are zero, so the code skips four at a time. */
   readonly #words = new Uint32Array(this.#counters.buffer);
   /** The ranges of counts that each edge has reached before. */
   readonly #seen = new Uint8Array(capacity);
@@ -67,7 +67,7 @@ export class Coverage {
   /** Whether the last execution exceeded its work limit. */
   isStopped = false;
 
-  /** Makes files that are loaded from now on report to this object. */
+  /** Makes instrumented files that are loaded after this call report to this object. */
   install(): void {
     (globalThis as Record<string, unknown>)[globalName] = this;
   }
@@ -82,7 +82,7 @@ export class Coverage {
     return { counters: this.#counters.subarray(start, this.#used), work: this.work };
   }
 
-  /** Number of edges. */
+  /** Number of edges in the instrumented code. */
   get total(): number {
     return this.#used;
   }
@@ -92,7 +92,7 @@ export class Coverage {
     return this.#reached;
   }
 
-  /** Call this before an execution. */
+  /** Prepares for an execution: resets the counters, and sets the work limit. */
   begin(mostWork: number): void {
     this.#counters.fill(0, 0, this.#used);
     this.work.done = 0;
@@ -101,8 +101,8 @@ export class Coverage {
   }
 
   /**
-   * Call this after an execution. Returns how many edges were reached for the first time, and how
-   * many reached a new range of counts.
+   * Ends an execution. Returns how many edges it reached for the first time, and how many edges
+   * reached a new range of counts.
    */
   end(): { readonly edges: number; readonly counts: number } {
     this.work.most = Infinity;

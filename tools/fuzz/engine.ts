@@ -16,7 +16,7 @@ import { type Stats } from "./stats.js";
 
 interface Entry {
   readonly input: Uint8Array;
-  /** The number of edges that this input was the first to reach. */
+  /** The number of edges that this input reached before any other input. */
   readonly edges: number;
   picked: number;
   /** The number of new inputs derived from this input. */
@@ -104,7 +104,7 @@ export class Engine {
     };
   }
 
-  /** Whether the run should stop. */
+  /** Whether the run should stop because it has enough findings. */
   get isDone(): boolean {
     return this.stats.findings >= this.#maxFindings;
   }
@@ -114,7 +114,7 @@ export class Engine {
     return this.#entries.map(({ input }) => input);
   }
 
-  /** Runs inputs as they are, before mutating them. */
+  /** Runs the given inputs without mutating them. */
   async begin(inputs: readonly Uint8Array[]): Promise<void> {
     for (const input of inputs) if (!this.isDone) await this.#try(input, undefined);
   }
@@ -130,7 +130,7 @@ export class Engine {
     await this.#try(input, parent);
   }
 
-  /** Picks the best of three random entries: productive and short ones are preferred. */
+  /** Picks the best of three random entries. Prefers productive and short entries. */
   #choose(): Entry | undefined {
     const entries = this.#entries;
     if (entries.length === 0) return undefined;
@@ -188,7 +188,7 @@ export class Engine {
   ): Promise<void> {
     if (this.isDone || this.#found.has(failure.key)) return;
     const smallest = await this.#runner.minimise(input, salt, failure.key);
-    // Timing varies, so run the input again.
+    // Timing varies, so a slow input is reported only if it is slow again.
     if (smallest === undefined && failure.oracle === "time") return;
     this.#found.add(failure.key);
     this.stats.findings++;

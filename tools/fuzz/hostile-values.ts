@@ -12,7 +12,7 @@ export function hostileValue(json: unknown): unknown {
   }
 }
 
-/** Returned if a part of the value throws while another part is built from it. */
+/** Returned in place of a value that cannot be built because one of its parts throws. */
 export const unbuildable: object = {};
 
 /** Examples of descriptions, one for each kind of value. */
@@ -63,7 +63,7 @@ function special(kind: string, of: unknown, parents: readonly object[]): unknown
     const value = build(of, parents);
     return typeof value === "object" && value !== null ? value : {};
   };
-  /** Copies an object with other property descriptors. */
+  /** Copies an object and changes the property descriptors of the copy. */
   const described = (change: (name: string, value: unknown) => PropertyDescriptor): object => {
     const object = {};
     for (const [name, value] of Object.entries(inner())) define(object, name, change(name, value));

@@ -4,10 +4,10 @@ import { failureOf, type Finding, type Outcome } from "./outcome.js";
 import { hashOf, Random } from "./random.js";
 import { type Checks, type Target } from "./target.js";
 
-/** The number of salts with which a single input is run. */
+/** How often a single input runs, each time with another salt. */
 export const salts = 32;
 
-/** The number of salts with which the soak test of a single input is run. */
+/** How often the soak test of a single input runs, each time with another salt. */
 const soakedSalts = 2;
 
 /** Runs single inputs, and finds smaller inputs with the same fault. */

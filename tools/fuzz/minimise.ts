@@ -46,7 +46,7 @@ export async function minimise(
   return smallest;
 }
 
-/** Removes members and items of JSON, and unwraps parts. */
+/** Removes members and items from a JSON input, and replaces values with their parts. */
 async function removeParts(
   current: () => Uint8Array,
   takes: (candidate: Uint8Array) => Promise<boolean>,
@@ -63,8 +63,8 @@ async function removeParts(
 }
 
 /**
- * All values in which one member or item is removed, or in which one of its parts replaces the
- * whole. Large parts come first.
+ * Returns all values that are smaller than a value: one member or item is removed, or one of its
+ * parts replaces the value. Large parts come first.
  */
 function smallerValues(root: unknown): (() => unknown)[] {
   const ways: { readonly size: number; readonly make: () => unknown }[] = [];

@@ -1,10 +1,10 @@
 import type { Random } from "./random.js";
 import { bytesOf } from "./literal.js";
 
-/** A random mutation of bytes. */
+/** Returns a randomly changed copy of an input. */
 export type Mutate = (input: Uint8Array, random: Random) => Uint8Array;
 
-/** Material for mutations. */
+/** Values that mutations insert, and the maximum length of an input. */
 export interface Material {
   /** Maximum length of an input. */
   readonly maxLength: number;
@@ -12,7 +12,7 @@ export interface Material {
   readonly tokens: readonly Uint8Array[];
   /** Bytes on which the target branches. */
   readonly bytes: readonly number[];
-  /** Another input of the corpus. */
+  /** Returns another input from the corpus. */
   anotherInput(random: Random): Uint8Array;
 }
 
@@ -27,7 +27,7 @@ const edges = [
   ...[2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21],
 ].map((number) => bytesOf(String(number)));
 
-/** Creates a mutation, which makes a few changes at a time. */
+/** Creates a mutation that makes a few changes at a time. */
 export function mutateBytes(material: Material): Mutate {
   return (input, random) => {
     let bytes = input;
@@ -58,7 +58,7 @@ function changeOnce(bytes: Uint8Array, random: Random, material: Material): Uint
       return replaced(bytes, at, random.oneIn(3) ? at + token.length : at, token);
     }
     case 8: {
-      // Repeats a range, once or many times.
+      // Repeats a random range of the input, once or many times.
       const part = bytes.subarray(at, end);
       const times = random.oneIn(4) ? 2 + random.below(64) : 1;
       return replaced(bytes, end, end, repeated(part, times, material.maxLength - bytes.length));
@@ -119,7 +119,7 @@ function numberChanged(bytes: Uint8Array, from: number, random: Random): Uint8Ar
   return replaced(bytes, start, end, text);
 }
 
-/** Moves, duplicates or removes a line. */
+/** Moves, duplicates or removes a random line. */
 function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
   const starts = [0];
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x0a) starts.push(at + 1);
@@ -130,7 +130,7 @@ function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
   return replaced(bytes, starts[chosen]!, starts[chosen]! + line(chosen).length, new Uint8Array(0));
 }
 
-/** Replaces a range. */
+/** Returns a copy of bytes in which a range is replaced. */
 export function replaced(
   bytes: Uint8Array,
   start: number,

@@ -4,7 +4,7 @@ import type { Target } from "./target.js";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A value and its container. */
+/** The location of a value: its container, and its key in the container. */
 interface Place {
   readonly holder: Json[] | { [key: string]: Json };
   readonly key: number | string;
@@ -117,7 +117,7 @@ function changeOnce(
       return;
     case 6:
     case 7: {
-      // Inserts another item.
+      // Inserts a copy of a random value into an array or object.
       const holder = typeof value === "object" && value !== null ? value : place.holder;
       if (holder === (box as unknown)) return;
       const added = copyOf(get(random.pick(places)));

@@ -11,7 +11,7 @@ type Amount = (
   result: unknown,
 ) => number;
 
-/** Methods that behave differently depending on the number of arguments. */
+/** Methods whose behaviour depends on the number of arguments. */
 const variadic = new Set(["splice", "unshift", "concat"]);
 
 /** The number of bytes or characters that a native method reads in the time of one step. */
@@ -82,9 +82,10 @@ export function countNativeWork(work: Work): void {
   countMatches(work);
 }
 
-/** For a regular expression, count up to the end of the match. */
+/** Counts the characters that regular expressions read, up to the end of each match. */
 function countMatches(work: Work): void {
-  // Look the method up when it is called, so that string methods and `test` use the replacement.
+  // Replace the method `exec` of the prototype, which string methods and `test` look up when they
+  // are called.
   const exec = RegExp.prototype.exec;
   Object.defineProperty(RegExp.prototype, "exec", {
     configurable: true,

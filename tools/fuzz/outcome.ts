@@ -7,14 +7,14 @@ export interface Finding {
   readonly oracle: Oracle;
   /** A description of the failure. */
   readonly detail: string;
-  /** The same for all inputs with the same fault. */
+  /** A key that is the same for all inputs with the same fault. */
   readonly key: string;
   readonly input: Uint8Array;
-  /** The salt that reproduces the fault. */
+  /** The salt with which the input reproduces the fault. */
   readonly salt: number;
 }
 
-/** An input in the corpus. */
+/** The result of running an input: its failure, if there is one, and its number of steps. */
 export interface Outcome {
   readonly failure: Omit<Finding, "target" | "input" | "salt"> | undefined;
   readonly work: number;

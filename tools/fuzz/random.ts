@@ -9,7 +9,7 @@ export class Random {
     this.#a = seed | 0;
     this.#b = other | 0;
     this.#c = 0x9e3779b9;
-    // Similar seeds give similar first numbers, so skip these.
+    // Similar seeds give similar first numbers, so skip the first numbers.
     for (let round = 0; round < 12; round++) this.next();
   }
 
@@ -37,7 +37,7 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** A length from 1 to a bound. Short ones are more likely. */
+  /** A length from 1 to a bound. Short lengths are more likely. */
   length(bound: number): number {
     const most = 1 << this.below(1 + Math.floor(Math.log2(Math.max(1, bound))));
     return 1 + this.below(Math.min(bound, most * 2));

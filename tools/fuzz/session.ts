@@ -6,7 +6,7 @@ import { type Finding } from "./outcome.js";
 import { minimise } from "./minimise.js";
 import { SharedInput } from "./shared-input.js";
 
-/** Data for a worker. */
+/** The task that a worker thread gets when it starts. */
 export interface WorkerTask {
   readonly target: string;
   /** URL of the module that exports `targets`. */
@@ -29,7 +29,10 @@ export type WorkerMessage =
   | { readonly kind: "finding"; readonly finding: Finding }
   | { readonly kind: "stats"; readonly stats: Stats }
   | { readonly kind: "done"; readonly stats: Stats; readonly smallest: readonly Uint8Array[] }
-  /** In single-input mode: ready for the next input, or done with the current one. */
+  /**
+   * Messages of a worker that gets its inputs one by one: `ready` asks for the next input, and
+   * `returned` reports that the current input is done.
+   */
   | { readonly kind: "ready" }
   | { readonly kind: "returned" };
 
@@ -58,7 +61,7 @@ export interface SessionResult {
   readonly smallest: readonly Uint8Array[];
 }
 
-/** How often the worker is restarted after an input has ended it. */
+/** The maximum number of times that a worker is restarted after an input has ended it. */
 const mostRestarts = 5;
 
 /**
@@ -67,7 +70,7 @@ const mostRestarts = 5;
  */
 const maxLoad = 10;
 
-/** The number of rounds that share the CPU time of this process. */
+/** The number of running workers, which share the CPU time of this process. */
 let running = 0;
 
 /** Heap limit of a worker in megabytes. */
@@ -105,7 +108,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
   }
 }
 
-/** The result of a worker that ran until it had finished, or until an input ended it. */
+/** The result of one worker, which runs until it has finished or until an input ends it. */
 interface Round {
   readonly stats: Stats;
   readonly inputs: readonly Uint8Array[];
@@ -241,7 +244,7 @@ const noStats: Stats = {
   slowest: { perByte: 0, length: 0, input: "" },
 };
 
-/** Adds the statistics of a run to those of the worker that it continues. */
+/** Adds the statistics of a worker to the statistics of the worker that it replaces. */
 function added(before: Stats | undefined, stats: Stats): Stats {
   if (before === undefined) return stats;
   return {

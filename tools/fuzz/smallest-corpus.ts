@@ -2,7 +2,7 @@ import type { Coverage } from "./coverage.js";
 import { choiceOf } from "./input-runner.js";
 import type { Check } from "./target.js";
 
-/** The number of salts with which the branches of an input are measured. */
+/** How often each input runs to measure its branches, each time with another salt. */
 const triedSalts = 4;
 
 /** Selects a few short inputs that together reach every edge. */

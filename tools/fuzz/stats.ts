@@ -1,4 +1,4 @@
-/** Statistics of a run. */
+/** Statistics of a fuzzing run. */
 export interface Stats {
   executions: number;
   edges: number;

@@ -21,13 +21,13 @@ export interface Target {
   readonly work: { readonly base: number; readonly perByte: number };
   /** Maximum time in milliseconds, plus 50 for each kilobyte of input. Default: 100. */
   readonly mostMs?: number;
-  /** Loads the code. */
+  /** Loads the code under test, and returns its checks. */
   open(modules: Modules): Promise<Checks>;
 }
 
 export type Format = "bytes" | "json" | "mixed";
 
-/** Checks an input. */
+/** The checks of a target, which run for an input. */
 export interface Checks {
   readonly check: Check;
   /** A check that is too slow to run for each input. It has no limit on steps or time. */
@@ -46,7 +46,7 @@ export type Modules = <Module>(path: string) => Promise<Module>;
  */
 export type Check = (input: Uint8Array, random: Random) => void | Promise<void>;
 
-/** A violated oracle. */
+/** Thrown if an input violates an oracle. */
 export class OracleFailure extends Error {
   override readonly name = "OracleFailure";
   readonly oracle: Oracle;

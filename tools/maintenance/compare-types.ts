@@ -13,9 +13,12 @@ import { generate, writeOutput } from "../../generator/index.js";
 /** A package whose declarations are compared with ours. */
 interface Peer {
   readonly protocol: string;
-  /** Name of the package, as in the guide. */
+  /** Name of the package as the guide writes it. */
   readonly name: string;
-  /** Folder with the package in its `node_modules`, and the module with the declarations. */
+  /**
+   * Folder whose `node_modules` contains the package. `module` is the package's module with the
+   * declarations.
+   */
   readonly from: string;
   readonly module: string;
   readonly schema: readonly string[];
@@ -58,7 +61,10 @@ const all: readonly Peer[] = [
   },
 ];
 
-/** Two types to compare: their common name, and the expression for each of them. */
+/**
+ * A type of ours and a type of the package that are compared, as TypeScript expressions with a
+ * common name.
+ */
 interface Pair {
   readonly name: string;
   readonly ours: string;
@@ -82,7 +88,10 @@ interface Comparison {
   readonly pairs: readonly Pair[];
   readonly to: ReadonlySet<string>;
   readonly from: ReadonlySet<string>;
-  /** The last line of the compiler's output, by name and direction. */
+  /**
+   * The reasons why types are not assignable: the last line of the compiler's output, by name and
+   * direction.
+   */
   readonly reasons: readonly (readonly [pair: string, reason: string])[];
 }
 

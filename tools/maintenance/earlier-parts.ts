@@ -20,7 +20,7 @@ export function earlierParts(later: JsonObject, earlier: JsonObject): EarlierPar
   return found;
 }
 
-/** Keywords that contain only texts for people. */
+/** Keywords that contain only descriptions for readers. */
 const textKeywords: ReadonlySet<string> = new Set(["description", "enumDescriptions"]);
 
 function comparePart(
@@ -49,8 +49,8 @@ function comparePart(
 }
 
 /**
- * The part that `allOf` adds to the bases, or the whole schema if it has no `allOf`. Undefined if
- * `allOf` adds no part or several parts.
+ * Returns the part that `allOf` adds to the bases, or the whole schema if it has no `allOf`.
+ * Returns undefined if `allOf` adds no part or several parts.
  */
 function inlinePart(node: JsonObject): JsonObject | undefined {
   const { allOf } = node;

@@ -21,11 +21,11 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
   ["prose", "prose"],
 ]);
 
-/** Files with texts that were not written here: copies, test cases and received data. */
+/** Files with texts that were not written in this project: copies, test cases and received data. */
 const skipped =
   /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/(?:fixtures|results)|site\/protocol\/examples)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 
-/** Folders whose strings are not listed as messages, because messages are texts for users. */
+/** Folders whose strings are not listed as messages, because users do not see them. */
 const withoutMessages = /^(?:test|tools|examples)\//;
 
 function main(): void {

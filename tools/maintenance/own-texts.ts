@@ -78,8 +78,8 @@ export function missingTexts(schema: JsonObject): readonly string[] {
 }
 
 /**
- * Whether a definition or property lacks a description. Ours must have one even if the official
- * schema does not describe them.
+ * Whether a definition or property lacks a description. Our schema must describe each of them, even
+ * if the official schema does not.
  */
 function isUndescribed({ role, value }: SchemaNode): boolean {
   return (

@@ -7,7 +7,7 @@ import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema
  * version decides whether to include it.
  */
 export interface ProposedNote {
-  /** The section for the note, such as `gates.messages`. */
+  /** The section of `protocol.json` for the note, such as `gates.messages`. */
   readonly part: string;
   readonly key: string;
   readonly value: Json;
@@ -55,7 +55,7 @@ export function proposeNotes(
 
 type Flags = ReadonlyMap<string, readonly { readonly role: string; readonly definition: string }[]>;
 
-/** The roles that announce each capability, by the capability's name. */
+/** Returns the roles that announce each capability, by the name of the capability. */
 function flagsOf(schema: JsonObject, { capabilities = {} }: Description): Flags {
   const flags = new Map<string, { role: string; definition: string }[]>();
   for (const { address } of nodesOf(wholeSchema(schema)))
@@ -104,7 +104,7 @@ function notesFor(
   ];
 }
 
-/** The first capability that a description mentions, as an array with at most one item. */
+/** Returns the first capability that a description mentions, as an array with at most one item. */
 function gateIn(text: string, flags: Flags, announcer?: string): readonly string[] {
   for (const [, name = ""] of text.matchAll(/`(\w+)`/g)) {
     const announced = flags.get(name)?.find(({ role }) => role === (announcer ?? role));
@@ -114,8 +114,8 @@ function gateIn(text: string, flags: Flags, announcer?: string): readonly string
 }
 
 /**
- * The value that an absent property stands for, if the description states it in one of the usual
- * ways.
+ * Returns the value that an absent property stands for, if the description states this value in one
+ * of the usual ways.
  */
 function defaultIn(text: string, { type }: JsonObject): Json | undefined {
   const [, first, second] =

@@ -17,13 +17,13 @@ export interface SchemaNode {
   readonly value: JsonObject;
 }
 
-/** Keywords that contain parts by name. */
+/** Keywords whose values contain named subschemas, each with the role of these subschemas. */
 const groupRoles: ReadonlyMap<string, NodeRole> = new Map([
   ["definitions", "definition"],
   ["properties", "property"],
 ]);
 
-/** Keywords that contain other parts of a schema. */
+/** Keywords whose values contain subschemas. */
 export const partKeywords: ReadonlySet<string> = new Set([
   ...groupRoles.keys(),
   "additionalProperties",

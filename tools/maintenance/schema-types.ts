@@ -8,7 +8,6 @@ import type { JsonObject } from "./schema-nodes.js";
 
 /** A file with the types that one of our schemas defines. */
 export interface SchemaTypes {
-  /** Path of the file. */
   readonly path: string;
   /** Name of the type for the schema itself. */
   readonly name: string;
@@ -81,8 +80,8 @@ function forTypes(node: Json, definitions: JsonObject): Json {
 }
 
 /**
- * Whether a definition is a string or an array. These need no named types, because types cannot
- * express patterns.
+ * Whether a definition is a string or an array. Such definitions need no named types, because types
+ * cannot express patterns.
  */
 function isPlain(definition: Json | undefined): definition is JsonObject {
   return (

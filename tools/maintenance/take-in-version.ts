@@ -169,7 +169,7 @@ function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   return structures;
 }
 
-/** The text of `protocol.json` after a version becomes the current one. */
+/** Returns the text of `protocol.json` with another version as the current one. */
 function withVersion(text: string, version: string): string {
   const put = (before: string, key: string, value: Json): string =>
     applyEdits(

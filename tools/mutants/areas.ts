@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Groups of files, as prefixes of their paths. "!" excludes a path. */
+/** Groups of files by name, as prefixes of paths. "!" before a prefix excludes files. */
 export const areas: Readonly<Record<string, readonly string[]>> = {
   decoders: [
     "runtime/frames/canonical-header",
@@ -50,7 +50,10 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   lint: ["generator/lint/", "generator/session/", "!generator/lint/report"],
 };
 
-/** The files that the arguments select: paths relative to the root, folders, or areas. */
+/**
+ * Returns the files that command line arguments select. An argument is a path relative to the root,
+ * a folder, or an area.
+ */
 export function chooseFiles(root: string, names: readonly string[]): readonly string[] {
   const all = ["runtime", "generator/diff", "generator/lint", "generator/session"].flatMap(
     (folder) => sourcesIn(root, folder),

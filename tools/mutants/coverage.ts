@@ -145,7 +145,7 @@ function readRecords(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   return reached;
 }
 
-/** A regular expression that matches exactly these names. */
+/** Returns a regular expression that matches only the given names. */
 export function anyOf(names: readonly string[]): string {
   return `(?:${names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|")})`;
 }

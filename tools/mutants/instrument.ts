@@ -72,7 +72,7 @@ interface Instrumenters {
 
 /**
  * Instruments files so that they contain all their mutants. An environment variable selects the
- * active one.
+ * active mutant.
  */
 export async function instrument(
   root: string,

@@ -19,8 +19,8 @@ interface Part {
 
 export interface JudgeLimits {
   /**
-   * No further tests run for a mutant after its tests have taken this many milliseconds, as
-   * measured without the mutant.
+   * Time limit for the tests of a mutant in milliseconds, as measured without the mutant. After it,
+   * no more tests run for the mutant.
    */
   readonly mutantMs: number;
   /**

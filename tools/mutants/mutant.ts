@@ -13,7 +13,7 @@ export interface Mutant {
 }
 
 export interface Position {
-  /** Counted from 0, like `column`. */
+  /** Line number, counted from 0, like `column`. */
   readonly line: number;
   readonly column: number;
 }

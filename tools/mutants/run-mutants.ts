@@ -28,7 +28,7 @@ export interface MutantRun {
 
 export interface MutantReport {
   readonly judgements: readonly Judgement[];
-  /** The number of equivalent mutants in the sample. They are not run. */
+  /** The number of equivalent mutants in the sample. The runner skips them. */
   readonly equivalent: number;
   /** Entries for equivalent mutants whose code no longer exists. */
   readonly stale: readonly EquivalentMutant[];

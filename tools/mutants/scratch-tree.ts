@@ -13,10 +13,7 @@ import type { InstrumentedFile } from "./instrument.js";
 /** Names of the runner's own files in `build/`, which are not part of the project. */
 const ownFiles = /^\.?mutants-/;
 
-/**
- * A copy of the project with instrumented files in place of the real ones. Unchanged files are
- * linked.
- */
+/** A copy of the project in which some files are instrumented. All other files are linked. */
 export class ScratchTree {
   readonly root: string;
   readonly #removeAtExit = (): void => this.remove();

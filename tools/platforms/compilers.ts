@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 import { inPeers } from "../shared/peers.js";
 
-/** A version of TypeScript. */
+/** A TypeScript compiler of one version, which may be missing. */
 export interface Compiler {
   /** A version such as `5.4`. */
   readonly version: string;
@@ -15,8 +15,8 @@ export interface Compiler {
 }
 
 /**
- * The oldest version for packages, the oldest version for generated sources, and the newest
- * version. The tests compile programs with these.
+ * The compilers that the tests use: the oldest version for packages, the oldest version for
+ * generated sources, and the newest version.
  */
 export const ownCompilers: readonly Compiler[] = [
   { version: "4.9", tsc: inPeers("typescript-4.9/bin/tsc"), packagesOnly: true },
@@ -24,7 +24,7 @@ export const ownCompilers: readonly Compiler[] = [
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
-/** All tested compilers. */
+/** The compilers that `npm run test:platforms` uses. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
   { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },

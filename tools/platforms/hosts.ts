@@ -24,7 +24,7 @@ export function installedHosts(): readonly Host[] {
   ];
 }
 
-/** The host of this process. */
+/** The Node that runs this process. */
 export const ownHost: Host = { name: "this Node", command: [process.execPath] };
 
 function installed(name: string, path: string, ...args: readonly string[]): Host {

@@ -11,7 +11,10 @@ export interface PlatformResults {
 /** The text of a cell if everything passes. */
 export const passes = "passes";
 
-/** The text of a cell if the host or the compiler does not support it at all. */
+/**
+ * The text of a cell if the host does not support this way of loading, or if the compiler does not
+ * support the program.
+ */
 export const impossible = "–";
 
 /** The cells that report a failure. */

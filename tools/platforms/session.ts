@@ -52,7 +52,7 @@ function recording(dap: Dap): Uint8Array {
   ]);
 }
 
-/** The JSON of a value. If it is long, only its beginning and its length. */
+/** Formats a value as JSON. Long JSON is cut, and its length is added. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 120 ? `${text.slice(0, 60)}… ${text.length}` : text;

@@ -108,7 +108,9 @@ export function writePackedPrograms(
   }
 }
 
-/** The source of each program. `#name` stands for the entry point that exports this name. */
+/**
+ * The source of each program. In an import, `#name` stands for the entry point that exports `name`.
+ */
 const texts: Readonly<Record<string, string>> = {
   use: `
 import { classify, createDecoder, isEvent, isRequest, requests, supports } from "@wirewright/dap";

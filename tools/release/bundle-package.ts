@@ -20,7 +20,7 @@ export interface PackageSource {
   readonly generated: string;
 }
 
-/** Declaration modules that are needed only by their own entry point. */
+/** Declaration modules that only their own entry point needs. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */
@@ -166,11 +166,13 @@ function options(folder: string, entries: readonly string[], extension: string):
     input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}${extension}`)])),
     external: /^node:/,
     onwarn: (warning) => {
-      // Entry points that contain only types have no code.
+      // An entry point that contains only types has no code, so an empty bundle is not a problem.
       if (warning.code === "EMPTY_BUNDLE") return;
-      // A generated class extends the class of the runtime with the same name.
+      // Ignore the warning about `RequestError`: the generated class extends the class of the
+      // runtime with the same name.
       if (warning.plugin === "dts" && warning.message.includes("RequestError$1")) return;
-      // The interfaces that use this type are exported, so users do not need its name.
+      // Ignore the warning about `Signal`: the interfaces that use this type are exported, so users
+      // do not need its name.
       if (
         warning.plugin === "dts" &&
         warning.message.includes("type exports with no public re-export: Signal.")

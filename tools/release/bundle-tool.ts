@@ -15,7 +15,9 @@ const build = fileURLToPath(new URL("../../", import.meta.url));
 interface Program {
   /** Folder of the modules. */
   readonly folder: string;
-  /** Modules that are loaded by their path, by the name of the file that contains them. */
+  /**
+   * Modules that are loaded by path. The keys are the names of the files that contain the modules.
+   */
   readonly entries: Readonly<Record<string, string>>;
   /**
    * Returns the package that exports a module of another folder. Undefined if the module is
@@ -57,7 +59,7 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
         throw new Error(`The package of the tool does not export what is in ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
-      // The index exports codecs.
+      // The index exports the module `codec`.
       return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
     },
   });

@@ -13,7 +13,10 @@ interface ToolManifest {
   readonly publishConfig: object;
 }
 
-/** The package.json of a package in this repository. It depends only on our own packages. */
+/**
+ * The package.json of a package in this repository. Such a package depends only on our other
+ * packages.
+ */
 interface OwnManifest {
   readonly name: string;
   readonly description: string;

@@ -1,4 +1,7 @@
-/** Returns the reasons why the working tree must not be published; empty if it may be. */
+/**
+ * Returns the reasons why the working tree must not be published. The array is empty if it may be
+ * published.
+ */
 export function unreadiness(
   version: string,
   { status, changelog }: { readonly status: string; readonly changelog: string },

@@ -2,8 +2,8 @@ import { minify } from "terser";
 import type { ShortNames } from "./internal-names.js";
 
 /**
- * Functions that are called only by checks. Checks catch all exceptions, so these names never
- * appear in a stack trace.
+ * Functions that only checks call. Checks catch all exceptions, so the names of these functions
+ * never appear in a stack trace.
  */
 const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|isKnown[A-Z])/;
@@ -52,7 +52,7 @@ export async function shorten(
       keep_classnames: true,
       properties: {
         keep_quoted: true,
-        // terser renames only these properties.
+        // Let terser rename only the internal properties.
         cache: { props: new Map([...properties]) },
         only_cache: true,
       } as object,

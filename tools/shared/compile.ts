@@ -16,7 +16,10 @@ export const compilers = {
 
 export type CompilerName = keyof typeof compilers;
 
-/** The installed compilers. `test/tools/platforms.test.ts` reports a missing one. */
+/**
+ * The compilers that are installed. `test/tools/platforms.test.ts` reports a compiler that is
+ * missing.
+ */
 export const installedCompilers: readonly CompilerName[] = (
   Object.keys(compilers) as CompilerName[]
 ).filter((name) => existsSync(compilers[name]));

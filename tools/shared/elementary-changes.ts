@@ -21,7 +21,7 @@ export interface ElementaryChange {
    */
   readonly oldToNew: ReadOutcome;
   readonly newToOld: ReadOutcome;
-  /** Whether old code compiles with the new types: `ok`, or which code fails. */
+  /** Whether old code compiles with the new types: `ok`, or the kind of code that fails. */
   readonly producer: Compiled;
   readonly consumer: Compiled;
   /** Whether a writer of the open version may add other properties. */
@@ -58,8 +58,8 @@ const having = (name: string, more: Schema = {}): Schema => ({
 const union = (...branches: Schema[]): Schema => ({ anyOf: branches });
 
 /**
- * An object with the required property `q` and other properties. Names that end in `?` are
- * optional.
+ * Creates an object schema with the required property `q` and other properties. A property whose
+ * name ends in `?` is optional.
  */
 function object(properties: Readonly<Record<string, Schema>>, more: Schema = {}): PayloadCase {
   const own = Object.entries({ q: string, ...properties });

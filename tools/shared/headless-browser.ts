@@ -9,12 +9,12 @@ const names = [
   "chromium-headless-shell",
 ];
 
-/** Name of an installed Chromium; undefined if there is none. */
+/** Name of an installed Chromium, or undefined if no Chromium is installed. */
 export const browser: string | undefined = names.find(
   (name) => spawnSync(name, ["--version"], { timeout: 30_000 }).status === 0,
 );
 
-/** The reason to skip a test that needs a browser; false if there is one. */
+/** The reason for skipping a test that needs a browser, or false if a browser is installed. */
 export const skipWithoutBrowser: string | false =
   browser === undefined ? `needs one of ${names.join(", ")}` : false;
 

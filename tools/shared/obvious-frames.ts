@@ -21,7 +21,7 @@ export interface ObviousFrame {
 export interface HeaderMeaning {
   /** The values of all `Content-Length` lines. */
   readonly lengths: readonly string[];
-  /** The last value of each other header. */
+  /** For every header other than `Content-Length` and `Content-Type`, its last value. */
   readonly headers: ReadonlyMap<string, string>;
   /** The values of all `Content-Type` lines. */
   readonly types: readonly string[];

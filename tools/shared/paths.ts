@@ -28,7 +28,7 @@ export function shared(path: string): string | undefined {
     .find(existsSync);
 }
 
-/** The reason to skip a test that needs such a file; false if the file exists. */
+/** The reason for skipping a test that needs such a file, or false if the file exists. */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
     ? `needs ../shared/${path}: others wrote it, so it cannot be part of the project`

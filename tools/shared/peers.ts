@@ -9,7 +9,9 @@ export function inPeers(path: string): string {
   return fromRoot(`test/peers/node_modules/${path}`);
 }
 
-/** The reason to skip a test that needs such a package; false if it is installed. */
+/**
+ * The reason for skipping a test that needs such a package, or false if the package is installed.
+ */
 export function skipWithoutPeer(name: string): string | false {
   return existsSync(inPeers(name)) ? false : `needs ${name}: npm ci --prefix test/peers`;
 }

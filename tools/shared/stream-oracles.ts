@@ -43,7 +43,7 @@ export interface NoiseRecord {
   readonly kind: "noise";
   readonly offset: number;
   readonly length: number;
-  /** The bytes, one character each. */
+  /** The bytes of the noise, one character each. */
   readonly text: string;
 }
 

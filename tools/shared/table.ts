@@ -7,7 +7,7 @@ export function quartiles(values: readonly number[]): readonly [low: number, hig
   return [quantile(values, 0.25), quantile(values, 0.75)];
 }
 
-/** Interpolates between the two nearest values. */
+/** Returns a quantile, interpolated between the two nearest values. */
 function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * part;

@@ -29,7 +29,7 @@ export type Paging = "pages" | "everything" | "ignores-count";
 export interface VariableTree {
   readonly scopes: readonly TreeNode[];
   readonly paging: Paging;
-  /** Containers by reference. */
+  /** The containers of the tree by their `variablesReference`. */
   readonly nodes: ReadonlyMap<number, TreeNode>;
 }
 

@@ -6,10 +6,10 @@ import type { DiffRuleId } from "../compare/rules.js";
  */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
-const optional = "Make it optional, and define the meaning of its absence.";
-const keepSending = "Keep sending it, and document it as deprecated.";
+const optional = "Make the part optional, and define the meaning of its absence.";
+const keepSending = "Keep sending the removed part, and document it as deprecated.";
 const gated =
-  "Make it require a capability, so that only peers that announce the capability receive it.";
+  "Make the addition require a capability, so that only peers that announce the capability receive it.";
 const otherName =
   "Keep the old definition unchanged, and add the new definition under another name.";
 const keepReading = "Make the new version accept the messages of the old version.";
@@ -20,18 +20,19 @@ const openList = "Make the value require a capability, or open the list in an ea
 const waysOut: WaysOut = {
   "message.added-request": gated,
   "message.added-event": gated,
-  "message.removed-gated": "Keep it for as long as older peers announce its capability.",
-  "message.removed-request": "Keep answering it, and document it as deprecated.",
+  "message.removed-gated": "Keep the message for as long as older peers announce its capability.",
+  "message.removed-request": "Keep answering the request, and document it as deprecated.",
   "message.removed-event": keepSending,
-  "message.removed-essential": "Keep it: sessions do not work without it.",
-  "message.added-essential": "Make sessions work without it, or make it require a capability.",
+  "message.removed-essential": "Keep the message: sessions do not work without it.",
+  "message.added-essential":
+    "Make sessions work without the message, or make it require a capability.",
   "message.renamed": "Keep the old name, and add the new name with a capability.",
   "message.direction-changed":
     "Keep the message, and add a message with another name for the other direction.",
   "message.registration-added": gated,
-  "message.registration-removed": "Keep it, and keep accepting registrations.",
+  "message.registration-removed": "Keep the registration method, and keep accepting registrations.",
   "message.registration-changed": "Accept registrations in both ways.",
-  "wire.envelope-changed": "Keep the envelope: old peers recognize messages only by it.",
+  "wire.envelope-changed": "Keep the envelope: old peers recognize messages only by this envelope.",
   "wire.framing-changed":
     "Keep the framing, and offer the new framing on a separate port or with an option.",
   "wire.spelling-changed": "Keep reading the old notation, and use it with older peers.",
@@ -43,7 +44,7 @@ const waysOut: WaysOut = {
   "body.removed": keepSending,
   "body.became-required": optional,
   "body.became-optional":
-    "Keep it required, and send an empty payload if there is nothing to report.",
+    "Keep the payload required, and send an empty payload if there is nothing to report.",
   "prop.required-name-added":
     "Declare the property, or remove its name from the required properties.",
   "prop.required-name-removed": "Declare the property, and keep sending it.",
@@ -56,7 +57,7 @@ const waysOut: WaysOut = {
   "prop.renamed-optional": "Keep the old name, or send both for some versions.",
   "prop.renamed-required": "Keep the old name, or send both for some versions.",
   "prop.became-required": optional,
-  "prop.became-optional": "Keep it required, or make its absence require a capability.",
+  "prop.became-optional": "Keep the property required, or make its absence require a capability.",
   "type.widened": oldForm,
   "type.narrowed": keepReading,
   "type.changed": otherName,
@@ -96,13 +97,13 @@ const waysOut: WaysOut = {
   "condition.removed": "Send only values that satisfy the old condition to older peers.",
   "condition.changed": "Make readers accept values that violate the condition.",
   "default.changed": "Always send the value, so that the default does not matter.",
-  "gate.added": "Keep answering peers that use it without checking the capability.",
+  "gate.added": "Keep answering peers that use the feature without checking the capability.",
   "gate.removed": "Keep announcing the capability, and keep checking it.",
   "gate.changed": "Announce both capabilities.",
   "gate.sender-added": "Keep offering the message to peers that do not announce the capability.",
   "gate.sender-removed": "Keep announcing the capability.",
   "gate.sender-changed": "Announce both capabilities.",
-  "capability.removed": "Keep announcing it as long as older peers check it.",
+  "capability.removed": "Keep announcing the capability as long as older peers check it.",
 };
 
 /**

@@ -6,7 +6,7 @@ export const gateRules = ruleFamily({
   "gate.added": {
     title: "Capability required",
     reason:
-      "Older peers use it without checking {after}. Newer peers do not use it with older peers.",
+      "Older peers use the feature without checking {after}. Newer peers do not use the feature with older peers.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: compiles,
@@ -15,7 +15,8 @@ export const gateRules = ruleFamily({
   },
   "gate.removed": {
     title: "Capability no longer required",
-    reason: "Newer peers use it without checking whether an older peer announced {before}.",
+    reason:
+      "Newer peers use the feature without checking whether an older peer announced {before}.",
     oldToNew: "lost",
     newToOld: "degraded",
     producer: compiles,
@@ -69,7 +70,8 @@ export const senderGateRules = ruleFamily({
 export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
-    reason: "An older peer does not announce it, so it counts as not supported.",
+    reason:
+      "An older peer does not announce the capability, so the feature counts as not supported.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

@@ -11,7 +11,8 @@ import type { Side } from "./side.js";
 export const messageRules = ruleFamily({
   "message.added-gated": {
     title: "Message added that requires a capability",
-    reason: "It may be sent only to a peer that announced {gate}. Older peers never announce it.",
+    reason:
+      "The message may be sent only to a peer that announced {gate}. Older peers never announce this capability.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -51,7 +52,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-request": {
     title: "Request removed",
-    reason: "Newer peers answer it with an error, and never send it themselves.",
+    reason: "Newer peers answer the request with an error, and never send it themselves.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -61,7 +62,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-event": {
     title: "Event removed",
-    reason: "A newer peer ignores it. Older peers never receive it.",
+    reason: "A newer peer ignores the event. Older peers never receive it.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -71,7 +72,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-essential": {
     title: "Essential message removed",
-    reason: "A session cannot continue without it.",
+    reason: "A session cannot continue without the message.",
     oldToNew: "degraded",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -82,7 +83,7 @@ export const messageRules = ruleFamily({
   "message.added-essential": {
     title: "Essential message added",
     reason:
-      "A session of the new version cannot continue without it, and older peers do not support it.",
+      "A session of the new version cannot continue without the message, and older peers do not support the message.",
     oldToNew: "broken",
     newToOld: "degraded",
     producer: compiles,
@@ -93,7 +94,7 @@ export const messageRules = ruleFamily({
   "message.renamed": {
     title: "Message renamed",
     reason:
-      "Each peer supports only one of the two names: it answers a request with the other name with an error, and ignores such an event. If the message is essential, sessions do not work.",
+      "Each peer supports only one of the two names. It answers a request with the other name with an error, and ignores an event with the other name. If the message is essential, sessions do not work.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -103,7 +104,7 @@ export const messageRules = ruleFamily({
   },
   "message.direction-changed": {
     title: "Direction or kind of a message changed",
-    reason: "The receiving peer does not expect it from that side.",
+    reason: "The receiving peer does not expect the message from that side.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),

@@ -11,7 +11,7 @@ import { typeText } from "./type-text.js";
 export const payloadRules = ruleFamily({
   "body.added-optional": {
     title: "Optional payload added",
-    reason: "An older reader ignores it.",
+    reason: "An older reader ignores the payload.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -41,7 +41,7 @@ export const payloadRules = ruleFamily({
   },
   "body.removed-optional": {
     title: "Optional payload removed",
-    reason: "A newer reader ignores it.",
+    reason: "A newer reader ignores the payload.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
@@ -51,7 +51,7 @@ export const payloadRules = ruleFamily({
   },
   "body.became-required": {
     title: "Payload became required",
-    reason: "Older writers may omit it, but newer readers require it.",
+    reason: "Older writers may omit the payload, but newer readers require it.",
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
@@ -60,7 +60,7 @@ export const payloadRules = ruleFamily({
   },
   "body.became-optional": {
     title: "Payload became optional",
-    reason: "Newer writers may omit it, but older readers require it.",
+    reason: "Newer writers may omit the payload, but older readers require it.",
     oldToNew: "ok",
     newToOld: "broken",
     producer: compiles,

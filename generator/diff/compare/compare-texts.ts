@@ -4,7 +4,7 @@ import { compiles, ruleFamily } from "./rule-family.js";
 export const textRules = ruleFamily({
   "deprecated.added": {
     title: "Deprecated",
-    reason: "It still works.",
+    reason: "A deprecated part still works.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -13,7 +13,7 @@ export const textRules = ruleFamily({
   },
   "deprecated.removed": {
     title: "No longer deprecated",
-    reason: "It may be used again.",
+    reason: "The part may be used again.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

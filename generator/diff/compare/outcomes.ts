@@ -34,39 +34,39 @@ interface Outcome {
 /** The possible effects on a value that one version writes and the other reads. */
 export const readOutcomes = {
   ok: {
-    docs: "every reader understands it",
+    docs: "every reader understands the message",
     verdicts: { strict: "ok", schema: "ok", tolerant: "ok" },
   },
   strict: {
-    docs: "a reader that treats every list and object as closed rejects it",
+    docs: "a reader that treats every list and object as closed rejects the message",
     verdicts: { strict: "rejected", schema: "ok", tolerant: "ok" },
   },
   lost: {
-    docs: "part of it is ignored; a reader that treats every list and object as closed rejects it",
+    docs: "part of the message is ignored; a reader that treats every list and object as closed rejects the message",
     verdicts: { strict: "rejected", schema: "lost", tolerant: "lost" },
   },
   degraded: {
-    docs: "a validating reader rejects it; a tolerant reader uses the valid parts",
+    docs: "a validating reader rejects the message; a tolerant reader uses the valid parts",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   typed: {
-    docs: "a validating reader rejects it, as does a reader in a language that distinguishes integers from other numbers",
+    docs: "a validating reader rejects the message, as does a reader in a language that distinguishes integers from other numbers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   ranged: {
-    docs: "a reader that enforces bounds rejects it, although bounds are for writers",
+    docs: "a reader that enforces bounds rejects the message, although bounds are for writers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "ok" },
   },
   undetermined: {
-    docs: "a reader that checks patterns may reject it; patterns cannot be compared",
+    docs: "a reader that checks patterns may reject the message; patterns cannot be compared",
     verdicts: { strict: "unknown", schema: "unknown", tolerant: "ok" },
   },
   different: {
-    docs: "it is read with another meaning",
+    docs: "the message is read with another meaning",
     verdicts: { strict: "different", schema: "different", tolerant: "different" },
   },
   broken: {
-    docs: "no reader can use it",
+    docs: "no reader can use the message",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "rejected" },
   },
 } as const satisfies Readonly<Record<string, Outcome>>;

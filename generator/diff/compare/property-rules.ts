@@ -23,7 +23,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.added-optional": {
     title: "Optional property added",
-    reason: "An older reader ignores it.",
+    reason: "An older reader ignores the property.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -43,7 +43,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.removed-optional": {
     title: "Optional property removed",
-    reason: "A newer reader ignores it.",
+    reason: "A newer reader ignores the property.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
@@ -123,7 +123,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.became-required": {
     title: "Property became required",
-    reason: "Older writers may omit it, but newer readers require it.",
+    reason: "Older writers may omit the property, but newer readers require it.",
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
@@ -132,7 +132,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.became-optional": {
     title: "Property became optional",
-    reason: "Newer writers may omit it, but older readers require it.",
+    reason: "Newer writers may omit the property, but older readers require it.",
     oldToNew: "ok",
     newToOld: "broken",
     producer: compiles,

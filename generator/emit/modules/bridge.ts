@@ -30,7 +30,7 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
   const options = file.importType("AnyBridgeOptions", runtime);
   file.doc("Options of `bridge`.");
   file.block(`export interface BridgeOptions extends ${options}<${type("Side")}> {`, "}", () => {
-    file.doc("In the order in which they receive messages.");
+    file.doc("Middleware, in the order in which it receives messages.");
     file.line("readonly middleware?: readonly BridgeMiddleware[];");
   });
   file.line();

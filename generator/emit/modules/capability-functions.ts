@@ -5,8 +5,9 @@ import type { PackageNames } from "./package-names.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `supports`. If both roles announce capabilities, the name of the message determines whose
- * capabilities are passed. A single signature is easier to read in compiler messages than two.
+ * Prints the function `supports`. If both roles announce capabilities, the name of the message
+ * determines whose capabilities the caller passes. The function has a single signature, because
+ * compiler messages about two signatures are harder to read.
  */
 export function emitSupports(
   protocol: Protocol,
@@ -62,7 +63,10 @@ export function emitSupports(
   file.line();
 }
 
-/** Prints a function for each set of capabilities that an event updates. */
+/**
+ * Prints a function for each event that updates capabilities. The function merges the update into
+ * the announced capabilities.
+ */
 export function emitMerge(
   { capabilities }: Protocol,
   { event }: PackageNames,

@@ -16,20 +16,26 @@ const list = "readonly unknown[]";
 /** Functions that print the building blocks of conditions. */
 export interface ConditionParts {
   readonly file: SourceFile;
-  /** The condition for a value to have a type. Undefined if every value has it. */
+  /**
+   * Returns the condition for a value to have a type. Returns undefined if every value has the
+   * type.
+   */
   of(type: Type, value: string): Condition | undefined;
   /**
-   * A call of a function that returns whether a value has a type. There must be values that do not
-   * have the type.
+   * Returns a call of a function that returns whether a value has a type. The type must exclude
+   * some values.
    */
   call(type: Type, value: string): string;
-  /** The name of a function or constant. Equal functions and constants are printed once. */
+  /**
+   * Returns the name of a function or constant, and prints it later. Equal functions and constants
+   * are printed once.
+   */
   part(key: string, label: string, print: (name: string) => void): string;
 }
 
 /**
- * The condition for a value to satisfy the checks of its type. The value already has the right
- * structure. Undefined if the type has no checks.
+ * Creates the condition for a value to satisfy the checks of its type. Earlier code has already
+ * tested the structure of the value. Returns undefined if the type has no checks.
  */
 export function checksCondition(
   type: Type,
@@ -119,8 +125,8 @@ class CheckConditions {
   }
 
   /**
-   * The condition for the first items of an array to have the given types, and for all other items
-   * to have another type.
+   * The condition for an array: each of the first items has its own type, and all further items
+   * have the type `rest`.
    */
   ofItems(first: readonly Type[], rest: Type): Condition | undefined {
     const value = this.#as(list);

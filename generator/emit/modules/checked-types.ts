@@ -3,8 +3,8 @@ import { expectsOthers, itemTypes, unnamedTypes } from "../../model/type-checks.
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 
 /**
- * Finds types with values that must be checked for unknown fields, in the value itself or in its
- * parts.
+ * Finds the types whose values may contain unknown fields at any depth, so that these values must
+ * be checked for them.
  */
 export class CheckedTypes {
   readonly #definitions: ReadonlyMap<string, Definition>;

@@ -9,10 +9,13 @@ import { withArticle, type PackageNames } from "./package-names.js";
 interface Arm {
   readonly kind: string;
   readonly when: When;
-  /** Field with the name. Undefined for responses without a name. */
+  /** Field that contains the name of the message. Undefined for responses without a name. */
   readonly nameField: string | undefined;
   readonly table: string;
-  /** The type of the names of these messages. `map` is the map of the messages. */
+  /**
+   * Name of the type for the names of these messages. `map` is the name of the type that maps these
+   * names to messages.
+   */
   readonly key: string;
   readonly map: string;
   readonly type: string;
@@ -106,8 +109,8 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
 }
 
 /**
- * Prints the names of messages. Using the tables of `maps.ts` instead would add more than the names
- * to a bundle.
+ * Prints the names of messages as a set. With the tables of `maps.ts` instead, a bundle would
+ * contain all facts in these tables.
  */
 function emitNames(table: string, messages: readonly Message[], file: SourceFile): void {
   file.list(

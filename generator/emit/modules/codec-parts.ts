@@ -4,7 +4,7 @@ import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** The runtime functions that decode a single framing, by framing. */
+/** Names of the runtime functions that decode a single framing, by framing. */
 const ownDecoders: Readonly<Record<string, string>> = {
   "content-length": "decodeContentLength",
   lines: "decodeLines",
@@ -12,8 +12,8 @@ const ownDecoders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The runtime function that decodes only the protocol's framing. A bundle then contains no other
- * decoders. Undefined if the two sides use different framings.
+ * Returns the name of the runtime function that decodes only the framing of the protocol, so that a
+ * bundle contains no other decoders. Returns undefined if the two sides use different framings.
  */
 function ownDecoder(protocol: Protocol): string | undefined {
   return hasOneFraming(protocol) ? ownDecoders[protocol.framing[protocol.roles[0]]!] : undefined;
@@ -42,7 +42,7 @@ export function hasOneFraming({ framing, notations, roles: [first, second] }: Pr
   return notations === undefined && framing[first] === framing[second];
 }
 
-/** Whether any role writes messages as JSON. */
+/** Whether any role sends messages as JSON. */
 export function speaksJson({ notations, roles }: Protocol): boolean {
   return roles.some((role) => notations?.[role] === undefined);
 }
@@ -58,17 +58,21 @@ export interface CodecParts {
   readonly framing: string;
   /** The options of a decoder. Each property is printed separately. */
   readonly settings: readonly string[];
-  /** The function that creates a decoder. */
+  /** Returns the code of the function that creates a decoder. */
   readonly decode: () => string;
   readonly message: string;
-  /** Whether any role writes JSON. `isSpelled`: whether dialects spell messages differently. */
+  /**
+   * Whether any role sends messages as JSON. `isSpelled` is whether dialects spell messages
+   * differently.
+   */
   readonly isJson: boolean;
   readonly isSpelled: boolean;
 }
 
 /**
- * If the two sides frame JSON messages differently, prints the framing of each side. The table in
- * `protocol.ts` would add all its facts to a bundle.
+ * Prints the framing of each side, if the two sides frame JSON messages differently. The generated
+ * code does not use the table in `protocol.ts`, because a bundle would then contain all facts in
+ * that table.
  */
 export function emitFramings(protocol: Protocol, file: SourceFile): void {
   if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
@@ -103,7 +107,8 @@ export function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
 }
 
 /**
- * Prints the options of a decoder, unless they are exactly the user's options. Returns their name.
+ * Prints a constant with the options of a decoder, unless they are the same as the user's options.
+ * Returns the name of the variable that contains the options.
  */
 export function emitSettings({ settings }: CodecParts, file: SourceFile): string {
   if (settings.length === 1) return "options";

@@ -119,8 +119,8 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  // Print the value here instead of reading it from the table, because bundlers would keep the
-  // whole table.
+  // Print the envelope here instead of reading it from the table in `protocol.ts`. Otherwise,
+  // bundlers would keep the whole table.
   const head = `export const peek: ${type}<${idFields}> = /* @__PURE__ */ ${create}(`;
   file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }
@@ -135,7 +135,9 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
   file.line();
   file.doc("Options of `readMessages`.");
   file.block("export interface MessageReadOptions extends ReadOptions {", "}", () => {
-    file.doc("When it is aborted, the source is closed and the iterator throws the reason.");
+    file.doc(
+      "Signal that closes the source when it is aborted. The iterator then throws the reason.",
+    );
     file.line(`readonly signal?: ${file.importType("HostSignal", runtime)};`);
   });
   file.line();
@@ -184,12 +186,14 @@ function emitDecoderStream(parts: CodecParts, file: SourceFile): void {
   );
 }
 
-/** The type of the settings that all decoders have in common. */
+/** Prints the type of the settings that all decoders have in common. */
 function streamSettings(file: SourceFile): string {
   return `Omit<${file.importType("StreamOptions", runtime)}, "framing">`;
 }
 
-/** Prints the option for the sender, if the two sides frame or spell messages differently. */
+/**
+ * Prints the option that names the sender, if the two sides frame or spell messages differently.
+ */
 function emitFrom(
   docs: string,
   { isUniform, roles, isSpelled }: Pick<CodecParts, "isUniform" | "roles" | "isSpelled">,

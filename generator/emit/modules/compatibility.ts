@@ -63,8 +63,8 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 
   /**
-   * Whether to declare a property. False if a base already declares an identical property, and for
-   * literals that narrow a property of a base.
+   * Whether to declare a property in an interface. False if a base already declares an identical
+   * property, or if the property only narrows a base's property to a literal.
    */
   function isDeclared({ name, type, required }: Property, { bases }: ObjectType): boolean {
     const inherited = bases.flatMap((base) => {
@@ -81,7 +81,10 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /** A type as the published package declares it: inline without a name, and `any` if it is open. */
+  /**
+   * Converts a type to the form that the published package declares. A type whose name was
+   * generated is inlined, and an open type becomes `any`.
+   */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":
@@ -114,10 +117,13 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 }
 
-/** The type `any`, written as a reference. No definition can have this name. */
+/**
+ * The type `any` in the form of a reference, so that it is printed as `any`. No definition can have
+ * this name.
+ */
 const any: Type = { kind: "reference", name: "any" };
 
-/** Whether the schema contains a definition inline, so that its name was generated. */
+/** Whether the schema contains a definition inline. The name of such a definition was generated. */
 function isInline({ pointer }: Definition): boolean {
   return pointer?.includes("/properties/") === true;
 }

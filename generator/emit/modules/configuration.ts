@@ -222,7 +222,10 @@ function isFilled({ default: given }: Property): boolean {
   return given !== undefined && !JSON.stringify(given).includes("${");
 }
 
-/** Prints `configuration-tables.ts`: the possible values of the attributes. */
+/**
+ * Prints `configuration-tables.ts`: tables of rules that state which values the attributes may
+ * have.
+ */
 export function emitConfigurationTables(protocol: Protocol, file: SourceFile): void {
   const { common } = protocol.configurations as Configurations;
   const table = file.importType("ConfigurationTable", runtime);

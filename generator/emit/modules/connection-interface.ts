@@ -56,7 +56,7 @@ requestCustom<Result>(
   );
 }
 
-/** Excludes requests without a response from a type of request names. */
+/** Prints a type of request names. Requests without a response are excluded. */
 function answeredOf(names: string, protocol: Protocol, file: SourceFile): string {
   return requestsOf(protocol).some(isUnanswered)
     ? `Exclude<${names}, ${file.importType("UnansweredName", maps)}>`
@@ -79,7 +79,8 @@ function emitNotifying(
     docTag("throws", "EncodeError if it cannot be written."),
   );
   const sides = protocol.roles.filter((role) => sentBy(role));
-  // For a side that cannot send any events, the first parameter of the method would be `never`.
+  // If only one side can send events, restrict `notify` to connections of that side. For the other
+  // side, the parameter `name` would have the type `never`.
   const self = sides.length === 1 ? `  this: Connection<${quote(sides[0]!)}>,\n` : "";
   file.line(
     `notify<Name extends ${eventNameFrom}<Which>>(

@@ -102,8 +102,8 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * The type of the object in a failure response that contains the error message. `object` if the
- * model has no type for it.
+ * Returns the type of the object in a failure response that contains the error message. Returns
+ * `object` if the model has no type for it.
  */
 function errorFields(protocol: Protocol, file: SourceFile): string {
   const [pointer] = protocol.conversation?.failures.text ?? [];
@@ -120,7 +120,8 @@ function errorFields(protocol: Protocol, file: SourceFile): string {
 }
 
 /**
- * Whether the steps lead to a property: each step must be a property of the previous step's value.
+ * Whether a path leads to a property, starting at a definition. Each step must be a property of the
+ * previous step's value.
  */
 function hasProperties(protocol: Protocol, definition: string, steps: readonly string[]): boolean {
   const definitions = definitionsByName(protocol);

@@ -135,9 +135,11 @@ function emitOptions(file: SourceFile): void {
 > {`,
     "}",
     () => {
-      file.doc("Handlers of requests by name; other requests are answered with a failure.");
+      file.doc(
+        "Handlers of requests, by name. Requests without a handler are answered with a failure.",
+      );
       file.line("readonly handlers?: Handlers<Which>;");
-      file.doc("Inspect or change whole messages, in this order.");
+      file.doc("Middleware that inspects or changes whole messages, in this order.");
       file.line("readonly middleware?: readonly Middleware<Which>[];");
     },
   );

@@ -34,7 +34,10 @@ class FaultEmitter {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #order: ReferenceOrder;
   readonly #conditions: TypeConditions;
-  /** Definitions of messages. The functions of their bases test the envelopes. */
+  /**
+   * Names of the definitions of messages. Their functions call the functions of their bases to test
+   * the envelope.
+   */
   readonly #messages: ReadonlySet<string>;
   readonly #baseOf: (type: ObjectType) => TestedBase | undefined;
 
@@ -76,7 +79,7 @@ class FaultEmitter {
     }
   }
 
-  /** Prints the helper functions that the printed code calls. */
+  /** Prints the helper functions that the functions printed so far call. */
   printParts(): void {
     this.#conditions.printParts();
   }
@@ -116,8 +119,10 @@ class FaultEmitter {
   }
 
   /**
-   * @param print Prints the body.
-   * @param value The parameter. Conditions must not use its name.
+   * Prints a function that tests a value.
+   *
+   * @param print Prints the body of the function.
+   * @param value Name of the function's parameter. Conditions must not use this name.
    */
   #matches(name: string, print: () => void, value = "value"): void {
     const file = this.#file;

@@ -3,9 +3,9 @@ import { object, type Literal } from "../printer/literal.js";
 import { printValue, quote } from "../printer/source-file.js";
 
 /**
- * The table of references in a package. It is a tree in which only objects that occur in several
- * locations have a number. The tree is a quarter of the size of a table with an entry for each
- * definition. Its size matters because every adapter contains it.
+ * Converts the table of references to the tree that a package contains. In the tree, only objects
+ * that occur in several locations have a number. The tree is a quarter of the size of a table with
+ * an entry for each definition. Its size matters because every adapter contains it.
  */
 export function fieldTree({ roots, objects, whole }: FieldTable): Literal {
   const uses = new Map<string, number>();

@@ -71,14 +71,14 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
       .filter(({ reference }) => reference === kind)
       .map(({ type }) => itemsOf(type).items);
     const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
-    // Visitors receive `object` if there are several object types, and check which properties it
-    // has.
+    // If a reference may be one of several object types, visitors receive `object`, and check which
+    // properties it has.
     if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }
 }
 
-/** Properties of an object, including the properties of inline objects in it. */
+/** All properties of an object, including the properties of objects that it contains inline. */
 function propertiesWithin(type: Type): readonly Property[] {
   return type.kind === "object"
     ? type.properties.flatMap((property) => [property, ...propertiesWithin(property.type)])

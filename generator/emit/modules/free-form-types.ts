@@ -121,7 +121,10 @@ function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules):
   };
 }
 
-/** An index signature must apply to all properties. */
+/**
+ * Removes schemas for unnamed properties from an object that also has named properties. TypeScript
+ * requires that an index signature applies to all properties.
+ */
 function objectOf(rules: AnnotatedRules): Printable {
   const { properties, required = [], patternProperties = {}, additionalProperties } = rules;
   const patterns: readonly AnnotatedSchema[] = Object.values(patternProperties);

@@ -28,15 +28,15 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   emitMessageGuards(protocol, names, file);
 }
 
-/** A kind of message that has a name. */
+/** A kind of message whose messages have names, such as requests. */
 interface NamedKind {
   readonly kind: string;
-  /** The noun with its article. */
+  /** The noun for a message of this kind, with its article. */
   readonly what: string;
   /** The type of the names of these messages. */
   readonly key: string;
   readonly arm: { readonly when: When; readonly name: string };
-  /** The type of the message called `Name`. */
+  /** The type of a message whose name has the type `Name`. */
   readonly known: string;
 }
 
@@ -142,7 +142,7 @@ function emitGuard(
   file.line();
 }
 
-/** Type of the messages that guards accept. */
+/** Returns the type of the messages that guards accept. */
 function anyMessage(file: SourceFile): string {
   return `${messageType("KnownMessage", file)} | ${messageType("CustomMessage", file)}`;
 }

@@ -4,10 +4,10 @@ import type { Definition, ObjectType, Property, Type } from "../../model/types.j
 import { isAnything } from "../../model/type-checks.js";
 import { indexType } from "../printer/type-expression.js";
 
-/** An interface to print. */
+/** An interface that will be printed. */
 export interface InterfaceShape {
   readonly type: ObjectType;
-  /** Properties to print. Inherited properties are not included. */
+  /** The properties to print, without inherited properties. */
   readonly own: readonly Property[];
   readonly parameters?: readonly string[];
   /** Lines to print before the properties. */
@@ -51,7 +51,7 @@ export function interfaceShape(
     return base.required ? { ...property, required: true } : property;
   });
   const shown = index === undefined ? {} : { index };
-  // An interface and its bases must agree on the type of other properties.
+  // TypeScript requires that an interface and its bases agree on the type of unnamed properties.
   clash ||= index !== undefined && index.kind !== "any" && type.bases.length > 0;
   if (!clash) return { bases: type.bases, properties, ...shown };
   const ownNames = new Set(own.map((property) => property.name));
@@ -77,8 +77,8 @@ function basesOf(
 }
 
 /**
- * An object without named properties. Its other properties may have any type that one of the given
- * objects allows.
+ * Creates an object type without named properties. Each property of such an object may have any
+ * type that one of the given objects allows for its unnamed properties.
  */
 function unnamedOf(types: readonly ObjectType[]): ObjectType {
   const otherTypes = types.flatMap(({ others }) => (others === undefined ? [] : [others]));

@@ -13,8 +13,8 @@ import { runtime } from "./runtime-module.js";
 
 /**
  * Prints `known-fields.ts`, which checks whether a valid message has only the fields of its
- * definition. The `wire` profile does this for every message. Comparing a field with each name of a
- * definition is faster than looking it up in a table.
+ * definition. The `wire` profile does this for every message. The printed code compares a field
+ * with each name of a definition, which is faster than looking up the field in a table.
  */
 export function emitKnownFields(protocol: Protocol, file: SourceFile): void {
   new KnownFieldsEmitter(protocol, file).emit();
@@ -94,7 +94,7 @@ class KnownFieldsEmitter {
       return;
     }
     const payload = [...new Set(parts.flatMap((own) => [...(own?.keys() ?? [])]))];
-    // If the message has no payload, its name does not matter.
+    // A message without a payload passes, whatever its name is.
     const isAbsent = haveSame
       ? `(${payload.map((name) => `${quoted(name)} === undefined`).join(" && ")}) || `
       : "";
@@ -109,8 +109,8 @@ class KnownFieldsEmitter {
   }
 
   /**
-   * The conditions on the fields of a message that have other types than in its base, by field.
-   * Undefined if the message and its base have different fields.
+   * The conditions on those fields of a message that have other types than in its base, by field.
+   * Undefined if the message does not have the same fields as its base.
    */
   #ownParts(definition: string, other: string): ReadonlyMap<string, string> | undefined {
     const base = this.#fieldsOf(other);
@@ -176,7 +176,7 @@ class KnownFieldsEmitter {
     const areOthersPlain = members.every(
       (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
     );
-    // If there are several members, only a full check shows which of them the value belongs to.
+    // If the union has several members, only a full check shows which member the value belongs to.
     return own.length === 1 && areOthersPlain
       ? this.#of(own[0]!, value)
       : `typeof ${value} !== "object"`;
@@ -247,7 +247,10 @@ class KnownFieldsEmitter {
     });
   }
 
-  /** A call of a function. The function is printed later, once for each key. */
+  /**
+   * Returns a call of a function, and prints the function later. Calls with the same key share one
+   * function.
+   */
   #call(key: string, label: string, value: string, print: () => void): string {
     let name = this.#functions.get(key);
     if (name === undefined) {
@@ -273,7 +276,7 @@ function quoted(name: string): string {
   return `fields[${quote(name)}]`;
 }
 
-/** Negates a condition, which is a call or a comparison. */
+/** Negates a condition. The condition must be a call or a comparison. */
 function not(condition: string): string {
   return condition.endsWith(")") ? `!${condition}` : condition.replace("!==", "===");
 }

@@ -9,7 +9,9 @@ import { emitRequestParameters } from "./request-parameters.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** The type of a command's answer. `typeOf` returns the type of a message, by its name. */
+/**
+ * Prints the type of the answer to a command. `typeOf` returns the type of a message by its name.
+ */
 export function answerText(answers: CommandAnswers, typeOf: (message: string) => string): string {
   const union = answers.answers.map(typeOf).join(" | ");
   if (union === "") return "undefined";
@@ -163,7 +165,7 @@ function emitServerMembers(messages: readonly string[], file: SourceFile): void 
   file.line("readonly isStopped: boolean;");
 }
 
-/** Prints the function that returns the tables for a connection. */
+/** Prints the function that returns the tables that a connection needs. */
 function emitProtocolWith(protocol: Protocol, file: SourceFile): void {
   const [asking, answering] = protocol.roles;
   const notations = file.importValue("notations", "./notation.js");
@@ -193,8 +195,8 @@ function emitParts(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * Prints the option for the spelling of a dialect, if the protocol has dialects with another
- * spelling.
+ * Prints the option that selects the spelling of a dialect. Prints nothing if no dialect of the
+ * protocol has its own spelling.
  */
 function emitSpelling(protocol: Protocol, file: SourceFile): void {
   if (!hasSpellings(protocol)) return;
@@ -217,7 +219,10 @@ function mapType(name: string, file: SourceFile): string {
   return file.importType(name, "./maps.js");
 }
 
-/** Prints the members of both sides for incoming bytes and for the end of the stream. */
+/**
+ * Prints the members that both sides have: for incoming bytes, for the end of the input, and for
+ * closing.
+ */
 function emitStream(file: SourceFile): void {
   file.line("push(chunk: Uint8Array): void;");
   file.doc("Ends the input.");

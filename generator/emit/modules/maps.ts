@@ -42,7 +42,8 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
 const memberIndent = 4;
 
 /**
- * A member with a union type. If the union does not fit on one line, each type gets its own line.
+ * Prints a member of a map whose type is a union. If the union does not fit on one line, each type
+ * gets its own line.
  */
 function unionMember(name: string, types: readonly string[]): string {
   const flat = `${name}: ${types.join(" | ")};`;
@@ -118,7 +119,7 @@ function emitMap<Each extends Message>(
   file.line();
 }
 
-/** Prints the types of payloads. */
+/** Prints the types of payloads by the names of their messages. */
 class PayloadTypes {
   readonly #nameOf: (definition: string) => string;
 
@@ -147,7 +148,7 @@ class PayloadTypes {
   }
 }
 
-/** Facts about a message that are both in its type and in the table. */
+/** Facts about a message that appear both in the type of the message and in the constant table. */
 function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (readonly string[])[] {
   const direction = sender === "both" ? "both" : `${sender}-to-${receiverOf(protocol, sender)}`;
   return [
@@ -162,9 +163,10 @@ function factLines(protocol: Protocol, message: Message): readonly string[] {
 }
 
 /**
- * Prints the types of names: of all messages, and of the messages that a role sends. The names are
- * listed, so that the compiler need not resolve every message to complete a name. For an indexed
- * type, the compiler shows the name of the type instead of the list.
+ * Prints the types of names: one for all messages, and one for the messages that each role sends.
+ * The printed types list the names, so that the compiler can complete a name without resolving
+ * every message. For an indexed type, the compiler would show the name of the type instead of the
+ * list.
  */
 function emitNameTypes(
   protocol: Protocol,
@@ -194,8 +196,8 @@ function emitNameTypes(
 }
 
 /**
- * The names of the given messages: a list of these names, or a list of the excluded names if that
- * is shorter.
+ * Prints a type for the names of the given messages. It lists either these names, or the excluded
+ * names if that list is shorter.
  */
 function namesFrom(
   all: string,
@@ -223,7 +225,7 @@ function emitUnanswered(protocol: Protocol, file: SourceFile): void {
   file.line();
 }
 
-/** Prints the types of a request's parts, by the name of the request. */
+/** Prints types for the parts of a request, such as its parameters, by the name of the request. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",

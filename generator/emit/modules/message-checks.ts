@@ -68,7 +68,11 @@ class MessageCheckEmitter {
     this.#conditions.printParts();
   }
 
-  /** @param number Index of the first known message of this kind. */
+  /**
+   * Prints the checks of a kind of message.
+   *
+   * @param number Index of the first known message of this kind.
+   */
   #emitArm(arm: MessageArm, number: number): void {
     const file = this.#file;
     const responses = responsesOf(this.#protocol);
@@ -106,8 +110,8 @@ class MessageCheckEmitter {
       return condition;
     };
     const shared = allOf(...envelope.map((property) => test(property, arm.other)));
-    // Rules are objects, and JavaScript lists integer-like keys first. Number the messages in the
-    // same order.
+    // The rules are properties of an object, and JavaScript lists integer-like keys first. Number
+    // the messages in that order.
     const numbered = Object.keys(Object.fromEntries(arm.known));
     const results = arm.known.map(([name, definition]): [name: string, statement: string] => {
       const number = first + numbered.indexOf(name);
@@ -127,8 +131,8 @@ class MessageCheckEmitter {
   }
 
   /**
-   * The properties of messages to test in addition to the envelope of their kind, by definition.
-   * Leaves out messages that do not extend the base of the kind.
+   * For each message, the properties to test in addition to the envelope of its kind, by
+   * definition. Leaves out messages that do not extend the base of the kind.
    */
   #payloadsOf(
     { known, other }: MessageArm,

@@ -33,8 +33,8 @@ export function emitTable(
 }
 
 /**
- * The facts of a message in the form that `readMessageTable` reads. Absent facts at the end are
- * left out.
+ * Prints the facts about a message in the form that `readMessageTable` reads. Leaves out absent
+ * facts at the end.
  */
 function rowOf({ roles }: Protocol, message: Message): readonly string[] {
   const { sender, payload, gate, set, kind } = message;

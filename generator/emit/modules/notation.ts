@@ -69,7 +69,7 @@ function emitEntries(fields: object, file: SourceFile): void {
   for (const [key, value] of Object.entries(fields)) file.line(`${key}: ${quote(String(value))},`);
 }
 
-/** Prints the notations of dialects that spell elements differently. */
+/** Prints the notations of those dialects that spell elements differently. */
 function emitSpellings(
   { envelope }: Protocol,
   role: string,

@@ -3,8 +3,9 @@ import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints the test that rejects values that are not objects. In checks of messages, the test is
- * inlined: a call costs 5% of the time for a small message, even if the engine inlines it.
+ * Prints the statement that rejects values that are not objects. Checks of messages contain the
+ * statement inline, because a call costs 5% of the time for a small message, even if the engine
+ * inlines the call.
  */
 export function emitObjectTest(file: SourceFile, result = "false"): void {
   file.under(
@@ -13,7 +14,7 @@ export function emitObjectTest(file: SourceFile, result = "false"): void {
   );
 }
 
-/** Prints local constants with the values of an object's properties. */
+/** Prints local constants for the properties of an object. */
 export function emitLocals(
   file: SourceFile,
   properties: readonly Property[],

@@ -2,7 +2,7 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
-/** All exported names of a generated package. All of them are chosen here, to avoid collisions. */
+/** All exported names of a generated package. They are chosen in one place to avoid collisions. */
 export interface PackageNames {
   /** Type of a successful response. */
   success(request: AnsweredRequest): string;
@@ -45,8 +45,8 @@ export function namePackage(protocol: Protocol): PackageNames {
 }
 
 /**
- * Definitions of messages that have a guard. A response has a guard only if it contains the name of
- * its request.
+ * Names of the definitions of a message that have a guard. A response has a guard only if it
+ * contains the name of its request.
  */
 export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
   if (

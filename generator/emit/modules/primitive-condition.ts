@@ -3,7 +3,7 @@ import { allOf, anyOf, type Condition } from "../printer/logical-expression.js";
 import { printValue, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** A type for which the condition needs no other function of the module. */
+/** A type that can be tested without calling another function of the printed module. */
 type PrimitiveType = Exclude<
   Type,
   { readonly kind: "array" | "enum" | "map" | "object" | "reference" | "union" }
@@ -50,8 +50,8 @@ export function primitiveCondition(
 }
 
 /**
- * The condition for an integer. For machine integers, it uses an operator, which is faster than a
- * call.
+ * Creates the condition for an integer. For the range of machine integers, the condition uses an
+ * operator, which is faster than a call.
  */
 function integerCondition(
   value: string,

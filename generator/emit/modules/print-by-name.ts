@@ -4,7 +4,7 @@ import { quote, type SourceFile } from "../printer/source-file.js";
  * Prints a `switch` that runs a statement for each value of a variable `name`. The printed code
  * checks the length first, so that it compares only a few names.
  *
- * @param statements Names with their statements. Each statement must return.
+ * @param statements Statements by name. Each statement must return.
  */
 export function printByName(
   file: SourceFile,

@@ -25,8 +25,8 @@ export function ruleName(definition: string): string {
 }
 
 /**
- * Names to print for rules inside other rules. A rule refers to a definition by the function that
- * returns its rule.
+ * Names to print instead of rules that occur inside other rules. For a definition, this is the name
+ * of the function that returns its rule.
  */
 export function ruleNames({ definitions, failure }: ValidationRules): Map<unknown, string> {
   const names = new Map<unknown, string>();
@@ -116,8 +116,8 @@ function ruleLiteral(
   const replace = (value: unknown, key: string): string | undefined => {
     const name = names.get(value);
     if (name !== undefined || !(key in Object.prototype)) return name;
-    // For keys such as `toString`, TypeScript uses the type in `Object.prototype`, and widens the
-    // literal.
+    // For a key such as `toString`, TypeScript expects the type in `Object.prototype`, and widens a
+    // literal. State the type explicitly.
     return typeof value === "string"
       ? `${quote(value)} as const`
       : `${printFlat(toLiteral(value, replace))} as ${file.importType("Rule", runtime)}`;

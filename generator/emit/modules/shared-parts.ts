@@ -6,7 +6,7 @@ import type { SourceFile } from "../printer/source-file.js";
  */
 export class SharedParts {
   readonly #file: SourceFile;
-  /** Names in the module, by the type that each function or constant checks. */
+  /** Names of the functions and constants in the module, by the type that each of them checks. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #printers: (() => void)[] = [];
@@ -16,8 +16,8 @@ export class SharedParts {
   }
 
   /**
-   * The name of a function or constant. The name is chosen on first use. The function or constant
-   * is printed later.
+   * Returns the name of a function or constant. Chooses the name on first use. `print` prints the
+   * function or constant later.
    *
    * @param key The type that the function or constant checks.
    */

@@ -7,10 +7,10 @@ import type { ObjectType, Property } from "../../model/types.js";
 import { SourceFile } from "../printer/source-file.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 
-/** A base definition. Its function in `faults.ts` tests some properties of a message. */
+/** A base whose function in `faults.ts` tests some properties of a message. */
 export interface TestedBase {
   readonly name: string;
-  /** Indices of these properties in the message's checked properties. */
+  /** Indices of the tested properties among the checked properties of the message. */
   readonly tested: readonly number[];
 }
 
@@ -25,7 +25,8 @@ export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBas
   const definitions = definitionsByName(protocol);
   const order = orderByReference(protocol.definitions);
   const messages = messageDefinitions(protocol);
-  // This file is never printed: the conditions are only compared.
+  // The conditions are only compared with each other, so the file with their functions is never
+  // printed.
   const conditions = new TypeConditions(new SourceFile(""), definitions, order);
   return (type) => {
     const properties = checkedProperties(definitions, type);
@@ -47,7 +48,7 @@ export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBas
   };
 }
 
-/** Names of the definitions of messages. Their checks start with the checks of a base. */
+/** Names of the definitions of messages, including responses. */
 export function messageDefinitions(protocol: Protocol): ReadonlySet<string> {
   return new Set([
     ...protocol.messages.map(({ definition }) => definition),

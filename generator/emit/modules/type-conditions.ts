@@ -30,10 +30,16 @@ const manyValues = 12;
  */
 const manyProperties = 400;
 
-/** The definition that contains a condition. Empty if several definitions share the condition. */
+/**
+ * Name of the definition that contains a condition. Empty if several definitions share the
+ * condition.
+ */
 export type Owner = string;
 
-/** Whether a definition has a function that returns a mask of wrong properties. */
+/**
+ * Whether the function of a definition in `faults.ts` returns a mask with one bit per wrong
+ * property.
+ */
 export function hasMask(definitions: ReadonlyMap<string, Definition>, name: string): boolean {
   const type = definitions.get(name)?.type;
   return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
@@ -64,7 +70,7 @@ export class TypeConditions {
     this.#order = order;
   }
 
-  /** Prints the functions and constants that the previous conditions use. */
+  /** Prints the functions and constants that the conditions created so far use. */
   printParts(): void {
     this.#parts.print();
   }
@@ -81,11 +87,15 @@ export class TypeConditions {
   /** The condition for a value to have a type. Undefined if any value is valid. */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
     const structure = this.#ofStructure(type, value, owner);
-    // The function that checks an object also applies the further checks of the object.
+    // For an object, the condition already contains the checks: it calls a function that applies
+    // them.
     return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
   }
 
-  /** The condition for a value to pass the further checks of a type. */
+  /**
+   * The condition for a value to satisfy the checks of a type. The checks are conditions that the
+   * type cannot express.
+   */
   checks(type: Type, value: string, owner: Owner): Condition | undefined {
     return checksCondition(type, value, {
       file: this.#file,
@@ -154,12 +164,15 @@ export class TypeConditions {
     file.line(printReturn(condition, file.indent));
   }
 
-  /** The condition for an object, without the conditions for its properties. */
+  /** The condition for an object as a whole, without the conditions for its properties. */
   ofWhole(type: ObjectType, owner: Owner): Condition | undefined {
     return allOf(this.onlyFields(type, owner), this.checks(type, "value", owner));
   }
 
-  /** The condition that a closed object has no other properties. Undefined for open objects. */
+  /**
+   * The condition for a closed object to have only its named properties. Undefined for open
+   * objects.
+   */
   onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
     if (!isClosed(type)) return undefined;
     const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
@@ -219,7 +232,8 @@ export class TypeConditions {
   }
 
   /**
-   * A call of the function that checks a type. Types with the same structure share one function.
+   * Returns a call of the function that checks a type. Types with the same structure share one
+   * function.
    */
   #call(type: ArrayType | MapType | ObjectType, value: string, owner: Owner): string {
     const file = this.#file;
@@ -238,7 +252,7 @@ export class TypeConditions {
         file.line("if (!Array.isArray(value)) return false;");
         const failed = this.#failed("item", type.items, inside);
         if (failed !== undefined) {
-          // Use an index, because iterators are slower, and an array may have a custom iterator.
+          // Loop over indices: iterators are slower, and an array may have a custom iterator.
           file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
             file.line("const item: unknown = value[index];");
             file.under(`if (${failed})`, "return false;");
@@ -254,7 +268,10 @@ export class TypeConditions {
     });
   }
 
-  /** The condition that an item or entry does not have a type. Undefined if all values have it. */
+  /**
+   * The condition for an item or entry to be invalid, because it does not have a type. Undefined if
+   * all values have the type.
+   */
   #failed(part: string, type: Type, owner: Owner): string | undefined {
     const condition = this.of(type, part, owner);
     if (condition === undefined) return undefined;
@@ -269,7 +286,9 @@ export class TypeConditions {
       : `!${this.#callWhole(type, part, owner)}`;
   }
 
-  /** A call of a function that checks a type completely. */
+  /**
+   * Returns a call of a function that checks a value against the whole type, including its checks.
+   */
   #callWhole(type: Type, value: string, owner: Owner): string {
     return this.#callOf(type, "whole ", `isEither${labelOf(type)}`, value, owner, (inside) =>
       this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent)),
@@ -277,8 +296,8 @@ export class TypeConditions {
   }
 
   /**
-   * A call of a function that is printed once. In a cycle of definitions, the function also has the
-   * parameter `depth`.
+   * Returns a call of a function, which is printed only once. If the type is part of a cycle of
+   * definitions, the function also has the parameter `depth`.
    */
   #callOf(
     type: Type,

@@ -2,7 +2,10 @@ import { checkedProperties } from "../../model/properties.js";
 import { itemTypes, typesOfCheck, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, Type } from "../../model/types.js";
 
-/** Whether a type, or a type that it contains, refers to a definition that `isMeant` accepts. */
+/**
+ * Whether a type refers to a definition that `isMeant` accepts. Also searches the types that it
+ * contains.
+ */
 export function refersTo(
   type: Type,
   definitions: ReadonlyMap<string, Definition>,

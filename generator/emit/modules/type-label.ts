@@ -18,7 +18,7 @@ export function labelOf(type: Type): string {
   }
 }
 
-/** A type as text, without the parts that do not affect checks. */
+/** Converts a type to a string for comparison. Leaves out the parts that do not affect checks. */
 export function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
   return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));

@@ -96,8 +96,8 @@ class TypeEmitter {
   }
 
   /**
-   * Prints a response: a union of success and failure. It is discriminated by a field, or by the
-   * part that is present.
+   * Prints the type of a response: a union of success and failure. The two are distinguished by a
+   * field, or by whether the response contains a result or an error.
    */
   #response(definition: Definition, request: AnsweredRequest, arm: ResponseArm): void {
     const file = this.#file;
@@ -143,7 +143,10 @@ class TypeEmitter {
       : printType(result.type, this.#nameOf, 2, arm.result.length + 2, 1);
   }
 
-  /** Prints the failure response. Its details are optional, because real peers omit them. */
+  /**
+   * Prints the type of the failure response. The details of the error are optional, because real
+   * peers omit them.
+   */
   #errorResponse(definition: Definition, arm: ResponseArm): void {
     const type = definition.type as ObjectType;
     this.#file.doc(

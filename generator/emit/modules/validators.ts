@@ -25,7 +25,9 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   }
 }
 
-/** The runtime function that creates the smallest possible validator for a rule. */
+/**
+ * Returns the name of the runtime function that creates the smallest possible validator for a rule.
+ */
 function makerOf(rule: Rule, known: Map<Rule, boolean>): string {
   const root = typeof rule === "function" ? rule() : rule;
   if (typeof root === "string" || !("failure" in root))
@@ -46,7 +48,7 @@ function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if ("anyOf" in rule)
     return rule.anyOf.length > 0 && rule.anyOf.every((each) => typeof each === "string");
   if ("by" in rule || "arms" in rule || "failure" in rule) return false;
-  // A recursive reference leads to a definition that is already being checked.
+  // A recursive reference leads to a definition that this function is already checking.
   if ("late" in rule) return true;
   if ("rule" in rule) return isPlainRule(rule.rule, known);
   if ("list" in rule) return isPlainRule(rule.list, known);

@@ -1,8 +1,8 @@
 import { escapeText } from "../../base/visible-text.js";
 
 /**
- * A paragraph of a doc comment: plain text, or a tag followed by text. Anything in the text that
- * looks like a tag is escaped.
+ * A paragraph of a doc comment: plain text, or a tag followed by text. If the text contains
+ * something that looks like a tag, it is escaped.
  */
 export type DocParagraph = string | DocTag;
 
@@ -33,9 +33,8 @@ export function formatDocs(
 }
 
 /**
- * The lines between the markers of a doc comment.
- *
- * Text is escaped, so it can neither end the comment nor start a tag. Its line breaks are kept.
+ * Formats paragraphs as the lines between the markers of a doc comment. Escapes text, so that it
+ * can neither end the comment nor start a tag. Keeps its line breaks.
  */
 export function docLines(
   paragraphs: readonly (DocParagraph | undefined)[],
@@ -56,12 +55,13 @@ export function docLines(
   return lines;
 }
 
-/** A link to a name, such as `{@link Uri.scheme scheme}`, or the start of a tag. */
+/** Matches a link to a name, such as `{@link Uri.scheme scheme}`, or the start of a tag. */
 const tags = /\{@link [\w$.#]+(?: [^{}@\n]*)?\}|(?<=^|[\s{])@(?=\S)/g;
 
 /**
- * Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a
- * space, even in code. Links to names are kept, because editors show them as text or as links.
+ * Escapes text for a doc comment. Compilers and editors read `@word` as a tag at the start of a
+ * line and after a space, even in code. Links to names are kept, because editors show them as text
+ * or as links.
  */
 function escapeComment(text: string): string {
   return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))

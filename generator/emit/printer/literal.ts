@@ -12,8 +12,8 @@ export function object(entries: readonly (readonly [string, Literal])[]): Litera
 }
 
 /**
- * Returns the code to print for a value, such as the name of a constant. If it returns undefined,
- * the value itself is printed.
+ * A function that returns the code to print instead of a value, such as the name of a constant. If
+ * it returns undefined, the value itself is printed.
  */
 export type Replace = (value: unknown, key: string) => string | undefined;
 
@@ -27,7 +27,7 @@ export function toLiteral(value: unknown, replace: Replace = () => undefined, ke
   return object(toEntries(value, replace));
 }
 
-/** The entries of an object as literals. */
+/** Converts the properties of an object to entries of an object literal. */
 export function toEntries(value: object, replace?: Replace): LiteralObject["entries"] {
   return Object.entries(value)
     .filter(([, each]) => each !== undefined)

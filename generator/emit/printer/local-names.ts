@@ -2,8 +2,8 @@ import { isIdentifier, isReservedWord } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
 /**
- * Prefixes of names that modules with checks declare or import. A local variable must not shadow
- * these names.
+ * Matches names that modules with checks may declare or import. A local variable must not shadow
+ * them.
  */
 const moduleNames =
   /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;

@@ -47,7 +47,7 @@ export function printReturn(condition: Condition, indent: number): string {
     : `return (\n  ${printParts(condition, indent + 2, 0).replaceAll("\n", "\n  ")}\n);`;
 }
 
-/** Prints each part on its own line, and breaks nested parts that do not fit. */
+/** Prints each part of a condition on its own line. Breaks nested conditions that do not fit. */
 function printParts(
   { operator, parts }: Exclude<Condition, string>,
   indent: number,

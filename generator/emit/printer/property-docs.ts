@@ -87,7 +87,10 @@ function rangeDocs(kind: string, minimum: number | undefined, maximum: number | 
   return `${noun} from ${boundText(minimum)} to ${boundText(maximum)}.`;
 }
 
-/** Prints bounds of machine integers as powers, which are easier to read. */
+/**
+ * Prints a bound of a range. Bounds of machine integers are printed as powers, which are easier to
+ * read.
+ */
 function boundText(value: number): string {
   const power = Math.log2(Math.abs(value) + (value > 0 ? 1 : 0));
   if (Number.isInteger(power) && power >= 15) return value > 0 ? `2^${power}-1` : `-2^${power}`;

@@ -25,26 +25,32 @@ export class SourceFile {
     this.#header = visible(header);
   }
 
-  /** Width of the indentation in columns. */
+  /** Width of the current indentation in columns. */
   get indent(): number {
     return this.#depth * 2;
   }
 
-  /** Prints one line, or several lines with relative indentation. */
+  /**
+   * Prints one line at the current indentation. If the text has several lines, their indentation
+   * relative to each other is kept.
+   */
   line(text = ""): void {
     for (const part of text.split("\n"))
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
   }
 
   /**
-   * Refers to the declarations of `@types/NAME`, which a program may have without listing them in
-   * its compiler settings.
+   * Adds a reference to the declarations of `@types/NAME`. A program may have this package
+   * installed without listing it in its compiler settings.
    */
   referTo(name: string): void {
     this.#references.push(`/// <reference types="${name}" preserve="true" />`, "");
   }
 
-  /** Prints a heading and its only statement, on one line if both fit. */
+  /**
+   * Prints a heading, such as an `if` with its condition, and its only statement. Prints both on
+   * one line if they fit.
+   */
   under(head: string, statement: string): void {
     const flat = `${head} ${statement}`;
     const margin = " ".repeat(head.length - head.trimStart().length);
@@ -70,7 +76,7 @@ export class SourceFile {
     this.unionUnder(`export type ${name} =`, members);
   }
 
-  /** Prints a union after any heading, such as `readonly name:`. */
+  /** Prints a union after a heading, such as `readonly name:`. */
   unionUnder(head: string, members: readonly string[]): void {
     const flat = members.length === 0 ? "never" : members.join(" | ");
     if (this.#fits(`${head} ${flat};`)) this.line(`${head} ${flat};`);
@@ -89,8 +95,8 @@ export class SourceFile {
   }
 
   /**
-   * Prints a heading with parameters, and a block. If the parameters do not fit on one line, each
-   * gets its own line.
+   * Prints a declaration with parameters and a block. If the parameters do not fit on one line,
+   * each parameter gets its own line.
    */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
     const [open, close] = after.startsWith(")")
@@ -104,8 +110,8 @@ export class SourceFile {
   }
 
   /**
-   * Prints `before`, an array of items, and `after`. If the items do not fit on one line, each gets
-   * its own line.
+   * Prints `before`, an array of items, and `after`. If the items do not fit on one line, each item
+   * gets its own line.
    */
   list(before: string, items: readonly string[], after: string, pad = ""): void {
     const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
@@ -179,7 +185,7 @@ export class SourceFile {
 interface Imports {
   readonly types: Set<string>;
   readonly values: Set<string>;
-  /** All exports, as in `* as types`. */
+  /** Set if all exports are imported as a namespace, for example as `* as types`. */
   namespace?: string;
 }
 

@@ -4,7 +4,7 @@ import { formatDocs } from "./doc-comment.js";
 import { propertyDocs } from "./property-docs.js";
 import { lineWidth, printValue, propertyKey } from "./source-file.js";
 
-/** Returns the code for a reference to a definition, by the definition's name. */
+/** A function that returns the code for a reference to the definition with the given name. */
 export type NameOf = (definition: string) => string;
 
 /**
@@ -70,8 +70,8 @@ export function printType(
 }
 
 /**
- * Separates a type from its heading. A broken union starts on a new line. Other types follow after
- * a space.
+ * Puts a space between a heading and a type. A union that is broken into lines needs no space,
+ * because it starts with a line break.
  */
 export function withGap(text: string): string {
   return text.startsWith("\n") ? text : ` ${text}`;
@@ -121,7 +121,7 @@ function unionMembers(
   return [...new Set(members)];
 }
 
-/** The items of a tuple. Items that a shorter tuple may lack are optional. */
+/** Prints the items of a tuple. An item is optional if the tuple may end before it. */
 function tupleParts(
   { first = [], items, minItems = 0, maxItems = Infinity }: ArrayType,
   nameOf: NameOf,
@@ -137,8 +137,8 @@ function tupleParts(
 }
 
 /**
- * The type of an object's index signature. Undefined if it has none. TypeScript requires that it
- * includes the types of all named properties.
+ * The type of an object's index signature. It includes the types of all named properties, because
+ * TypeScript requires that. Undefined if the object has no index signature.
  *
  * @param named All named properties, including inherited properties.
  */

@@ -11,7 +11,8 @@ import { Toolbar } from "./toolbar.js";
 import { WaterfallChart } from "./waterfall-chart.js";
 
 /**
- * The whole page: the list, and next to it a panel with the message, the findings or the timing.
+ * The whole page: the list of messages, and next to it a panel, for example with the selected
+ * message, the findings or the timing.
  */
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const isWide = state.isWide.value;

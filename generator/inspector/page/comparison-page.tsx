@@ -9,7 +9,10 @@ import type { PageState } from "./page-state.js";
 import { SearchField } from "./search-field.js";
 import type { Row } from "./session-store.js";
 
-/** Height of a pair in pixels, if its messages are side by side and if they are stacked. */
+/**
+ * Height in pixels of a pair of messages: `wide` if they are side by side, `narrow` if one is above
+ * the other.
+ */
 const heights = { wide: 26, narrow: 66 };
 
 /** Number of pairs to draw above and below the visible ones. */
@@ -226,7 +229,7 @@ function PairSide({ row, state }: { row: Row | undefined; state: PageState }): J
   );
 }
 
-/** Handles the page's keyboard shortcuts. */
+/** Handles the keyboard shortcuts of a page that compares two recordings. */
 export function listenToComparison(comparison: Comparison): void {
   const keys: Readonly<Record<string, () => void>> = {
     j: () => comparison.move(1),

@@ -9,15 +9,17 @@ export const differences = ["missing", "new", "failed", "slower", "changed", "mo
 export type Difference = (typeof differences)[number];
 
 export interface ComparedPair {
-  /** Rows of the request or event in both recordings. -1 if a recording does not contain it. */
+  /**
+   * Rows of a request or event in both recordings. -1 if a recording does not contain the message.
+   */
   readonly left: number;
   readonly right: number;
   readonly differences: readonly Difference[];
 }
 
 /**
- * A response counts as slower if it takes longer by at least this factor and by at least this
- * number of milliseconds.
+ * A response counts as slower if its time exceeds `slowerTimes` times the time in the first
+ * recording, and exceeds that time by more than `slowerMs` milliseconds.
  */
 const slowerTimes = 1.5;
 const slowerMs = 5;
@@ -34,7 +36,7 @@ export class Comparison {
   readonly search = signal("");
   /** Index of the selected pair among all pairs. -1 if none is selected. */
   readonly selected = signal(-1);
-  /** A description of the last action, for screen readers. */
+  /** Text for screen readers that describes the last action. */
   readonly notice = signal("");
   /** Indices of the shown pairs. */
   readonly shown = computed((): Int32Array => {

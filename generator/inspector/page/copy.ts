@@ -10,7 +10,7 @@ const maxCopied = 400;
 const firstCopied = 40;
 const copiedAfter = 60;
 
-/** The message as formatted JSON. */
+/** The message of a row as formatted JSON. */
 export async function copyJson(
   store: SessionStore,
   source: MessageSource,
@@ -69,7 +69,7 @@ test(${quoted(`the findings in ${title}`)}, async () => {
 `;
 }
 
-/** Lines of a recording, and the number of the selected message in them. */
+/** The lines of a recording around the selected message, and the number of the message in them. */
 async function sessionAround(
   store: SessionStore,
   source: MessageSource,

@@ -1,7 +1,7 @@
 import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** The filters for rows. A property that is empty or undefined has no effect. */
+/** The filters for rows. A filter that is empty or undefined has no effect. */
 export interface Filters {
   readonly search: string;
   readonly side: 0 | 1 | undefined;
@@ -67,7 +67,10 @@ export function rowsThatPass(
   return rows.slice(0, count);
 }
 
-/** The index of a name. An unknown name is -2, because -1 stands for rows without a name. */
+/**
+ * Returns the index of a name. Returns -2 for an unknown name, because -1 stands for rows without a
+ * name.
+ */
 function placeOfName({ names }: SessionStore, name: string): number {
   const place = names.indexOf(name);
   return place < 0 ? -2 : place;
@@ -76,7 +79,10 @@ function placeOfName({ names }: SessionStore, name: string): number {
 /** The contents of a link's fragment: the filters, the selected message and the panel. */
 export interface PageLink {
   readonly filters: Filters;
-  /** `7` or `SESSION.7` is a message, by its number. `row-7` is a row that is not a message. */
+  /**
+   * The selected row. `7` or `SESSION.7` is a message, by its number. `row-7` is a row that is not
+   * a message.
+   */
   readonly message: string;
   readonly panel: string;
 }

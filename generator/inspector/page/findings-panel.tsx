@@ -13,7 +13,7 @@ const atOnce = 100;
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
-  /** Further findings of the group. Only their rows are known. */
+  /** Findings of the group that the page does not list. Only their rows are known. */
   readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }
@@ -174,7 +174,7 @@ function groupFindings(store: SessionStore): readonly Group[] {
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
 }
 
-/** The number of findings that do not belong to a listed group, by rule. */
+/** Counts the unlisted findings that do not belong to any of the given groups, by rule. */
 function othersOf(
   store: SessionStore,
   groups: readonly Group[],

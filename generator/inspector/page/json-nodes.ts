@@ -2,9 +2,7 @@ import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js
 
 /** A line in the tree view of a message. */
 export interface JsonNode {
-  /**
-   * JSON Pointer of the value. For `more`, it is the pointer of the value with the hidden parts.
-   */
+  /** JSON Pointer of the value. For `more`, the pointer of the value whose parts are hidden. */
   readonly pointer: string;
   /** Depth in the tree, starting at 1. */
   readonly depth: number;
@@ -12,7 +10,7 @@ export interface JsonNode {
   readonly key: string;
   readonly kind: "object" | "array" | "string" | "number" | "boolean" | "null" | "more";
   /**
-   * The value as JSON. For objects and arrays, the number of parts. For `more`, the number of
+   * The value as JSON. For an object or array, the number of its parts. For `more`, the number of
    * hidden parts.
    */
   readonly text: string;
@@ -26,10 +24,12 @@ export const partsAtOnce = 100;
 /** Values with fewer parts than this are open from the start. */
 const smallValue = 60;
 
-/** Number of shown parts of each value, by JSON Pointer. 0 for a closed value. */
+/**
+ * Number of visible parts of each open value, by JSON Pointer. A closed value has 0 visible parts.
+ */
 export type OpenParts = ReadonlyMap<string, number>;
 
-/** The lines of a tree view. */
+/** Creates the visible lines of a tree view. */
 export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
   const lines: JsonNode[] = [];
   const add = (each: unknown, pointer: string, depth: number, key: string): void => {
@@ -53,8 +53,8 @@ export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
 }
 
 /**
- * The nodes that are open at first. In a small message, all nodes are open. Otherwise, the nodes
- * near the root and the given locations are open.
+ * Decides which nodes are open at first. In a small message, all nodes are open. Otherwise, the
+ * nodes near the root and the given locations are open.
  */
 export function opened(value: unknown, pointers: readonly string[]): Map<string, number> {
   const open = new Map<string, number>();
@@ -78,7 +78,8 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
 }
 
 /**
- * Opens the nodes above a location. Returns the location, or the nearest one above it that exists.
+ * Opens the nodes that contain a location. Returns the location. If it does not exist, returns the
+ * nearest existing location that contains it.
  */
 export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
   let at = value;

@@ -12,7 +12,7 @@ interface TreeProps {
   readonly findings: readonly PageFinding[];
   /** JSON Pointers of the parts that a log omits. */
   readonly unknown: readonly string[];
-  /** JSON Pointer of the location that the user requested. */
+  /** JSON Pointer of the location that the user wants to see. */
   readonly place: { readonly pointer: string; readonly times: number } | undefined;
   /** The search text. */
   readonly search: string;
@@ -167,7 +167,10 @@ function Highlighted({ text, search }: { text: string; search: string }): JSX.El
   );
 }
 
-/** Findings by their location in the message, or by the nearest location above it that exists. */
+/**
+ * Findings by their location in the message. If a location does not exist, the nearest existing
+ * location that contains it is used.
+ */
 function marksOf(value: unknown, findings: readonly PageFinding[]): Map<string, PageFinding[]> {
   const marks = new Map<string, PageFinding[]>();
   for (const finding of findings) {
@@ -183,7 +186,7 @@ function idOf({ pointer, kind }: JsonNode): string {
   return kind === "more" ? `${pointer} …` : pointer;
 }
 
-/** The line that a key moves to, as in other tree views. */
+/** Finds the line to move to when a key is pressed. The keys work as in other tree views. */
 function keyTarget(
   key: string,
   lines: readonly JsonNode[],

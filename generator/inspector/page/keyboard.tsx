@@ -62,7 +62,7 @@ const shownKeys: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** Handles the page's keyboard shortcuts, wherever the focus is. */
+/** Handles the page's keyboard shortcuts, whichever element has the focus. */
 export function listenToKeys(state: PageState): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -11,7 +11,7 @@ export interface Answered {
   readonly hasFailed: boolean;
 }
 
-/** The response times of requests. */
+/** The response times of requests, and the requests without a response. */
 export interface Timing {
   readonly answered: readonly Answered[];
   /** Requests without a response, with the times when they were sent. */
@@ -20,7 +20,7 @@ export interface Timing {
     readonly name: number;
     readonly begin: number;
   }[];
-  /** First and last time of the recording. */
+  /** Times of the first and the last message of the recording. */
   readonly begin: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ export interface NameTiming {
   readonly count: number;
   readonly unanswered: number;
   readonly median: number;
-  /** The latency that 95 of 100 requests do not exceed. */
+  /** The 95th percentile: 95 of 100 requests do not exceed this latency. */
   readonly most: number;
   readonly longest: number;
   /** Row of the slowest request. */
@@ -96,7 +96,10 @@ export function timingByName(
     .sort((a, b) => b.longest - a.longest);
 }
 
-/** Maximum number of requests in flight in each of `count` equal parts of the recording. */
+/**
+ * Divides the recording into `count` equal parts. Returns the maximum number of requests in flight
+ * in each part.
+ */
 export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
   const span = Math.max(end - begin, 1e-6);
   const place = (time: number): number =>

@@ -3,7 +3,7 @@ import type { MessageSource } from "./page-messages.js";
 import { PageState } from "./page-state.js";
 import { liveLimits, SessionStore } from "./session-store.js";
 
-/** Minimum number of rows in a block. Smaller updates are merged. */
+/** Minimum number of rows in a block. Smaller updates are merged into one block. */
 const blockRows = 2_048;
 
 /** The messages of a live session. They are kept in memory. */
@@ -32,7 +32,7 @@ export function openLive(): Promise<PageState> {
     const events = new EventSource("events");
     let state: PageState | undefined;
     let isWaiting = false;
-    /** Redraws the page once for all updates in a frame. */
+    /** Redraws the page once for all updates that arrive within a frame. */
     const changed = (): void => {
       if (isWaiting) return;
       isWaiting = true;

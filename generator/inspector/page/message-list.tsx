@@ -9,7 +9,9 @@ import type { Row, SessionStore } from "./session-store.js";
 /** Number of rows to draw above and below the visible ones. */
 const spare = 12;
 
-/** Height of a row in pixels: with one line of text, and with two lines on a narrow page. */
+/**
+ * Height of a row in pixels: `wide` for one line of text, `narrow` for two lines on a narrow page.
+ */
 const heights = { wide: 26, narrow: 46 };
 
 /** The list of messages in order. Only the visible rows are rendered. */
@@ -35,7 +37,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
       queueMicrotask(() => (element.scrollTop = shown.length * height));
       return;
     }
-    // Keep the selected row visible.
+    // Scroll the list so that the selected row stays visible.
     const place = placeOf(shown, state.selected.value);
     if (shown[place] !== state.selected.value) return;
     queueMicrotask(() => reveal(element, place * height, height));
@@ -45,7 +47,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
   const height = view.height.value;
   const isNarrow = height === heights.narrow;
   const selected = state.store.row(state.selected.value);
-  // Reuse elements that have not changed, so that they are not compared again.
+  // Reuse the elements of unchanged rows, so that they are not compared again.
   const drawn = useMemo(
     () => new Map<number, JSX.Element>(),
     [shown, height, state.selected.value, state.version.value],
@@ -165,7 +167,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
   );
 }
 
-/** The name of a row. If it has no name, its kind. */
+/** The name to show for a row. For a row without a name, its kind. */
 export function titleOf({ kind, name }: Row): string {
   if (name !== "") return oneLine(name);
   return (
@@ -190,8 +192,8 @@ function viewOf(state: PageState) {
   const width = signal(0);
   const room = signal(0);
   const height = computed(() => (width.value < 560 ? heights.narrow : heights.wide));
-  // Most scroll events move by less than a row. The number then stays the same, so the list is not
-  // redrawn.
+  // Compute the index of the first row separately. Most scroll events move by less than a row, so
+  // the index stays the same and the list is not redrawn.
   const first = computed(() => Math.max(0, Math.floor(top.value / height.value) - spare));
   const range = computed((): readonly [number, number] => {
     const { length } = state.shown.value;

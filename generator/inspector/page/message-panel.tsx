@@ -191,7 +191,8 @@ async function putOnClipboard(text: string): Promise<void> {
     area.value = text;
     document.body.append(area);
     area.select();
-    // The clipboard API may require a permission. The old API works in a click handler without it.
+    // The clipboard API may require a permission. In a click handler, the old API works without a
+    // permission.
     const isCopied = document.execCommand("copy");
     area.remove();
     if (!isCopied) throw new Error("copy was refused");

@@ -5,7 +5,7 @@ const keptBlocks = 12;
 
 /** Reads the messages of a page, as lines of JSON. */
 export interface MessageSource {
-  /** The messages of a block, in the order of its rows. */
+  /** Reads the messages of a block, in the order of its rows. */
   read(block: number): Promise<readonly string[]>;
 }
 
@@ -17,7 +17,10 @@ export async function readPageData(page: Document): Promise<PageData> {
 
 /** The messages in the elements of a page. A block is inflated when it is needed. */
 export class PageMessages implements MessageSource {
-  /** This live collection grows while the browser reads the page. */
+  /**
+   * The elements with the messages. This is a live collection, which grows while the browser reads
+   * the page.
+   */
   readonly #elements: HTMLCollectionOf<Element>;
   readonly #isRead: Promise<void>;
   /** Inflated blocks, least recently used first. */
@@ -42,7 +45,8 @@ export class PageMessages implements MessageSource {
   }
 
   async #inflate(block: number): Promise<readonly string[]> {
-    // An element is complete when another element follows it.
+    // An element is complete when another element follows it. For the last element, wait until the
+    // browser has read the page.
     if (block + 1 >= this.#elements.length) await this.#isRead;
     const text = await inflate(this.#elements[block]?.textContent ?? "");
     return text.split("\n");

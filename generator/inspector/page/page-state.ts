@@ -15,13 +15,13 @@ export type Panel = (typeof panels)[number];
 const searchDelay = 150;
 
 /**
- * The state of the page. State that a link can contain is also in the fragment of the page's
- * address.
+ * The state of the page. The parts of it that a link can contain are also in the fragment of the
+ * page's address.
  */
 export class PageState {
   readonly store: SessionStore;
   readonly source: MessageSource;
-  /** Changes when the store changes. */
+  /** A counter that increases when the store changes. */
   readonly version = signal(0);
   readonly filters = signal<Filters>(noFilters);
   readonly search = signal<SearchProgress | undefined>(undefined);
@@ -29,15 +29,15 @@ export class PageState {
   readonly selected = signal(-1);
   readonly panel = signal<Panel>("list");
   /**
-   * The location in the message that the user requested. `times` makes a repeated request a new
-   * value.
+   * The location in the message that the user wants to see. `times` distinguishes repeated requests
+   * for the same location.
    */
   readonly place = signal<{ readonly pointer: string; readonly times: number } | undefined>(
     undefined,
   );
   /** Whether the list and a panel are side by side. */
   readonly isWide = signal(true);
-  /** The visible panel. On a wide page, there is always a panel next to the list. */
+  /** The panel that is visible. On a wide page, a panel is always visible next to the list. */
   readonly shownPanel = computed((): Panel => {
     const isBeside = this.panel.value !== "list" && this.panel.value !== "waterfall";
     if (isBeside || !this.isWide.value) return this.panel.value;
@@ -51,15 +51,15 @@ export class PageState {
   });
   /** The time range that the waterfall shows. Undefined for the whole range. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
-  /** The whole time range that the waterfall can show. */
+  /** The time range of the whole recording, to which the user can zoom out. */
   readonly wholeTime = signal<TimeRange | undefined>(undefined);
-  /** Whether the waterfall is above the list, if there is room for it. */
+  /** Whether to show the waterfall above the list, if there is room for it. */
   readonly isFallShown = signal(true);
   /** Whether the list follows the newest message of a live session. */
   readonly isFollowing = signal(true);
   readonly isOver = signal(false);
   readonly isHelpOpen = signal(false);
-  /** A description of the last action, for screen readers. */
+  /** Text for screen readers that describes the last action. */
   readonly notice = signal("");
   readonly shown = computed(() => {
     void this.version.value;
@@ -76,7 +76,7 @@ export class PageState {
 
   readonly #isLinked: boolean;
 
-  /** @param isLinked Whether to read the state from the link of the page, and write it there. */
+  /** @param isLinked Whether to read the state from the page's address, and write changes to it. */
   constructor(store: SessionStore, source: MessageSource, isLinked = true) {
     this.store = store;
     this.source = source;
@@ -96,7 +96,10 @@ export class PageState {
     this.filters.value = { ...this.filters.value, ...change };
   }
 
-  /** Selects a row. The user can go back to the row that was selected before. */
+  /**
+   * Selects a row. With the browser's back button, the user can return to the previously selected
+   * row.
+   */
   select(
     row: number,
     { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {},
@@ -107,7 +110,7 @@ export class PageState {
       this.selected.value = row;
       this.place.value =
         pointer === undefined ? undefined : { pointer, times: (this.place.value?.times ?? 0) + 1 };
-      // If the state panel is open, keep it open for the new message.
+      // If the state panel is open, keep it open to show the state after the new message.
       if (this.panel.value !== "state" || (pointer !== undefined && !isQuiet))
         if (!isQuiet || this.isWide.value) this.panel.value = "message";
       this.isFollowing.value = false;
@@ -173,7 +176,11 @@ export class PageState {
     this.notice.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
   }
 
-  /** Zooms the waterfall in or out. @param around The time that keeps its position. */
+  /**
+   * Zooms the waterfall in or out.
+   *
+   * @param around The time that keeps its position on the screen.
+   */
   zoomBy(factor: number, around?: number): void {
     const whole = this.wholeTime.value;
     if (whole === undefined) return;
@@ -183,7 +190,7 @@ export class PageState {
 
   zoomTo(begin: number, end: number): void {
     this.zoom.value = { begin, end: Math.max(end, begin + 1e-3) };
-    // If the range is too small, use the smallest allowed range.
+    // Enlarge the range if it is smaller than the smallest allowed range.
     this.zoomBy(1);
   }
 
@@ -208,7 +215,7 @@ export class PageState {
       this.zoom.value = moved(this.zoom.value, whole, share);
   }
 
-  /** Notifies that the store has changed. */
+  /** Called when the store has changed, to redraw the page. */
   changed(): void {
     this.version.value++;
   }

@@ -32,7 +32,7 @@ export class RowFindings {
     this.#counts = { ...counts };
   }
 
-  /** Number of findings that are not hidden, by severity. */
+  /** Number of findings by severity, without findings of hidden rules. */
   get counts(): Readonly<Record<PageSeverity, number>> {
     if (this.#muted.size === 0) return this.#counts;
     const counts = { ...this.#counts };
@@ -57,7 +57,7 @@ export class RowFindings {
     return found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Findings of a row that the page does not list, but counts. */
+  /** Groups of findings in a row that the page does not list, but counts. */
   unlistedOf(row: number): readonly UnlistedFindings[] {
     const found = this.#unlistedByRow.get(row) ?? [];
     return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
@@ -80,7 +80,7 @@ export class RowFindings {
     this.#add(finding);
   }
 
-  /** Drops the findings of a row when the page drops the row. */
+  /** Called when the page drops a row. Drops the findings of the row. */
   forget(row: number): void {
     this.#byRow.delete(row);
   }
@@ -102,7 +102,7 @@ export class RowFindings {
   }
 }
 
-/** The rows of findings that are not listed. */
+/** Decodes the rows of findings that the page does not list. */
 export function rowsOf({ rows }: UnlistedFindings): readonly number[] {
   let row = 0;
   return rows.map((step) => (row += step));

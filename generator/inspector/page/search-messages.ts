@@ -1,7 +1,7 @@
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Milliseconds until a search pauses to let the page redraw. */
+/** Milliseconds after which a search pauses, so that the page can be redrawn. */
 const slice = 12;
 
 export interface SearchProgress {
@@ -50,7 +50,10 @@ export async function searchMessages(
   if (blocks.length === 0) onProgress({ found, done: 1 });
 }
 
-/** Also search for the text as it appears in JSON, with escaped quotes and line ends. */
+/**
+ * Returns the strings to search for: the text itself, and the text as it appears in JSON, with
+ * escaped quotes and line ends.
+ */
 function wordsOf(text: string): readonly string[] {
   const plain = text.toLowerCase();
   const escaped = JSON.stringify(plain).slice(1, -1);

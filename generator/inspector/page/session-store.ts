@@ -35,7 +35,7 @@ export interface Row {
   readonly findings: readonly PageFinding[];
 }
 
-/** Called with the rows of a block, and the number of the first row. */
+/** A function that is called with the rows of a block, and the number of the first row. */
 export type BlockVisitor = (columns: RowColumns, block: number) => void;
 
 /** Limits of a live page. When a page exceeds them, it removes its oldest messages. */
@@ -99,7 +99,7 @@ export class SessionStore {
     return this.#answers.get(request) ?? -1;
   }
 
-  /** Milliseconds from a request to its response. The row may be either of them. */
+  /** Milliseconds from a request to its response. The row may be the request or the response. */
   latencyOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
     if (columns === undefined) return undefined;

@@ -140,7 +140,7 @@ interface ItemProps {
 function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   const { id, texts, of, scope, row } = item;
   const owner = of === "" ? [] : [`thread ${of}`];
-  // Remove the start of the scope, which is the selector of the message.
+  // The scope starts with the selector of a message, which is not shown.
   const belongs = scope.split(" ").slice(2).join(" ");
   const parts = [...owner, ...(belongs === "" ? [] : [shortPath(belongs)]), ...texts.values()];
   return (
@@ -151,7 +151,7 @@ function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   );
 }
 
-/** A link to a message in the list. It keeps the panel open. */
+/** A button that selects a message in the list. The panel stays open. */
 function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element | null {
   const shown = state.store.row(row);
   if (shown === undefined) return null;

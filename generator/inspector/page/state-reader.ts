@@ -3,15 +3,18 @@ import { rowKinds } from "../page-data.js";
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Maximum number of states to keep as starting points. */
+/**
+ * Maximum number of computed states to keep. A later computation starts from the nearest kept
+ * state.
+ */
 const maxKept = 200;
 
-/** Milliseconds until reading pauses to let the page redraw. */
+/** Milliseconds after which reading pauses, so that the page can be redrawn. */
 const slice = 12;
 
 interface KeptState {
   readonly session: number;
-  /** The first row that is not yet included in the state. */
+  /** Number of the first row whose message the state does not include yet. */
   readonly next: number;
   readonly state: ShownState;
 }
@@ -28,8 +31,8 @@ export class StateReader {
   }
 
   /**
-   * The state after a message. Undefined if the state is no longer needed, or if the page does not
-   * contain the message.
+   * Returns the state after a message. Returns undefined if `signal` is aborted, or if the page
+   * does not contain the message.
    */
   async stateAt(row: number, signal: AbortSignal): Promise<ShownState | undefined> {
     const session = this.#store.row(row)?.session;

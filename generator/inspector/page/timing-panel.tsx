@@ -161,7 +161,7 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
     drawing.fillRect(x, height - size, 1, size);
   }
   const span = Math.max(timing.end - timing.begin, 1e-6);
-  // Draw transparent dots, so that dense areas stand out.
+  // If there are many dots, draw them transparent, so that dense areas are darker.
   drawing.globalAlpha = Math.min(1, Math.max(0.08, (3 * width) / timing.answered.length));
   for (const hasFailed of [false, true]) {
     drawing.fillStyle = colour(hasFailed ? "--error-drawn" : "--link-drawn");

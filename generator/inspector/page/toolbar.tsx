@@ -7,7 +7,7 @@ import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
 import { SearchField } from "./search-field.js";
 
-/** Maximum number of names in the list. */
+/** Maximum number of message names to list in the filter. */
 const maxNames = 500;
 
 const slowChoices = [

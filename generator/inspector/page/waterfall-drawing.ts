@@ -2,26 +2,28 @@ import { timeText } from "../../print/amount-text.js";
 import { marksOf, type Bar, type TimeRange, type Waterfall } from "./waterfall.js";
 
 /**
- * Sizes in pixels: the width of lane names, and the heights of the scale, of the requests in
- * flight, and of a lane.
+ * Sizes in pixels: the width of the column with the names of lanes, and the heights of the time
+ * scale, of the graph of requests in flight, and of a lane.
  */
 const gutter = 78;
 export const scaleHeight = 16;
 const flightHeight = 18;
 const laneHeight = 13;
 
-/** A waterfall, and how it is drawn. */
+/** A waterfall, with the sizes and positions that are needed to draw it. */
 export interface Plot {
   readonly fall: Waterfall;
-  /** Maximum number of requests in flight, in equal parts of the whole time range. */
+  /**
+   * The maximum number of requests in flight in each of many equal parts of the whole time range.
+   */
   readonly flight: Int32Array;
   readonly whole: TimeRange;
   readonly range: TimeRange;
   readonly width: number;
-  /** Height of the visible part, and scroll position. */
+  /** Height of the visible part in pixels. `top` is the scroll position. */
   readonly seen: number;
   readonly top: number;
-  /** Total height of all lanes. */
+  /** Height of the whole drawing, including the parts that are not visible. */
   readonly height: number;
   readonly selected: number;
   readonly hovered: number;
@@ -45,7 +47,7 @@ export function timeAt({ range, width }: Plot, x: number): number {
   return range.begin + share * (range.end - range.begin);
 }
 
-/** The bar at a point, or the nearest bar of the same lane within a few pixels. */
+/** Finds the bar at a point, or the nearest bar of the same lane within a few pixels. */
 export function barAt(plot: Plot, x: number, y: number): Bar | undefined {
   const lane =
     plot.fall.lanes[Math.floor((y + plot.top - scaleHeight - flightHeight) / laneHeight)];

@@ -3,8 +3,8 @@ import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * Maximum number of request lanes and of thread lanes in a session. Bars that do not fit are added
- * to the last lane.
+ * Maximum number of lanes for requests and of lanes for threads in a session. Bars that do not fit
+ * are added to the last lane.
  */
 const maxLanes = 10;
 const maxThreads = 8;
@@ -14,16 +14,18 @@ const maxSessions = 40;
 
 export type BarKind = "session" | "stop" | "request" | "reverse" | "failed" | "open";
 
-/** A bar. Times are in milliseconds since the recording began. */
+/**
+ * A bar for a session, a stop or a request. Times are in milliseconds since the recording began.
+ */
 export interface Bar {
   readonly kind: BarKind;
   readonly begin: number;
   end: number;
-  /** Row at which the bar begins. */
+  /** Row of the message at which the bar begins. */
   readonly row: number;
 }
 
-/** A lane: bars that do not overlap, in order. */
+/** A line of the waterfall with bars that do not overlap, in order. */
 export interface Lane {
   readonly title: string;
   readonly depth: number;
@@ -38,13 +40,13 @@ export interface Waterfall {
   readonly leftOut: number;
 }
 
-/** The data of a session while it is being collected. */
+/** The bars of a session that have been collected so far. */
 interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
   /**
-   * Requests of the other side. They have separate lanes, so that the direction of failed requests
-   * is visible.
+   * Requests from the other side. They have separate lanes, because the bar of a failed request
+   * does not show its direction.
    */
   readonly reverse: Bar[];
   /** Stops by thread. The key "" stands for all threads. */
@@ -52,7 +54,10 @@ interface SessionBars {
   readonly stopped: Map<string, Bar>;
 }
 
-/** Arranges events in time. Each session has its stops, by thread, and its requests. */
+/**
+ * Arranges a recording by time. For each session, there are lanes with the stops of each thread,
+ * and lanes with requests.
+ */
 export function waterfallOf(store: SessionStore, only?: number): Waterfall {
   const sessions = collectBars(store, only);
   const spans = [...sessions.values()].map(({ span }) => span);
@@ -198,7 +203,7 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/** A range, scaled around a point in time. It never exceeds the whole range. */
+/** Scales a range around a point in time. The result never exceeds the whole range. */
 export function zoomed(
   range: TimeRange,
   whole: TimeRange,
@@ -212,7 +217,7 @@ export function zoomed(
   return within({ begin: centre - span * share, end: centre + span * (1 - share) }, whole);
 }
 
-/** A range, moved by a fraction of its length. */
+/** Moves a range by a fraction of its length. */
 export function moved(range: TimeRange, whole: TimeRange, share: number): TimeRange {
   const step = (range.end - range.begin) * share;
   return within({ begin: range.begin + step, end: range.end + step }, whole);
@@ -225,7 +230,7 @@ function within({ begin, end }: TimeRange, whole: TimeRange): TimeRange {
   return { begin: from, end: from + span };
 }
 
-/** The times of the marks on the scale of a range: about `count` marks, at round numbers. */
+/** Chooses the times to mark on the scale of a range: about `count` round numbers. */
 export function marksOf({ begin, end }: TimeRange, count: number): readonly number[] {
   const rough = Math.max((end - begin) / Math.max(1, count), 1e-6);
   const power = 10 ** Math.floor(Math.log10(rough));

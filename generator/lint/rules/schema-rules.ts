@@ -53,7 +53,7 @@ export const schemaRules = ruleFamily({
           );
         continue;
       }
-      const effect = `readers that tolerate "${deviation.rule}" accept the message, others reject it`;
+      const effect = `readers that tolerate "${deviation.rule}" accept the message, but other readers reject it`;
       report("schema.deviation", deviation.pointer, `${sentenceOf(deviation)}; ${effect}`);
     }
   },

@@ -226,15 +226,15 @@ export interface TableRule {
     readonly [k: string]: CapabilityTest;
   };
   /**
-   * Applies only before the first of these messages.
+   * The rule applies only before the first of these messages.
    *
    * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly before?: readonly string[];
-  /** Applies only after one of these messages. */
+  /** The rule applies only after one of these messages. */
   readonly after?: Messages;
   /**
-   * Applies only after all of these messages.
+   * The rule applies only after all of these messages.
    *
    * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
@@ -246,12 +246,12 @@ export interface TableRule {
    */
   readonly since?: readonly string[];
   /**
-   * Applies only while one of these requests is unanswered.
+   * The rule applies only while one of these requests is unanswered.
    *
    * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly during?: readonly string[];
-  /** Applies only if one of the rule's messages has arrived before. */
+  /** The rule applies only if one of its messages has arrived before. */
   readonly once?: true;
   readonly test?: PropertyTests;
   /** Several groups of tests. Each group that passes is a separate finding. */

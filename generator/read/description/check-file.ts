@@ -72,7 +72,8 @@ function validator(name: string): ValidateFunction {
   if (validate === undefined) {
     const load = (file: string): object =>
       JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
-    // Loaded on demand, because most commands read only bundled files.
+    // Load the validator only now, because most commands read only bundled files, which need no
+    // check.
     const { Ajv } = loadAjv();
     const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
     for (const each of new Set([

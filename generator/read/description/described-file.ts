@@ -3,7 +3,8 @@ import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /**
- * The locations of the messages in a description's table, by kind and name, such as `request next`.
+ * Finds the locations of the messages in a description's table. Returns JSON Pointers by kind and
+ * name, such as `request next`.
  */
 export function placesInTable({ messages }: Description): Map<string, string> {
   const places = new Map<string, string>();
@@ -14,7 +15,7 @@ export function placesInTable({ messages }: Description): Map<string, string> {
   return places;
 }
 
-/** Combines a schema file with its description file, so that parts of both can be located. */
+/** Combines a schema file with its description file. The result can locate parts of both files. */
 export function withDescription(schema: JsonFile, description: JsonFile): JsonFile {
   const { name, value } = schema;
   if (!isJsonObject(value)) return schema;

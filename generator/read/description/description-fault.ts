@@ -52,7 +52,7 @@ function schemasWithin(schema: unknown): readonly unknown[] {
   return [schema, ...Object.values(schema).flatMap(schemasWithin)];
 }
 
-/** All keys that the same object lacks according to the same `required` keyword. */
+/** Collects all keys that the same `required` keyword reports as missing from the same object. */
 function missingKeys(one: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
   return errors
     .filter(
@@ -128,7 +128,10 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
 const withArticle = (type: string): string =>
   type === "null" ? type : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
 
-/** A hint from the descriptions of the given keys, in the schema of the object with the error. */
+/**
+ * Creates a hint from the descriptions of the given keys. The descriptions are in the schema of the
+ * object with the error.
+ */
 function hintOfKeys(
   { parentSchema }: ErrorObject,
   keys: readonly string[],
@@ -141,7 +144,7 @@ function hintOfKeys(
   return hints.length === 0 ? {} : { hint: hints.join("; ") };
 }
 
-/** The description of a schema, as a hint. */
+/** Converts the description of a schema to a hint. */
 function hintOf(schema: unknown): { readonly hint?: string } {
   const { description } = (schema ?? {}) as { readonly description?: unknown };
   return typeof description === "string" ? { hint: description.replace(/\.$/, "") } : {};

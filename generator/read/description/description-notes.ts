@@ -113,8 +113,9 @@ function checkConversation(
 }
 
 /**
- * All properties in the notation of descriptions, `Definition/property/...`. The address of a
- * property in an inline payload starts with the message.
+ * Collects the addresses of all properties, in the form that descriptions use:
+ * `Definition/property/...`. The address of a property in an inline payload starts with the
+ * definition of the message.
  */
 function propertiesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();

@@ -191,11 +191,11 @@ export interface MessagesByInheritance {
   readonly by: "inheritance";
   /** Definition at the root of all messages. */
   readonly root: string;
-  /** Base of requests. */
+  /** Definition that all requests extend. */
   readonly request: string;
-  /** Base of events. */
+  /** Definition that all events extend. */
   readonly event: string;
-  /** Base of responses. */
+  /** Definition that all responses extend. */
   readonly response: string;
   /** Definition of the failure response. */
   readonly error: string;
@@ -205,7 +205,7 @@ export interface MessagesByInheritance {
     readonly response: string;
   };
 }
-/** Messages are listed here. The schema defines only the types of their payloads. */
+/** The description lists the messages. The schema defines only the types of their payloads. */
 export interface MessagesByTable {
   readonly by: "table";
   /** Definition of the error of a failed request. */
@@ -311,7 +311,7 @@ export interface MessagesByMethod {
   readonly by: "method";
   /** Keyword with the method. */
   readonly method: string;
-  /** Keyword with the side that handles it. */
+  /** Keyword with the side that handles the message. */
   readonly side: string;
   /** The sender of the messages that each side handles. */
   readonly senders: {
@@ -335,7 +335,7 @@ export interface Renaming {
   readonly from: string;
   readonly to: string;
 }
-/** Messages are the members of unions, which exist for each role. In each message, its name is a constant property. */
+/** Messages are the members of unions. Each role has its own unions. The name of a message is a constant property of the message. */
 export interface MessagesByConst {
   readonly by: "const";
   /** The unions of messages, by the role that sends them. */
@@ -396,7 +396,7 @@ export interface DescribedEnvelope {
     readonly when: When;
     /** Field that repeats the name of the request, if there is one. */
     readonly name?: string;
-    /** Boolean field that distinguishes success from failure. Without it, a response with the error field is a failure. */
+    /** Boolean field that distinguishes success from failure. If absent, a response that has the error field is a failure. */
     readonly success?: string;
     /** Field with the result. */
     readonly result: string;
@@ -407,7 +407,7 @@ export interface DescribedEnvelope {
   };
 }
 export interface DescribedArm {
-  /** The protocol's word for this kind of message, if it has its own. */
+  /** The protocol's own word for this kind of message, if there is one. */
   readonly noun?: "notification" | "command" | "element";
   readonly when: When;
   /** Field with the name of the message. */
@@ -531,7 +531,7 @@ export interface DescribedDialect {
   )[];
   /** Conversions for outgoing values. */
   readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
-  /** The envelope of this dialect, if it differs. */
+  /** The envelope of this dialect, if it differs from the envelope of the protocol. */
   readonly envelope?: DescribedEnvelope;
   /** The error to use for a failure response that contains no error. */
   readonly unexplained?: {

@@ -16,7 +16,7 @@ export function readDescription(file: JsonFile): Description {
   return readBundledDescription(file);
 }
 
-/** Rejects a schema that is passed as a description. */
+/** Rejects a file that is a schema, but was passed as a description. */
 function refuseSchema(file: JsonFile): void {
   const { value } = file;
   if (!isJsonObject(value) || ["roles", "messages", "envelope"].some((key) => key in value)) return;
@@ -102,7 +102,7 @@ export function readBundledDescription(file: JsonFile): Description {
   return description;
 }
 
-/** Rejects kinds of messages that have the same `when` condition. */
+/** Rejects a description in which two kinds of messages have the same `when` condition. */
 function refuseSameArms({ envelope }: Description, file: JsonFile): void {
   const textOf = (when: object): string => JSON.stringify(Object.entries(when).sort());
   const kinds = new Map<string, string>();
@@ -121,7 +121,7 @@ function refuseSameArms({ envelope }: Description, file: JsonFile): void {
   }
 }
 
-/** Rejects a way of finding messages that does not match the schema language. */
+/** Rejects a description in which `messages.by` does not match the schema language. */
 function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   if ((schema.format === "json-schema") === (messages.by !== "format")) return;
   throw new InputError(

@@ -8,7 +8,7 @@ import { placesInTable } from "./described-file.js";
 /** The schema of a protocol version. */
 export interface SchemaSource {
   readonly file: JsonFile;
-  /** More files of the same schema. */
+  /** Additional files of the same schema. */
   readonly others?: readonly JsonFile[];
   /** The messages that the schema lists, if its language supports that. */
   readonly messages?: Pick<ReadSchema, "requests" | "events">;
@@ -21,7 +21,7 @@ export interface SchemaSource {
 export interface Draft {
   readonly description: Description;
   readonly source: SchemaSource;
-  /** The schema after the passes so far. */
+  /** The schema after the passes that have run so far. */
   readonly root: Json;
   /**
    * Maps parts of `root`, by JSON Pointer, to the overlays that added them. All other parts come

@@ -29,7 +29,7 @@ export function readMessageNotes({ directions, gates }: Description): MessageNot
   };
 }
 
-/** Parses the gates of messages or properties, by name. */
+/** Parses the gates in a section of a description, by name of the message or property. */
 export function readGates(
   gates: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, Gate> {

@@ -35,12 +35,15 @@ export function omitDefinitions(draft: Draft): Draft {
 }
 
 interface Reference {
-  /** The definition that the reference points to or into. */
+  /** The definition that the reference leads to, or that contains its target. */
   readonly name: string;
   readonly at: string;
 }
 
-/** The omitted definitions, and unused definitions that refer only to them. */
+/**
+ * Finds the definitions to remove: the omitted definitions, and unused definitions that refer only
+ * to them.
+ */
 function leadingOnlyTo(
   omitted: readonly string[],
   references: ReadonlyMap<string, readonly Reference[]>,
@@ -90,7 +93,9 @@ function* referencesIn(node: Json, at: string, container: string): Generator<Ref
     yield* referencesIn(part as Json, joinPointer(at, key), container);
 }
 
-/** All words in the description of messages. Some of them are names of definitions. */
+/**
+ * Collects all words in the description of messages, because some of them are names of definitions.
+ */
 function namesIn(messages: object): ReadonlySet<string> {
   return new Set(JSON.stringify(messages).match(/[\w$]+/g));
 }

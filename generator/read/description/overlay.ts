@@ -100,7 +100,8 @@ function mergeDefinitions(
       : freshNames;
     for (const [key, value] of Object.entries(added)) {
       const at = joinPointer(pointer, key);
-      // An overlay cannot make existing properties required, even if the type has no `required` yet.
+      // An overlay must not make existing properties required, even if the type has no `required`
+      // yet.
       const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
       if (known === undefined) origins.set(at, file);
       const next =

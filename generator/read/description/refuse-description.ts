@@ -1,7 +1,11 @@
 import { InputError } from "../../base/input-error.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** @throws InputError `ERR_DESCRIPTION` with the location in the description. */
+/**
+ * Rejects a description, an extension or an overlay.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the location in the description.
+ */
 export function refuseDescription(
   file: JsonFile,
   message: string,

@@ -2,7 +2,7 @@ import type { Notes } from "../schema/schema-file.js";
 import type { Description } from "./description-types.js";
 import { readGates } from "./message-notes.js";
 
-/** Prepares the lookup of definitions and properties in a description. */
+/** Collects the facts in a description that are about definitions and properties. */
 export function readTypeNotes(description: Description): Notes {
   const { forgives = {}, untyped = "meant", oneOf, formats = false } = description.schema;
   return {
@@ -17,7 +17,7 @@ export function readTypeNotes(description: Description): Notes {
   };
 }
 
-/** Additional keywords that do not affect whether a value is valid. */
+/** Names of additional keywords that do not affect whether a value is valid. */
 export function annotationsOf({ schema }: Description): ReadonlySet<string> {
   return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
 }

@@ -26,7 +26,7 @@ function isKnown(gate: string, { capabilities }: Description, schema: SchemaFile
   return type !== undefined && hasPath(schema, schema.definitions.get(type), path);
 }
 
-/** Whether a schema, or a schema that it refers to, has a nested property. */
+/** Whether a path of property names exists in a schema, or in a schema that it refers to. */
 function hasPath(
   schema: SchemaFile,
   node: Json | undefined,

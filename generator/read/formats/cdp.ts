@@ -32,7 +32,7 @@ class DomainsReading {
   readonly #requests = new Map<string, ReadRequest>();
   readonly #events = new Map<string, ReadEvent>();
   readonly #places = new Map<string, SchemaPlace>();
-  /** Referenced types, with the location of the first reference. */
+  /** Types that references lead to, with the location of the first reference. */
   readonly #used = new Map<string, { readonly type: string; readonly place: SchemaPlace }>();
   #version: string | undefined;
   #document = 0;
@@ -84,7 +84,7 @@ class DomainsReading {
     const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
     this.#requests.set(method, {
       ...this.#message(domain, node, place, stem),
-      // The response to a command without results is an empty object.
+      // A command without results still gets a response, which contains an empty object.
       result: returns ?? { type: "object" },
     });
     this.#places.set(joinPointer("", "requests", method), this.#at(place));
@@ -131,7 +131,11 @@ class DomainsReading {
     this.#places.set(joinPointer("", "definitions", name), this.#at(place));
   }
 
-  /** @param owner Name of the definition. Set only if the properties have their own locations. */
+  /**
+   * Converts a list of properties to the schema of an object.
+   *
+   * @param owner Name of the definition. Set only if the properties have their own locations.
+   */
   #object(domain: string, node: Node, place: string, key: string, owner?: string): Node {
     const listed = this.#list(node, place, key);
     const required: string[] = [];

@@ -69,7 +69,7 @@ const schemaKeys: ReadonlySet<string> = new Set<keyof ReadSchema>([
   ...(["definitions", "requests", "events", "version", "unstated", "places"] as const),
 ]);
 
-/** The possible keys of a message, and their types. */
+/** The keys that a message may have, with the types of their values. */
 const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["sender", ["string"]],
   ["arguments", ["object", "boolean"]],

@@ -96,7 +96,10 @@ class MetaModelReading {
     }
   }
 
-  /** Meta models before 3.18 do not name the capabilities that messages require. */
+  /**
+   * Whether the meta model names the capabilities that messages require. Meta models before 3.18 do
+   * not.
+   */
   #statesGates(): boolean {
     return ["requests", "notifications"].some((section) =>
       listOf(this.#model, section, this.#refuse).some(
@@ -157,12 +160,15 @@ class MetaModelReading {
     };
   }
 
-  /** The schema of parameters: one type, or a tuple if they are listed by position. */
+  /**
+   * Converts the parameters of a message to a schema: a single type, or a tuple for parameters by
+   * position.
+   */
   #parameters(node: Json, place: string): Json {
     return Array.isArray(node) ? this.#types.tuple(node, place) : this.#types.type(node, place);
   }
 
-  /** How a server can register for a message after the handshake. */
+  /** Reads how a server can register for a message after the handshake. */
   #registration(node: Node, place: string): ReadEvent["registration"] {
     const { registrationMethod: method } = node;
     const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
@@ -173,7 +179,7 @@ class MetaModelReading {
     };
   }
 
-  /** The name of the definition for one of the parts in `besides`. */
+  /** Makes one of the parts in `besides` a definition. Returns its name. */
   #beside<Key extends keyof typeof besides>(
     node: Node,
     place: string,
@@ -198,8 +204,8 @@ const senders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The parts of a message that become definitions, in addition to its parameters and result. Each
- * has the suffix for the name of its definition.
+ * The parts of a message that become definitions, in addition to its parameters and result. The
+ * values are suffixes for the names of these definitions.
  */
 const besides = {
   partialResult: "PartialResult",

@@ -4,7 +4,7 @@ import type { RefuseSchema } from "./schema-format.js";
 
 export type Node = { readonly [key: string]: Json };
 
-/** A base of a structure, or an object with some of the structure's properties. */
+/** A base of a structure, or an object with some of the structure's own properties. */
 interface StructurePart {
   readonly node: Node;
   readonly place: string;
@@ -58,8 +58,8 @@ export class MetaModelTypes {
   }
 
   /**
-   * Finds a base whose name begins with an underscore. Such a structure becomes part of the
-   * structures that extend it.
+   * Finds a private base by its name, which begins with an underscore. Private structures become
+   * part of the structures that extend them.
    */
   #privateBase(base: Node): readonly [node: Node, place: string] | undefined {
     const name = base["kind"] === "reference" ? nameOf(base) : "";
@@ -72,6 +72,8 @@ export class MetaModelTypes {
   }
 
   /**
+   * Converts the properties of a structure to the schema of an object.
+   *
    * @param pointer Location of the object in a definition. Set only if its properties have their
    * own locations.
    */
@@ -106,7 +108,7 @@ export class MetaModelTypes {
         message: `Cannot read the values of "${nameOf(node)}"`,
         place: joinPointer(place, "values"),
       });
-    // A value may be listed under two names. Keep the first.
+    // If an enumeration lists a value under two names, keep the first name.
     const seen = new Set<Json | undefined>();
     const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
     const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
@@ -167,7 +169,10 @@ export class MetaModelTypes {
     }
   }
 
-  /** The constraints on the keys of a map, apart from being strings. */
+  /**
+   * Converts the type of a map's keys to constraints. All keys are strings, so a plain string needs
+   * no constraint.
+   */
   #keys(key: Json | undefined): Node {
     if (!isJsonObject(key)) return {};
     const name = nameOf(key);
@@ -211,7 +216,7 @@ export class MetaModelTypes {
   }
 }
 
-/** The nodes in a section of the meta model, with their locations. */
+/** Lists the nodes in a section of the meta model, with their locations. */
 export function listOf(
   model: Node,
   section: string,
@@ -254,8 +259,8 @@ export function nameOf(node: Node): string {
 }
 
 /**
- * The description of a part. The version that introduced the part and `@proposed` are added, unless
- * the description already contains them.
+ * Returns the description of a part of the meta model. Appends `@since` with the version that
+ * introduced the part, and `@proposed`, unless the description already contains these tags.
  */
 function textOf({ documentation, since, proposed }: Node): string | undefined {
   const text = typeof documentation === "string" ? documentation : "";
@@ -285,7 +290,8 @@ export function described(node: Node, schema: Node): Node {
 }
 
 /**
- * Whether a name belongs to a structure that the meta model uses only as part of other structures.
+ * Whether a structure is private, so that the meta model uses it only as part of other structures.
+ * The names of private structures begin with an underscore.
  */
 export function isPrivate(name: string): boolean {
   return name.startsWith("_");

@@ -16,11 +16,14 @@ import type {
 import type { JsonFile } from "../source/json-text.js";
 
 /**
- * The documents of a schema language, converted to one JSON Schema, and the messages that they
- * list.
+ * The result of reading the documents of a schema language: one JSON Schema, and the messages that
+ * the documents list.
  */
 export interface FormattedSchema {
-  /** The definitions. Errors locate each part in the document that it comes from. */
+  /**
+   * The JSON Schema with the definitions. Errors locate each part in the document that it comes
+   * from.
+   */
   readonly file: JsonFile;
   readonly messages: Pick<ReadSchema, "requests" | "events">;
   readonly version?: string;
@@ -114,7 +117,8 @@ async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T>
 }
 
 /**
- * The location where a module threw an error: its innermost line in the stack, and the function.
+ * Finds the location in a module where it threw an error. Returns the line, the column and the
+ * function of the innermost stack frame in the module.
  */
 function placeOfThrow(
   error: unknown,
@@ -129,7 +133,10 @@ function placeOfThrow(
   return { ...(within === undefined ? {} : { within }), line: +line, column: +column! };
 }
 
-/** The location of a part, or of the nearest part that contains it. */
+/**
+ * Finds the location of a part. If the reader did not report it, returns the location of the
+ * nearest part that contains it.
+ */
 function nearestPlace(
   pointer: string,
   places: NonNullable<ReadSchema["places"]>,

@@ -14,7 +14,7 @@ export interface SchemaDocument {
  * Types are JSON Schemas. They refer to each other as `{ "$ref": "#/definitions/NAME" }`.
  */
 export interface ReadSchema {
-  /** Types by name. A name is an identifier. */
+  /** Types by name. The names must be identifiers. */
   readonly definitions: { readonly [name: string]: Json };
   readonly requests: { readonly [name: string]: ReadRequest };
   /** Messages without a response. */
@@ -38,7 +38,9 @@ export interface ReadEvent {
   readonly arguments?: Json;
   /** Whether the arguments may be left out. Default: false. */
   readonly optional?: boolean;
-  /** Name of the capability that the receiver announces. A name with dots is a nested property. */
+  /**
+   * Name of the capability that the receiver must announce. A name with dots is a nested property.
+   */
   readonly capability?: string;
   /** Capability that the sender announces if it uses the message. */
   readonly senderCapability?: string;

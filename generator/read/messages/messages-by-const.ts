@@ -29,7 +29,7 @@ export function listConstMessages(draft: Draft): Draft {
   return new ConstMessages(draft, convention, container, definitions).draft();
 }
 
-/** A message in a union. */
+/** A message that is a member of a union. */
 interface Member {
   readonly name: string;
   readonly definition: string;
@@ -42,14 +42,14 @@ class ConstMessages {
   readonly #container: string;
   readonly #definitions: Map<string, Json>;
   /**
-   * Definitions of messages on the wire. They are removed, because they are created again from the
-   * envelope.
+   * Definitions of messages as they are on the wire. They are removed from the schema, and created
+   * again from the envelope.
    */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
-  /** The roles that send each message, by the message's name. */
+  /** The roles that send each message, by the name of the message. */
   readonly #senders = new Map<string, Set<string>>();
 
   constructor(draft: Draft, convention: MessagesByConst, container: string, definitions: Node) {
@@ -114,8 +114,8 @@ class ConstMessages {
   }
 
   /**
-   * Keeps messages that are part of other messages. They become definitions with a new name,
-   * without the envelope.
+   * Keeps messages that occur inside other messages. Without the envelope, they become definitions
+   * with a new name.
    *
    * @returns The new names and the names in the source, as steps of JSON Pointers.
    */
@@ -142,8 +142,8 @@ class ConstMessages {
   }
 
   /**
-   * If the schema does not define the error of a failed request, takes it from the failure
-   * response.
+   * If the schema does not define the error of a failed request, adds the error in the failure
+   * response as that definition.
    */
   #defineError(): void {
     const { error, failures = [] } = this.#convention;
@@ -160,8 +160,8 @@ class ConstMessages {
   }
 
   /**
-   * The messages in a union. Empty if the union does not exist, because this version has no such
-   * messages. If there is only one message, the union is the message itself.
+   * Lists the messages in a union. A union of only one message is that message itself. If this
+   * version has no such messages, the union does not exist, and the result is empty.
    */
   #membersOf(union: string): readonly Member[] {
     const node = this.#definitions.get(union);
@@ -243,7 +243,10 @@ class ConstMessages {
     return { ...row, response, result: answered ?? known };
   }
 
-  /** The name of the result in a response on the wire, if the schema defines the result there. */
+  /**
+   * If the schema defines the result of a request in the response on the wire, returns the name of
+   * the result's definition.
+   */
   #resultIn(wire: Json | undefined, response: string): string | undefined {
     const field = this.#draft.description.envelope.response?.result ?? "";
     const properties = isJsonObject(wire) ? wire["properties"] : undefined;
@@ -271,7 +274,7 @@ class ConstMessages {
     };
   }
 
-  /** The definition name of a payload. An inline payload becomes a definition. */
+  /** Returns the name of a payload's definition. Makes an inline payload a definition. */
   #payload(schema: Json, name: string): string {
     const referred =
       isJsonObject(schema) &&
@@ -305,7 +308,7 @@ class ConstMessages {
   }
 }
 
-/** The part of a name that matches `*`. */
+/** Returns the part of a name that matches the `*` in a pattern. */
 function stemOf(pattern: string, name: string): string | undefined {
   const [head = "", tail = ""] = pattern.split("*");
   return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length

@@ -136,7 +136,7 @@ class ListedPayloads {
   }
 }
 
-/** The name of the definition, if the schema consists only of a reference. */
+/** If the schema consists only of a reference, returns the name of the definition. */
 function referred(schema: Json): string | undefined {
   if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
   const reference = schema["$ref"];
@@ -145,7 +145,7 @@ function referred(schema: Json): string | undefined {
     : undefined;
 }
 
-/** The name of the definition, if the schema allows only a reference or null. */
+/** If the schema allows only a reference or null, returns the name of the definition. */
 function nullableReference(schema: Json): string | undefined {
   const members = isJsonObject(schema) ? schema["anyOf"] : undefined;
   if (!isJsonObject(schema) || !Array.isArray(members) || Object.keys(schema).length !== 1)

@@ -52,7 +52,7 @@ export function listMethods(draft: Draft): Draft {
   };
 }
 
-/** A definition with the method that it names. */
+/** A definition that names a method, and facts about the method. */
 interface Method {
   readonly method: string;
   readonly kind: "request" | "response" | "event";

@@ -39,7 +39,7 @@ export function readListedMessages(
   };
 }
 
-/** A message with the definitions of its request or event, and of its response. */
+/** A message, with the definitions of its request or event and of its response. */
 interface ReadRow<Kind extends Message> {
   readonly message: Kind;
   readonly definitions: readonly Definition[];
@@ -163,8 +163,8 @@ class TableReading {
   }
 
   /**
-   * Makes an optional result required and nullable if the envelope has no `success` field. A
-   * response without a result would otherwise not count as a success.
+   * Converts an optional result to a required result that may be null, if the envelope has no
+   * `success` field. Otherwise, a response without a result would not count as a success.
    */
   #orNull(value: Payload | undefined): Payload | undefined {
     return value === undefined || value.required || this.#envelope.response?.success !== undefined

@@ -118,7 +118,7 @@ class NotationReading {
         this.#checkTag(message.name, payloadName(message), message.name, elements, place);
   }
 
-  /** Checks that a definition has an element template with the given name. */
+  /** Checks that a definition has a template whose element has the given name. */
   #checkTag(
     message: string,
     definition: string | undefined,
@@ -160,7 +160,10 @@ class NotationReading {
     };
   }
 
-  /** The message that represents text between elements, and the only field of its definition. */
+  /**
+   * Finds the message that represents text between elements. Returns its name, and the only field
+   * of its definition.
+   */
   #textMessage(
     name: string,
     place: readonly string[],

@@ -25,7 +25,7 @@ export function readMessages(
   const found =
     messages.by === "inheritance"
       ? readInheritedMessages(schema, definitions, description.envelope, messages, notes)
-      : // `listMethods` has already converted methods to a table.
+      : // Methods do not occur here, because `listMethods` has already converted them to a table.
         readListedMessages(
           schema,
           definitions,

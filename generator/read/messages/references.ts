@@ -4,10 +4,12 @@ import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** A protocol with the kinds of references added to its properties and definitions. */
+/** A protocol whose properties and definitions state their kinds of references. */
 export interface Referring {
   readonly protocol: Protocol;
-  /** Names in the description that exist in the protocol, such as `properties threadId`. */
+  /**
+   * References in the description whose names exist in the protocol, such as `properties threadId`.
+   */
   readonly found: ReadonlySet<string>;
 }
 
@@ -39,7 +41,10 @@ export function readReferences(
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };
-  /** Marks references in an inline object too, if the property contains one. */
+  /**
+   * Marks references in a property. If its type is an inline object, marks the properties of the
+   * object, too.
+   */
   const nested = (owner: string, { name, type }: Property): Type =>
     type.kind === "object"
       ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }
@@ -56,7 +61,7 @@ export function readReferences(
           : type,
     };
   });
-  // Leave out kinds of references that this version does not have.
+  // Leave out kinds of references without any reference in this version.
   const references = Object.entries(described)
     .filter(([name]) => kinds.has(name))
     .map(([name, { docs, except, expires }]) => ({
@@ -69,7 +74,7 @@ export function readReferences(
 }
 
 /**
- * The kind of reference for each name, such as `properties threadId`. If several kinds list a name,
+ * Maps names, such as `properties threadId`, to kinds of references. If several kinds list a name,
  * the first kind counts.
  */
 function kindsByName(
@@ -84,10 +89,9 @@ function kindsByName(
 }
 
 /**
- * Checks that all properties, locations and definitions that a description lists as references
- * exist.
+ * Checks that all properties and definitions that a description lists as references exist.
  *
- * @throws InputError `ERR_DESCRIPTION` with the location of the first one that does not exist.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first name that does not exist.
  */
 export function checkReferences(
   { found }: Referring,

@@ -218,7 +218,7 @@ function propertiesOf(
   );
 }
 
-/** How values of a type are written as text. */
+/** Determines how to write values of a type as text. */
 function formOf(
   type: Type,
   field: string,

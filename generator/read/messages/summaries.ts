@@ -64,7 +64,7 @@ export function checkSummaries(
   }
 }
 
-/** The payloads of all messages, by selector, such as `request NAME` or `success NAME`. */
+/** Collects the payloads of all messages by selector, such as `request NAME` or `success NAME`. */
 function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undefined> {
   return new Map(
     messages.flatMap((message) => [
@@ -78,11 +78,11 @@ function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undef
 
 interface Types {
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Definitions of objects that may have any key. */
+  /** Names of definitions whose objects may have any key. */
   readonly extensible: ReadonlySet<string>;
 }
 
-/** Whether a path can lead to part of a value. */
+/** Whether a path can lead to a part of a value of the given type. */
 function canLead(types: Types, type: Type, keys: readonly string[]): boolean {
   const [key, ...rest] = keys;
   if (key === undefined) return true;

@@ -13,9 +13,9 @@ export class WireDefinitions {
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
-  /** The types of the id in a response. */
+  /** The types that an id in a response may have. */
   readonly #replyId: Type;
-  /** Names of definitions in the schema. */
+  /** Names of the definitions in the schema. */
   readonly #known: ReadonlySet<string>;
   /** The origin of each generated definition, by its name. Used in error messages. */
   readonly #made = new Map<string, string>();
@@ -46,7 +46,11 @@ export class WireDefinitions {
     ];
   }
 
-  /** @param pointer Location of the message in the list. */
+  /**
+   * Creates the definition of a request.
+   *
+   * @param pointer Location of the message in the list.
+   */
   request(
     name: string,
     described: DescribedEvent,
@@ -73,8 +77,8 @@ export class WireDefinitions {
   }
 
   /**
-   * The definition of the response to a request. Empty if the protocol answers requests with
-   * separate messages.
+   * Creates the definition of the response to a request. Returns an empty array if the protocol
+   * answers requests with separate messages.
    */
   responses(
     name: string,
@@ -99,7 +103,11 @@ export class WireDefinitions {
     ];
   }
 
-  /** @param pointer Location of the message in the list. */
+  /**
+   * Creates the definition of an event.
+   *
+   * @param pointer Location of the message in the list.
+   */
   event(
     name: string,
     described: DescribedEvent,
@@ -126,7 +134,7 @@ export class WireDefinitions {
       ...this.#constants(request.when),
       ...(id === undefined
         ? []
-        : [property(id, this.#id, true, "Identifies the request; its response repeats it.")]),
+        : [property(id, this.#id, true, "Id of the request. The response repeats it.")]),
       property(request.name, string, true, "Name of the operation."),
       property(request.payload, any, false, "Parameters of the operation."),
       ...this.#fields(),
@@ -144,7 +152,7 @@ export class WireDefinitions {
     const properties = [
       ...this.#constants(event.when),
       property(event.name, string, true, "Name of the message."),
-      property(event.payload, any, false, "Its parameters."),
+      property(event.payload, any, false, "Parameters of the message."),
       ...this.#fields(),
     ];
     return this.#make(
@@ -165,9 +173,9 @@ export class WireDefinitions {
         : [property(name, string, true, "Name of the request being answered.")]),
       ...(success === undefined
         ? []
-        : [property(success, { kind: "boolean" }, true, "Whether the request was carried out.")]),
-      property(result, any, false, "The result of a request that was carried out."),
-      ...(error === result ? [] : [property(error, any, false, "Why a request failed.")]),
+        : [property(success, { kind: "boolean" }, true, "Whether the request succeeded.")]),
+      property(result, any, false, "The result of a request that succeeded."),
+      ...(error === result ? [] : [property(error, any, false, "The error of a failed request.")]),
       ...this.#fields(),
     ];
     return this.#make(
@@ -179,7 +187,9 @@ export class WireDefinitions {
   }
 
   #failureBase({ error: field }: ResponseArm, error: Payload | undefined): Definition {
-    const properties = [property(field, error?.type ?? any, true, "Why the request failed.")];
+    const properties = [
+      property(field, error?.type ?? any, true, "The error of the failed request."),
+    ];
     return this.#make(
       this.bases.error!,
       "The response to a request that failed.",
@@ -188,7 +198,7 @@ export class WireDefinitions {
     );
   }
 
-  /** The fields that identify the kind of a message. */
+  /** Creates the properties whose fixed values identify the kind of a message. */
   #constants(when: Readonly<Record<string, string | boolean>>): readonly Property[] {
     return Object.entries({ ...this.#envelope.constants, ...when })
       .filter((entry): entry is [string, string] => typeof entry[1] === "string")

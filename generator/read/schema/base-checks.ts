@@ -66,7 +66,7 @@ export function settleBases(
             own.set(property.name, { ...property, type: never });
           } else if (other !== undefined && !isAtMost(property.type, other.type, known))
             checks.push({ kind: "also", type: { kind: "reference", name: first } });
-          // If several bases have the property, the property of the last base counts.
+          // If several bases have the property, use the property of the last base.
           last.set(property.name, property);
           continue;
         }
@@ -119,7 +119,9 @@ function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
 /** Maximum number of alternatives to compare. */
 const maxAlternatives = 50;
 
-/** The alternatives of a type. Definitions that are unions are expanded, up to the limit. */
+/**
+ * Lists the alternatives of a type. Expands definitions that are unions, up to the maximum number.
+ */
 function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   const found = new Set([type]);
   const leaves: Type[] = [];

@@ -29,7 +29,8 @@ function readNamed(
 ): readonly Definition[] {
   const readNode = createTypeReader(schema, notes, references);
   const definitions: Definition[] = [];
-  // Reading a definition may add more locations to this map, which are then read as definitions.
+  // Reading a definition may add more locations to this map. The loop then reads them as
+  // definitions, too.
   for (const [name, pointer] of references.named) {
     const { type, docs, deprecated, section } = readNode(references.nodeOf(name), pointer, name);
     definitions.push({
@@ -105,7 +106,10 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   });
 }
 
-/** A name for the part that distinguishes an alternative: its fixed value, or its base. */
+/**
+ * Returns a name for the part that distinguishes an alternative from the others: its fixed value,
+ * or its base.
+ */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
     type.kind === "literal" ? [String(type.value)] : [],
@@ -141,7 +145,7 @@ export function nameInlineBodies(
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
       const other = taken.get(name);
-      // Drop a definition that was inlined at its only use.
+      // If the other definition with this name was used only here, the payload replaces it.
       if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
         replaced.add(name);
       else if (other !== undefined) {
@@ -171,7 +175,7 @@ export function nameInlineBodies(
   );
 }
 
-/** Whether another definition refers to or extends the definition. */
+/** Whether another definition refers to a definition or extends it. */
 function isUsed(definitions: readonly Definition[], name: string): boolean {
   return definitions.some(({ type: whole }) =>
     [...typesIn(whole)].some(
@@ -251,7 +255,7 @@ function walkContained(
   }
 }
 
-/** Definitions that the value itself must match, as opposed to its nested parts. */
+/** Lists the definitions that a value itself must match, rather than its nested parts. */
 function containedDefinitions(type: Type): readonly string[] {
   const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
   return [...structureDefinitions(type), ...checked];

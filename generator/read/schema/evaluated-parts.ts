@@ -5,7 +5,7 @@ import type { SchemaObject } from "./schema-file.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 
 /**
- * The parts of a value that a schema evaluates. `unevaluatedProperties` and `unevaluatedItems`
+ * Reads which parts of a value a schema evaluates. `unevaluatedProperties` and `unevaluatedItems`
  * apply to all other parts.
  */
 export function readEvaluated(

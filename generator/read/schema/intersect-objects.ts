@@ -1,7 +1,9 @@
 import { isNever, never } from "../../model/type-checks.js";
 import type { Check, ObjectType, Property, Type } from "../../model/types.js";
 
-/** Properties that appear only in `required`, so their types are unknown here. */
+/**
+ * Properties that appear only in the `required` keyword of a schema, so their types are unknown.
+ */
 const onlyRequired = new WeakSet<Property>();
 
 /** Creates a property that appears only in `required`. */
@@ -11,14 +13,17 @@ export function requiredProperty(name: string, pointer: string): Property {
   return property;
 }
 
-/** Whether a property appears only in `required`, so that only its name is known. */
+/**
+ * Whether a property appears only in the `required` keyword of a schema, so that its type is
+ * unknown.
+ */
 export function isOnlyRequired(property: Property): boolean {
   return onlyRequired.has(property);
 }
 
 /**
- * An object type with the properties of two object types. It keeps the constraints of both on
- * properties that they do not name.
+ * Intersects two object types. The result has the properties of both types, and keeps the
+ * constraints of both types on unnamed properties.
  */
 export function intersectObjects(
   first: ObjectType,
@@ -26,8 +31,8 @@ export function intersectObjects(
   intersect: (first: Type, second: Type) => Type,
 ): Type {
   const checks: Check[] = [];
-  // A constraint on other properties applies to names that the object does not mention. If there
-  // are patterns or bases, these names are known only when a value is checked.
+  // The types cannot be merged if one of them constrains its unnamed properties and has patterns or
+  // bases. In that case, only a check of a value shows which properties are unnamed.
   const canMerge = [first, second].every(
     (each) => !restrictsOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );
@@ -89,10 +94,7 @@ function merged(
   };
 }
 
-/**
- * The type of the properties that an object does not name. Undefined if their type is not
- * constrained.
- */
+/** The type of an object's unnamed properties. Undefined if their type is not constrained. */
 function othersOf({ extras, others }: ObjectType): Type | undefined {
   return extras === "closed" ? never : others;
 }

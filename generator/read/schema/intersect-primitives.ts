@@ -5,8 +5,8 @@ import type { Check, EnumType, NumericType, StringType, Type } from "../../model
 import { withChecks } from "./schema-node.js";
 
 /**
- * Intersects two types of the same kind. Undefined if values of that kind have parts, such as
- * objects.
+ * Intersects two types of the same kind. Returns undefined if their values have parts, as objects
+ * do.
  */
 export function intersectPrimitives(a: Type, b: Type): Type | undefined {
   if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);
@@ -16,7 +16,8 @@ export function intersectPrimitives(a: Type, b: Type): Type | undefined {
 }
 
 /**
- * A type with the added check that values must have another type. Only validators apply the check.
+ * Adds a check to a type: values must also have another type. Validators apply the check, but
+ * TypeScript types do not contain it.
  */
 export function also(type: Type, other: Type): Type {
   return withChecks(type, [{ kind: "also", type: other }]);
@@ -26,7 +27,7 @@ function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
 }
 
-/** The values of an enum or literal that also have another type. */
+/** Reduces an enum or literal to the values that also have another type. */
 function withValues(listed: Type, other: Type): Type {
   if (listed.kind === "literal") return accepts(other, listed.value) ? listed : never;
   if (listed.kind !== "enum") return never;
@@ -46,7 +47,7 @@ function isUnbounded(type: Type): boolean {
   return [minLength, maxLength, pattern].every((each) => each === undefined);
 }
 
-/** Whether a primitive value matches a type without parts. */
+/** Whether a type without parts accepts a primitive value. */
 function accepts(type: Type, value: string | number | boolean): boolean {
   return (
     structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))

@@ -6,15 +6,18 @@ import { formOf, kindsOf } from "./reference-forms.js";
 import { intersectObjects } from "./intersect-objects.js";
 import { unionOf, withChecks, type NodeContext } from "./schema-node.js";
 
-/** Maximum number of combined alternatives of two types. */
+/** Maximum number of alternatives to combine when types are intersected. */
 const maxCombined = 24;
 
-/** Reads a definition with alternatives again, so that each of them can be extended. */
+/**
+ * A function that reads a definition with alternatives again, so that each alternative can be
+ * extended.
+ */
 export type Alternatives = (name: string) => Type | undefined;
 
 /**
- * The type of the values that have both types. Constraints that a type cannot express become
- * checks.
+ * Intersects types: a value of the result has both types. Constraints that a type cannot express
+ * become checks.
  */
 export class TypeIntersector {
   readonly #context: NodeContext;
@@ -102,8 +105,8 @@ export class TypeIntersector {
   }
 
   /**
-   * Extends each alternative of a definition by an object. Undefined if an alternative is not an
-   * object.
+   * Extends each alternative of a definition by an object. Returns undefined if an alternative is
+   * not an object.
    */
   #extended(name: string, by: Type): Type | undefined {
     const type = this.#alternatives(name);

@@ -21,7 +21,7 @@ const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
 ]);
 
 /**
- * Reads a number type. Its range is the range of the format, narrowed by the bounds in the schema.
+ * Reads a number type. Its range is the range of its format, narrowed by the bounds in the schema.
  */
 export function readNumericType(
   schema: SchemaFile,

@@ -5,8 +5,8 @@ export const jsonKinds = ["object", "array", "string", "number", "boolean", "nul
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * For each kind, the type that accepts all its values. A schema without `type` has this type for
- * kinds to which its keywords do not apply.
+ * For each kind of value, the type that accepts all values of this kind. In a schema without
+ * `type`, a kind has this type if no keyword of the schema applies to it.
  */
 const plain: Readonly<Record<JsonKind, Type>> = {
   object: { kind: "object", bases: [], properties: [], extras: "open" },
@@ -19,7 +19,8 @@ const plain: Readonly<Record<JsonKind, Type>> = {
 const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
 
 /**
- * The type that accepts all values of a kind. Used if no keyword of the schema applies to the kind.
+ * Returns the type that accepts all values of a kind. It is used if no keyword of a schema applies
+ * to the kind.
  */
 export function plainType(kind: JsonKind): Type {
   return plain[kind];
@@ -36,7 +37,7 @@ export function kindOfValue(value: Json): JsonKind {
   return typeof value as "boolean" | "number" | "object" | "string";
 }
 
-/** The kind of a type's values. Undefined if the type may have values of several kinds. */
+/** Returns the kind of a type's values. Returns undefined if the values may be of several kinds. */
 export function kindOf(type: Type): JsonKind | undefined {
   switch (type.kind) {
     case "null":
@@ -61,7 +62,7 @@ export function kindOf(type: Type): JsonKind | undefined {
   }
 }
 
-/** A map or an object as an object type. A map becomes an object type without named properties. */
+/** Converts a map to an object type without named properties. Returns an object type unchanged. */
 export function objectOf(type: Type): ObjectType | undefined {
   if (type.kind === "object") return type;
   if (type.kind !== "map") return undefined;

@@ -9,7 +9,7 @@ import type { SchemaFile, SchemaObject } from "./schema-file.js";
 /** Keywords that refer to another schema. */
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
-/** The targets of references, and their definitions. */
+/** Resolves the references in a schema, and names the definitions that they lead to. */
 export class References {
   readonly #schema: SchemaFile;
   readonly #names = new Map<string, string>();
@@ -22,14 +22,14 @@ export class References {
   }
 
   /**
-   * Names and JSON Pointers of all definitions so far. Includes locations that became definitions
-   * because of a reference.
+   * JSON Pointers of all definitions so far, by name. They include parts of the schema that became
+   * definitions because a reference leads to them.
    */
   get named(): ReadonlyMap<string, string> {
     return this.#pointers;
   }
 
-  /** The pointer of a definition. */
+  /** Returns the JSON Pointer of a definition. */
   pointerOf(name: string): string {
     return this.#pointers.get(name)!;
   }
@@ -39,7 +39,10 @@ export class References {
     return this.schemaAt(this.pointerOf(name))!;
   }
 
-  /** The name of the definition at a JSON Pointer. A location without a name gets one. */
+  /**
+   * Returns the name of the definition at a JSON Pointer. If there is no definition, the part at
+   * the pointer becomes a definition.
+   */
   nameAt(pointer: string, wanted = nameFor(pointer)): string {
     const known = this.#names.get(pointer);
     if (known !== undefined) return known;
@@ -110,7 +113,7 @@ export class References {
     this.#pointers.set(name, pointer);
   }
 
-  /** The schema at a pointer, or undefined. */
+  /** Returns the schema at a JSON Pointer. Returns undefined if it does not exist. */
   schemaAt(pointer: string): Json | undefined {
     let part: Json | undefined = this.#schema.root;
     for (const key of parsePointer(pointer)) {
@@ -129,14 +132,16 @@ function outsideHint(ref: string, { resources, container }: SchemaFile): string 
     : 'Name both files with --schema, or set "files": true in the project file';
 }
 
-/** A pointer with normalized escapes. */
+/** Normalizes the escapes in a JSON Pointer. */
 function normalised(pointer: string): string {
   return joinPointer("", ...parsePointer(pointer));
 }
 
 const silent = new Set(["properties", "definitions", "$defs", "items", "schemas"]);
 
-/** A name for the type at a JSON Pointer: `FooBar` for `/definitions/Foo/properties/bar`. */
+/**
+ * Derives a name from the JSON Pointer of a type: `FooBar` from `/definitions/Foo/properties/bar`.
+ */
 function nameFor(pointer: string): string {
   const steps = parsePointer(pointer);
   const [file, ...inside] = steps[0] === joinedFiles ? steps.slice(1) : ["", ...steps];

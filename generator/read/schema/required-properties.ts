@@ -5,7 +5,10 @@ import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
 
-/** Copies properties that are listed only in `required` from the bases. */
+/**
+ * Replaces properties that a schema lists only in `required` with copies of the properties of its
+ * bases.
+ */
 export function withInheritedProperties(context: NodeContext, type: Type): Type {
   if (type.kind === "union")
     return {
@@ -20,7 +23,8 @@ export function withInheritedProperties(context: NodeContext, type: Type): Type 
 }
 
 /**
- * A copy of the base's property, made required. If no base has the property, the given property.
+ * Copies the property of a base and makes it required. If no base has the property, returns the
+ * given property.
  */
 function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
   const { name } = property;
@@ -76,8 +80,8 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
 }
 
 /**
- * The parts of `allOf`, and the other keywords of the node as one more part. Without `allOf`, the
- * node is the only part.
+ * Splits a schema with `allOf` into its parts. The other keywords of the schema form an additional
+ * part. Without `allOf`, the schema is the only part.
  */
 function partsOf(
   node: Json,

@@ -5,7 +5,7 @@ import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { schemaKeywords } from "./keywords.js";
 
-/** Base URL for addresses in a file that does not specify its own address. */
+/** Base URL for relative addresses in a file that does not specify its own address. */
 const unnamed = "schema:///";
 
 /** The address of a file. `path` is relative to the folder of the schema. */
@@ -13,18 +13,18 @@ function addressOf(path: string): string {
   return new URL(encodeURI(path), unnamed).href;
 }
 
-/** The named locations in a schema file: schemas that specify an address, and anchors. */
+/** The named locations in a schema file: schemas that specify their address, and anchors. */
 export interface Resources {
   /** Whether the file uses a draft in which keywords next to `$ref` have no meaning. */
   readonly isRefAlone: boolean;
   /** Whether other files have been joined to the file. */
   readonly isJoined: boolean;
   /**
-   * The JSON Pointer that a reference leads to. `pointer` locates the reference. Undefined if the
-   * target is missing or outside of the file.
+   * Returns the JSON Pointer of a reference's target. `pointer` is the location of the reference.
+   * Returns undefined if the target is missing or outside of the file.
    */
   find(ref: string, pointer: string): string | undefined;
-  /** Number of possible targets of a dynamic reference in the file. */
+  /** Returns the number of locations in the file that a dynamic reference may lead to. */
   dynamicAnchors(name: string): number;
 }
 
@@ -90,8 +90,8 @@ export function findResources(root: Json, name: string): Resources {
     }
   };
   /**
-   * The address that the file at a JSON Pointer was read from. It may differ from the address that
-   * the file specifies.
+   * Returns the address from which the file at a JSON Pointer was read. The file may specify a
+   * different address.
    */
   const fileAt = (pointer: string): string => {
     const [keyword, path = ""] = isJoined ? parsePointer(pointer) : [];

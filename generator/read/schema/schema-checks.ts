@@ -13,13 +13,16 @@ type ReadChecks = (
   key: string,
 ) => readonly Check[];
 
-/** The keywords for conditions, each with its reader. Most schemas use none of these keywords. */
+/**
+ * Keywords for conditions, each with the function that reads it. Most schemas use none of these
+ * keywords.
+ */
 const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["not", readNot],
   ["if", readCondition],
   ["dependentRequired", readDependent],
   ["dependentSchemas", readDependent],
-  // Replaced by the two keywords above in newer drafts.
+  // Newer drafts replace this keyword with `dependentRequired` and `dependentSchemas`.
   ["dependencies", readDependent],
   ["unevaluatedProperties", readUnevaluated],
   ["unevaluatedItems", readUnevaluated],
@@ -69,7 +72,7 @@ function requirement(
   key: string,
   place: Place,
 ): Json {
-  // In draft 3, this may be a single name.
+  // In draft 3, the value may be a single name.
   if (key === "dependencies" && typeof value === "string") return { required: [value] };
   if (key === "dependentSchemas" || !Array.isArray(value)) return value;
   const dependent = node[key];

@@ -4,7 +4,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** The type of a fixed value. For an object or array, every part has a fixed value. */
+/** Creates the type of a fixed value. In an object or array, every part has a fixed value. */
 export function literalType(value: Json, pointer: string): Type {
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "literal", value };
@@ -63,7 +63,8 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
 }
 
 /**
- * One enum if all values are of the same kind. Otherwise, one enum for strings and one for numbers.
+ * Creates one enum if all values are of the same kind. Otherwise, creates one enum for strings and
+ * one for numbers.
  */
 function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
   if (listed.length === 0) return [];

@@ -31,10 +31,13 @@ export interface WarningOptions {
   readonly strictSchema?: boolean;
 }
 
-/** Keywords for the cases in which a lenient reader substitutes another value, by case. */
+/**
+ * Keywords of a schema that mark the cases in which a lenient reader substitutes another value.
+ * There is one keyword for each case.
+ */
 export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
-/** The facts about definitions and properties in a description and its overlays. */
+/** Facts about definitions and properties that a description and its overlays state. */
 export interface Notes {
   /** Gates of properties, by address: `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;

@@ -126,7 +126,7 @@ function changePart(schema: Changing, steps: readonly string[], part: EarlierPar
   return true;
 }
 
-/** The location that one step of an address leads to. */
+/** Finds the location that one step of an address leads to. */
 function slotOf(node: Changing, key: string, isSchema: boolean): Slot {
   if (Array.isArray(node)) return { holder: node as unknown as Changing, key, isNamed: false };
   if (isSchema) return { ...groupOf(node, "$defs" in node ? "$defs" : "definitions"), key };
@@ -150,7 +150,10 @@ function groupOf(node: Changing, group: string): Pick<Slot, "holder" | "isNamed"
   return { holder: node[group] as Changing, isNamed: true };
 }
 
-/** The inline part of `allOf`, which extends the bases. Without one, the whole schema. */
+/**
+ * Returns the inline part of `allOf`, which extends the bases. Without an inline part, returns the
+ * whole schema.
+ */
 function inlinePart(node: Changing): Changing {
   const { allOf } = node;
   const inline: Json | undefined = Array.isArray(allOf)
@@ -171,7 +174,10 @@ function setKeywords(node: Changing, part: SchemaObject): boolean {
   return true;
 }
 
-/** Keeps the descriptions of enum values that still exist. */
+/**
+ * Restores the descriptions of an enum's values. Only values that still exist keep their
+ * descriptions.
+ */
 function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
   const values = node["enum"] ?? node["_enum"];
   if (Array.isArray(values) && Array.isArray(old))
@@ -189,7 +195,7 @@ function placeBefore(holder: Changing, key: string, before: Json): void {
     setOwn(holder, name, part);
 }
 
-/** Sets a key that may be called `__proto__`. */
+/** Sets a property of an object, even if its name is `__proto__`. */
 function setOwn(holder: Changing, key: string, value: Json): void {
   Object.defineProperty(holder, key, {
     value,

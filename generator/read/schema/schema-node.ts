@@ -3,7 +3,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { References } from "./reference.js";
 import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** A schema as it is read into the model: its type and its annotations. */
+/** The result of reading a schema into the model: its type and its annotations. */
 export interface ReadNode {
   readonly type: Type;
   readonly docs?: string;
@@ -12,7 +12,7 @@ export interface ReadNode {
   readonly section?: string;
 }
 
-/** The current location: the JSON Pointer in the file, and the address that descriptions use. */
+/** A location in a schema: the JSON Pointer in the file, and the address that descriptions use. */
 export interface Place {
   readonly pointer: string;
   readonly address: string;
@@ -43,7 +43,7 @@ export interface NodeContext {
   readExact(value: Json, place: Place): Type;
 }
 
-/** The location of a part of a schema. */
+/** Returns the location of a part of a schema. */
 export function placeIn(place: Place, ...keys: readonly (string | number)[]): Place {
   return { ...place, pointer: joinPointer(place.pointer, ...keys) };
 }
@@ -78,14 +78,17 @@ export function readAnnotations(
   };
 }
 
-/** The reason for a deprecation, if the text begins with `Deprecated:`. Otherwise undefined. */
+/**
+ * If a description begins with `Deprecated:`, returns the reason for the deprecation. Otherwise
+ * returns undefined.
+ */
 export function readDeprecation(text: string | undefined): string | undefined {
   return /^\s*deprecated:\s*/i.test(text ?? "")
     ? text!.replace(/^\s*deprecated:\s*/i, "")
     : undefined;
 }
 
-/** A union of types. Nested unions are flattened. */
+/** Creates a union of types. Nested unions are flattened. */
 export function unionOf(members: readonly Type[]): Type {
   const flat = members.flatMap((member) =>
     member.kind === "union" && member.checks === undefined ? member.members : [member],

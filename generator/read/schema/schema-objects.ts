@@ -64,7 +64,7 @@ export function readObject(context: NodeContext, node: SchemaObject, place: Plac
   } satisfies ObjectType;
 }
 
-/** The schemas in a keyword such as `properties`, by name. */
+/** Lists the schemas in a keyword such as `properties`, by name. */
 export function namedSchemas(
   { schema }: NodeContext,
   node: SchemaObject,
@@ -89,7 +89,7 @@ export function readRequired(
   place: Place,
 ): ReadonlySet<string> {
   const required = node[key] ?? [];
-  // A common mistake is a boolean, as in draft 3.
+  // A boolean is a common mistake, because draft 3 uses booleans.
   if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
     return context.schema.fail(
       "ERR_SCHEMA",

@@ -39,7 +39,7 @@ export function readPatternText(
       compilePattern(pattern);
       return pattern;
     } catch {
-      // An invalid pattern is reported below.
+      // Ignore the error: an invalid pattern is reported below.
     }
   }
   return schema.fail(

@@ -96,8 +96,8 @@ function isTypeName(name: string): name is TypeName {
 const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
 
 /**
- * Whether a schema contains a keyword that applies to one kind of values. `format` does not count,
- * because without `type` it is only a note.
+ * Whether a schema contains a keyword that applies to values of only one kind. `format` does not
+ * count, because without `type` it is only a note.
  */
 function hasTypeKeyword(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");

@@ -67,8 +67,8 @@ class TypeReader {
   }
 
   /**
-   * Restricts a type to the kinds to which the schema's keywords apply, if they include objects or
-   * arrays.
+   * Restricts a type to those kinds of values that the schema's keywords apply to. Does so only if
+   * these kinds include objects or arrays.
    */
   #meant(type: Type): Type {
     if (this.#context.notes.untyped === "exact" || type.kind !== "union") return type;
@@ -79,8 +79,8 @@ class TypeReader {
   }
 
   /**
-   * The annotations of a schema. Annotations in parts of its `allOf` count unless the schema
-   * overrides them.
+   * Collects the annotations of a schema. Annotations in parts of its `allOf` count unless the
+   * schema overrides them.
    */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
@@ -143,7 +143,7 @@ class TypeReader {
     );
   }
 
-  /** Intersects a type with the alternatives and conditions of a schema. */
+  /** Intersects a type with the alternatives of a schema, and with its conditions. */
   #extended(start: Type, node: SchemaObject, place: Place): Type {
     let type = start;
     const checks: Check[] = [];
@@ -177,8 +177,8 @@ class TypeReader {
   }
 
   /**
-   * Reads the keywords about the value itself: its type, the keywords that depend on the type, and
-   * fixed values.
+   * Reads the keywords that apply to the value itself: its type, the keywords that depend on the
+   * type, and fixed values.
    */
   #own(node: SchemaObject, place: Place): Type {
     const { schema } = this.#context;

@@ -17,7 +17,10 @@ export type Morph = typeof import("ts-morph");
 /** Line and column of each part, by JSON Pointer. */
 export type Places = Map<string, { line: number; column: number }>;
 export type Schema = { [key: string]: Json };
-/** Returns the keywords to add because of the doc comment of a property or a type. */
+/**
+ * A function that reads the doc comment of a property or a type. Returns the keywords to add to its
+ * schema.
+ */
 export type Annotate = (node: JSDocableNode) => Schema;
 
 const any: Schema = {
@@ -169,7 +172,8 @@ export class DeclarationReader {
       case "any":
       case "unknown":
         return any;
-      // A common idiom that accepts any string, while editors still suggest the listed values.
+      // In a union with listed values, this common idiom accepts any string, but editors still
+      // suggest the listed values.
       case "string & {}":
         return { type: "string" };
     }

@@ -13,7 +13,7 @@ import {
   tooDeep,
 } from "./declaration-types.js";
 
-/** Facts that declarations cannot state, or state in another way than a schema. */
+/** Facts that declarations cannot state, or that they state in another way than a schema does. */
 const neverStated: readonly Fact[] = [
   "integers",
   "ranges",
@@ -44,7 +44,7 @@ export async function readDeclarations(
   annotate: Annotate = () => ({}),
 ): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
-  // A deeply nested file can overflow the stack, because the TypeScript parser is recursive.
+  // The TypeScript parser is recursive, so a deeply nested file can overflow the stack.
   return withinStack(
     () => readFile(morph, parseDeclarations(morph, text, name), name, annotate),
     tooDeep,
@@ -53,7 +53,11 @@ export async function readDeclarations(
   );
 }
 
-/** @throws InputError `ERR_DECLARATION` for syntax errors. */
+/**
+ * Parses a declaration file.
+ *
+ * @throws InputError `ERR_DECLARATION` for syntax errors.
+ */
 function parseDeclarations(morph: Morph, text: string, name: string): SourceFile {
   const project = new morph.Project({
     useInMemoryFileSystem: true,
@@ -94,7 +98,8 @@ function readFile(
       { file: name },
       "Give a .d.ts file with interfaces at the top level or in one namespace",
     );
-  // Older declarations use `string` for open enums, and list the known values in comments.
+  // Without an open enum, the declarations may use `string` instead and list the known values only
+  // in comments, as older declarations do.
   const statesValues = JSON.stringify(definitions).includes('"_enum":');
   return {
     name,

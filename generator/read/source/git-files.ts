@@ -5,7 +5,7 @@ import { maxInputLength } from "./json-text.js";
 
 /** A file or folder in a git revision: `REF:path`, or `git:FOLDER#REF:path`. */
 export interface GitFile {
-  /** The start of the name, before the path: `REF:` or `git:FOLDER#REF:`. */
+  /** The part of the name before the path: `REF:` or `git:FOLDER#REF:`. */
   readonly prefix: string;
   /** A folder in the repository. Default: the current folder. */
   readonly folder: string;
@@ -30,8 +30,8 @@ export function readGitName(name: string): GitFile | undefined {
 }
 
 /**
- * The name of another file in the same revision. `name` is relative to the folder of the given
- * file.
+ * Returns the name of another file in the same revision. `name` is relative to the folder of the
+ * given file.
  */
 export function besideGitFile({ prefix, path }: GitFile, name: string): string {
   const other = posix.join(posix.dirname(path), name);
@@ -52,7 +52,10 @@ export async function isGitFolder(file: GitFile): Promise<boolean> {
   return (await runGit(file, "cat-file", "-t", objectOf(file))).trim() === "tree";
 }
 
-/** The path of the same file in the work tree. @throws InputError `ERR_READ` or `ERR_ARGUMENT`. */
+/**
+ * Returns the path of the same file in the work tree. @throws InputError `ERR_READ` or
+ * `ERR_ARGUMENT`.
+ */
 export async function inWorkTree(file: GitFile): Promise<string> {
   const { folder, path } = file;
   return path.startsWith(".")

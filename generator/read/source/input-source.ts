@@ -44,7 +44,7 @@ async function readJsonFile(name: string): Promise<JsonFile> {
 
 const bundledFolder = fileURLToPath(bundledSchemaFolder);
 
-/** Cache of bundled files, because two versions of a protocol share most of them. */
+/** Cache of bundled files. Two versions of a protocol share most of these files. */
 const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
 
 function readBundled(name: string): Promise<JsonFile> {
@@ -63,13 +63,14 @@ export async function readTextFile(name: string): Promise<string> {
 }
 
 /**
- * Maximum size of a file to read in a single call. For small files, that is faster than a stream,
+ * Maximum size of a file to read in a single call. For a small file, this is faster than a stream,
  * which takes milliseconds to start.
  */
 const maxSmall = 1024 * 1024;
 
 /**
- * The content of a small regular file. Undefined for all other files, including unreadable ones.
+ * Reads a small regular file. Returns undefined for any other file, and for a file that cannot be
+ * read.
  */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {

@@ -6,8 +6,8 @@ export type NamedFile =
   { readonly path: string } | { readonly fault: "outside" | "absent" | "link" };
 
 /**
- * Finds a file in or below a folder. An untrusted schema must not cause other files to be read,
- * whether by a URL, by a path out of the folder, or by a symbolic link.
+ * Finds a file in or below a folder. Rejects URLs, paths that leave the folder, and symbolic links
+ * to files outside of it, so that an untrusted schema cannot cause other files to be read.
  *
  * @param name Path relative to the folder, with slashes.
  */

@@ -38,7 +38,7 @@ export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile
 }
 
 /**
- * The path of a file relative to the folder of the first file.
+ * Returns the path of a file relative to the folder of the first file.
  *
  * @throws InputError `ERR_ARGUMENT` if the file is outside of that folder.
  */
@@ -81,7 +81,10 @@ export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFi
   return [...found.values()];
 }
 
-/** Paths of the files that a part refers to, relative to the folder of the schema. */
+/**
+ * Collects the paths of the files that a part of a schema refers to, relative to the folder of the
+ * schema.
+ */
 function filesIn(part: Json, folder: string): string[] {
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]: [string, Json]) => {

@@ -8,13 +8,16 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** The position of an offset in a text. */
+/** Converts an offset in a text to a line and a column. */
 export function positionOf(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** Like `positionOf`, for many offsets in one text. */
+/**
+ * Returns a function that converts offsets in a text to lines and columns. For many offsets, it is
+ * faster than `positionOf`.
+ */
 export function positionsIn(text: string): (offset: number) => TextPosition {
   const lines = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1))
@@ -30,7 +33,10 @@ export function positionsIn(text: string): (offset: number) => TextPosition {
   };
 }
 
-/** The node at a JSON Pointer, or the nearest one that contains it. */
+/**
+ * Finds the node at a JSON Pointer. If it does not exist, returns the nearest node that contains
+ * its location.
+ */
 export function nearestNode(root: Node, pointer: string): Node {
   const { findNodeAtLocation } = loadJsoncParser();
   let node = root;

@@ -16,10 +16,10 @@ export const maxInputLength = 64 * 1024 * 1024;
 
 /** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
-  /** Name for error messages. */
+  /** Name of the file in error messages. */
   readonly name: string;
   readonly value: Json;
-  /** The location of the value at a JSON Pointer, including line and column. */
+  /** Returns the location of the value at a JSON Pointer, including line and column. */
   locate(pointer: string): InputPlace;
 }
 
@@ -42,8 +42,8 @@ export function readJsonText(text: string, name: string): JsonFile {
   }
   const colons = refuseDepth(source, name);
   const value = parse(source, name);
-  // There is one colon for each key. Fewer keys than colons mean that the parser dropped duplicate
-  // keys.
+  // The text has one colon for each key. If the parsed value has fewer keys, the parser has dropped
+  // duplicate keys.
   if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
   const places = once(() => ({
     root: loadJsoncParser().parseTree(source)!,
@@ -59,14 +59,14 @@ export function readJsonText(text: string, name: string): JsonFile {
   };
 }
 
-/** Appends parts to a JSON Pointer. */
+/** Appends keys or indices to a JSON Pointer. */
 export function joinPointer(pointer: string, ...parts: readonly (string | number)[]): string {
   let joined = pointer;
   for (const part of parts) joined += pointerStep(String(part));
   return joined;
 }
 
-/** Whether a JSON value is an object: not null, not an array. */
+/** Whether a JSON value is an object, rather than null or an array. */
 export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -103,7 +103,7 @@ function words(code: string): string {
 }
 
 /**
- * Rejects deep nesting before a recursive reader runs. Returns the number of colons outside
+ * Rejects deep nesting before a recursive reader runs. Returns the number of colons outside of
  * strings.
  */
 function refuseDepth(source: string, name: string): number {

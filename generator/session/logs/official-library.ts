@@ -29,7 +29,7 @@ const noOutput = "<output not logged>";
 export const officialLibraryLog: LogFormat = {
   name: "official-library",
   title:
-    "`@vscode/debugadapter`, `cdt-gdb-adapter` and others with `LoggingDebugSession`: `logger.setup(Logger.LogLevel.Verbose, FILE)`",
+    "`@vscode/debugadapter`, `cdt-gdb-adapter` and other adapters with `LoggingDebugSession`: `logger.setup(Logger.LogLevel.Verbose, FILE)`",
   omits: "message numbers, the client's responses, and some output",
   sign: line,
   open(protocol, handle) {

@@ -35,7 +35,7 @@ test("the migration guide shows one handler for launch and attach, and how a Com
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>
     blocks
-      // Other tests compile and run the blocks that show a file.
+      // Skip blocks that show a file, because other tests compile and run them.
       .filter((block) => block.language === language && block.file === undefined)
       .map(
         ({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, resolved(text)] as const,
@@ -95,7 +95,8 @@ test("every code block uses a language that a test checks", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
       assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
-      // shown-examples.test.ts compares these blocks with the examples, and runs the examples.
+      // shown-examples.test.ts compares the blocks that show a file of `examples/` with that file,
+      // and runs the examples.
       if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
     }
   const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));

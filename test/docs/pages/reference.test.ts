@@ -89,7 +89,8 @@ function withRows(
 }
 
 /**
- * Turns a sentence into the text after a colon: without a capital letter and without a full stop.
+ * Rewrites a sentence so that it can follow a colon: without a capital letter and without a full
+ * stop.
  */
 function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");

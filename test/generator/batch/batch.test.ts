@@ -113,8 +113,8 @@ test("findings in the baseline are known, and all other findings are new", async
       /\nerror {2}schema\.issue {2}one: runs\/deep\/b\.jsonl #\d response 2 threads \/body\/threads\/0\/id\n {2}expected an integer/,
     );
     assert.doesNotMatch(stdout.split("New, not")[1]!, /one: .*mine/);
-    // After this, the baseline contains every finding, even if it occurs in another order or in
-    // another recording.
+    // The new baseline contains every finding. It also covers findings that occur in another order
+    // or in another recording.
     assert.equal(runCommand(folder, ["lint", "runs", "--write-baseline", "known.json"]).status, 1);
     const first = readFileSync(join(folder, "known.json"), "utf8");
     mkdirSync(join(folder, "more"));

@@ -1,4 +1,7 @@
-/** Each tool reads sessions of each bundled protocol in every format in which they are recorded. */
+/**
+ * Tests that each tool reads sessions of each bundled protocol in every format in which sessions
+ * are recorded.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

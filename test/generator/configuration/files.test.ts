@@ -119,7 +119,7 @@ for (const source of ["launch.ts", "launch.schema.json"])
       assert.equal(read("page.md"), tables);
       assert.equal(await check(tables, { parser: "markdown" }), true);
 
-      // A difference in formatting alone is not a change.
+      // `--check` ignores differences in formatting.
       for (const path of ["package.json", "zed/notes.json", "schemas/launch.json"])
         writeFileSync(join(folder, path), await format(read(path), { parser: "json" }));
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);

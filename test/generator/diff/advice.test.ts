@@ -13,7 +13,8 @@ import { schemaWith, type Schema } from "../../../tools/shared/elementary-change
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Creates a schema for a payload that an adapter receives. Names with a question mark are optional.
+ * Creates a schema for a payload that an adapter receives. A property whose name contains a
+ * question mark is optional.
  */
 function schemaOf(properties: Properties): Schema {
   const entries = Object.entries(properties);
@@ -149,7 +150,12 @@ test("each suggested alternative is listed once, with its locations", async () =
       text,
       own.map(({ at }) => at),
     ]),
-    [["Make it optional, and define the meaning of its absence.", ["Payload.b", "Payload.c"]]],
+    [
+      [
+        "Make the part optional, and define the meaning of its absence.",
+        ["Payload.b", "Payload.c"],
+      ],
+    ],
   );
 });
 
@@ -172,14 +178,14 @@ test("additions are grouped by type, and each group shows the reason once", asyn
   const entries = lossy.entries.filter((entry) => entry.kind === "types");
   assert.deepEqual(
     entries.map(({ first }) => first.reason),
-    ["An older reader ignores it.", "An older reader ignores it."],
+    ["An older reader ignores the property.", "An older reader ignores the property."],
   );
   const lines = entries[0]!.types.map(
     ({ owner, sign, findings }) => `${owner}: ${sign} ${findings.map(partText).join(", ")}`,
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
-  // The groups contain every finding.
+  // Together, the groups of the advice contain every finding.
   const listed = outlineOf(diff.findings).flatMap((section) =>
     section.entries.flatMap((entry) =>
       entry.kind === "group"

@@ -43,8 +43,8 @@ test("added, removed and renamed properties are found", () => {
       object({ "line-end": text }),
       [renamed("required", "start_line", "line-end")],
     ],
-    // These changes are not renamings: there is no common word, the type or requirement differs, or
-    // there are two candidates.
+    // The following changes are not renamings: the names have no common word, the type or
+    // requirement differs, or there are two candidates.
     [
       object({ startLine: text }),
       object({ column: text }),

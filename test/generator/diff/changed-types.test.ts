@@ -64,7 +64,7 @@ test("adding or removing null is a separate change, unless other kinds of values
       [retyped("type.null-removed", "string | number | null", "string | number", [null, none])],
     ],
     [union(text, nothing), number, [retyped("type.changed", "string | null", "number", ["", 0])]],
-    // If both types accept null, their other alternatives are compared without it.
+    // If both types accept null, only their alternatives other than null are compared.
     [
       union(chars(1), nothing),
       union(chars(2), nothing),

@@ -149,8 +149,8 @@ test("definitions are compared once, unless a reference points to another defini
   const same = { A: one, B: other };
   assert.deepEqual(changes(ref("A"), ref("A"), [same, same]), [referred("A", "A")]);
   assert.deepEqual(changes(ref("A"), ref("C"), [{ A: one }, { C: other }]), [referred("A", "C")]);
-  // If both definitions have the same structure, nothing is reported. Otherwise their contents are
-  // compared where the reference is.
+  // If both definitions have the same structure, nothing is reported. Otherwise, their contents are
+  // compared at the location of the reference.
   assert.deepEqual(
     changes(ref("A"), ref("B"), [
       { A: one, B: one },

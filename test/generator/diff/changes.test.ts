@@ -141,7 +141,7 @@ test("properties of bases are compared once, and reported for each derived type"
   );
   // Five comparisons: the two objects, their own properties and the property of the base.
   assert.equal(compared, 5);
-  // The base is a separate definition, so this comparison only records the pair of bases.
+  // The base is a separate definition, so comparing the objects only records the pair of bases.
   assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
     referred("Base", "Base"),
   ]);

@@ -99,7 +99,7 @@ test("a description in a revision is read with the reader in the work tree", asy
       }),
     });
     spawnSync("git", ["add", "."], { cwd: folder });
-    // `:` selects the git index. It is a revision without a name.
+    // `:` selects the git index, which is a revision without a name.
     const outcome = runCommand(folder, ["diff", ":protocol/protocol.json", "protocol"]);
     assert.deepEqual([head(outcome), outcome.stderr], ["store 1.0.0 → 1.0.0   no change", ""]);
   });

@@ -71,7 +71,8 @@ test(
   async () => {
     await withFolder((folder) => {
       const file = fromRoot("node_modules/@vscode/debugprotocol/lib/debugProtocol.d.ts");
-      // Old declarations contain neither discriminators nor the values of open enums.
+      // The declarations of version 1.40 contain neither discriminators nor the values of open
+      // enums.
       const old = inPeers("debugprotocol-1.40/lib/debugProtocol.d.ts");
       assert.match(head(runCommand(folder, ["diff", old, "dap@1.40.0"])), /no change$/);
       assert.match(

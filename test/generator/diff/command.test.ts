@@ -16,7 +16,8 @@ test("the exit status is 1 if a finding is at or above --fail-on", async () => {
     assert.equal(diff("--severity", "prop.added-required=risky"), 0);
     assert.equal(diff("--severity", "prop.added-required=risky", "--fail-on", "risky"), 1);
     assert.equal(diff("--severity", "prop.added-required=off", "--fail-on", "doc"), 0);
-    // The old adapter ignores the property, but code that builds the message must change.
+    // An old adapter ignores the newly required property, but code that builds the message must
+    // change.
     assert.equal(diff("--pair", "new-client/old-adapter"), 0);
     assert.equal(diff("--pair", "old-client/new-adapter"), 1);
     assert.equal(diff("--side", "client"), 0);

@@ -126,7 +126,7 @@ function readWithPrivate(path: string): Promise<Protocol> {
   return readProtocol("lsp", { schema: ["-"], readStdin: () => Promise.resolve(text) });
 }
 
-/** Compares two versions without reporting any finding. */
+/** Tests a comparison that drops all of its findings. */
 test("sample values and the compiler contradict a comparison that reports nothing", async () => {
   const protocol = withoutConditions(await readProtocol("dap"));
   const nothing = (before: Protocol, after: Protocol): ReturnType<typeof diffProtocols> => ({

@@ -35,7 +35,7 @@ test("every rule that a single payload can show, or its mirror, has an elementar
       "prop.required-name-removed",
       "union.untagged-added",
       "union.untagged-removed",
-      // Example values of these cases would be valid in both versions.
+      // No example value can show these changes, because it would be valid in both versions.
       "union.overlap-added",
       "union.overlap-removed",
       // Draft 4 cannot constrain property names.

@@ -59,7 +59,10 @@ const laws: (readonly [
   check: (versions: readonly Version[]) => void | Promise<void>,
 ])[] = [];
 
-/** Registers a law. Its test uses some versions, and the last test uses all versions. */
+/**
+ * Registers a law and its test, which checks some of the versions. The last test of this file
+ * checks all versions.
+ */
 function law(what: string, check: (versions: readonly Version[]) => void | Promise<void>): void {
   test(what, () => check(some));
   laws.push([what, check]);
@@ -78,8 +81,8 @@ law("the findings of the reverse comparison mirror those of the comparison", (ve
     const there = diffProtocols(before.protocol, after.protocol);
     const back = diffProtocols(after.protocol, before.protocol);
     const [forth, reverse] = there.pairs;
-    // Whether a message or capability counts as added or removed depends on the direction of the
-    // comparison, so these findings do not count here.
+    // Ignore findings about added or removed messages and capabilities, because they depend on the
+    // direction of the comparison.
     const isPhysical = ({ rule }: Finding): boolean => !/^(message|capability)\./.test(rule);
     const line = (id: string, { at, wire }: Finding, [one, other]: readonly string[]): string =>
       `${id} ${at}${/^message|^capability/.test(id) ? "" : ` ${wire[one!]} ${wire[other!]}`}`;
@@ -109,7 +112,7 @@ law("what changes between two versions changes in one of the steps between them"
       [],
       what,
     );
-    // Definitions that exist in one version only are reported only as added or removed.
+    // A definition that only one version contains is reported only as added or removed.
     const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
     const isOfBoth = (at: string): boolean => {
       const [owner = ""] = at.split(/\W/, 1);
@@ -182,7 +185,7 @@ law("every break has a message that its writer may send and its reader rejects",
   assert.ok(confirmed > 300, String(confirmed));
 });
 
-/** Returns a function that tells whether a version defines a message and accepts it. */
+/** Returns a function that checks whether a version defines a message and accepts it. */
 function validatorOf({ schema, protocol }: Version): (message: unknown) => boolean {
   const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
   ajv.addSchema(normaliseSchema(structuredClone(schema)), "dap");

@@ -34,7 +34,10 @@ const property = (name: string, type: object, optional = false): object => ({
   ...(optional ? { optional } : {}),
 });
 
-/** Creates filters with one required property each, inline as in 3.17. */
+/**
+ * Creates alternatives of a filter with one required property each. They are inline, as in LSP
+ * 3.17.
+ */
 const filters = (...names: readonly string[]): object => ({
   kind: "or",
   items: names.map((required) => ({

@@ -1,6 +1,6 @@
 /**
- * Parts of messages other than payloads and results: error data, partial results, registrations and
- * capabilities.
+ * Tests comparisons of message parts other than payloads and results: error data, partial results,
+ * registrations and capabilities.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -262,8 +262,8 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // The other protocols are large. In these, edit only locations inside alternatives, and
-        // fields of messages and of the conversation that occur only there.
+        // Protocols other than DAP are large. Edit only locations inside alternatives, and fields
+        // of messages and of the conversation that occur only in these protocols.
         const isInside = path.includes("members") || path.includes("first");
         const isElsewhere =
           ["messages", "conversation"].includes(String(path[0])) && !seen.has(field);
@@ -271,7 +271,8 @@ for (const [name, read] of Object.entries(protocols))
         seen.add(field);
         if (isUncompared(field)) continue;
         for (const { what, protocol: edited } of editsOf(protocol, place)) {
-          // Without this field, the definitions of responses would lack an envelope.
+          // Do not remove the field `Envelope.response`: the definitions of responses would lack an
+          // envelope.
           if (field === "Envelope.response" && what === "removed") continue;
           if (diffProtocols(protocol, edited).findings.length === 0)
             silent.push(`${field} ${what} at ${path.join("/")}`);
@@ -282,14 +283,15 @@ for (const [name, read] of Object.entries(protocols))
   );
 
 test("each field of a model is edited, or listed as not compared", (t) => {
-  // Some fields occur only in these three protocols.
+  // Without the schemas of LSP, MCP and CDP, this test is skipped: some fields occur only in these
+  // protocols.
   const missing = ["lsp", "mcp", "cdp"].map((name) => skipWithout(`schemas/${name}`)).find(Boolean);
   if (missing !== undefined) return t.skip(String(missing));
   assert.deepEqual(
     modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
     [],
   );
-  // Each listed field exists.
+  // The list contains only fields that exist.
   assert.deepEqual(
     Object.keys(uncompared).filter((start) => !modelFields.some((each) => each.startsWith(start))),
     [],

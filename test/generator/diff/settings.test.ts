@@ -163,7 +163,7 @@ test("a project file contains settings, and options override them", async () => 
     const stale = [...accept, { rule: "type.changed", at: "Payload.x", reason: "gone" }];
     assert.equal(statusWith({ accept: stale }), 0);
     assert.equal(statusWith({ accept: stale, failOnStale: true }), 1);
-    // Paths are relative to the settings file.
+    // Paths in a settings file are relative to the folder of the file.
     writeFiles(folder, {
       "ci/wirewright.config.json": JSON.stringify({ diff: { ...base, accept: "accept.json" } }),
       "ci/accept.json": JSON.stringify({ accept }),

@@ -103,8 +103,8 @@ test("--session selects the findings that affect a recorded session, with the fi
     ]);
     assert.equal(diff("--session", "all.jsonl").status, 1);
     assert.match(diff("--session", "all.jsonl").stdout, /seen in all\.jsonl:2\n/);
-    // Findings that do not affect the session do not fail, but still count towards the version
-    // step.
+    // Findings that do not affect the session do not make the command fail, but they still count
+    // towards the version step.
     const same = diff("--session", "plain.jsonl", "--severity", "prop.added-required=off");
     assert.equal(same.status, 0);
     assert.match(

@@ -150,7 +150,7 @@ const lists: readonly Row[] = [
   [list(text, 3, 3), list(text, 0, 2), ["", "", ""]],
   [list(text, 1, 2), list(text, 3), [""]],
   [list(text), list(text, undefined, 0), [""]],
-  // If no item is possible, the only array is the empty one.
+  // If no item is valid, only the empty array is valid.
   [list(never), list(text, 1), []],
   [list(never), list(text, undefined, 2), none],
   [list(never), list(text), none],
@@ -173,7 +173,7 @@ const objects: readonly Row[] = [
   [object({ a: text, b: text }), object({ a: text, b: number }), { a: "", b: "" }],
   [object({ a: text, "b?": text }), object({ a: text }), none],
   [object({ "a?": text }), object({ a: number }), {}],
-  // The smallest of several possible examples is chosen.
+  // If several examples are possible, diff chooses the smallest.
   [object({ "long?": text, "b?": text }), object({ "long?": flag, "b?": flag }), { b: "" }],
   [object({ a: text }), text, { a: "" }],
   [text, object({}), ""],

@@ -38,8 +38,8 @@ import {
 const policies = ["strict", "schema", "tolerant"] as const;
 
 /**
- * For each outcome, the verdict of each policy and whether a message can show it (yes or no for
- * each policy).
+ * For each outcome, the verdict under each policy, and whether a message can show it under each
+ * policy (`yes` or `no`).
  */
 const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provable: string]>> = {
   ok: ["ok ok ok", "no no no"],
@@ -62,7 +62,8 @@ test("the verdict on an outcome depends on the reader", () => {
     assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), expected, outcome);
     const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
     assert.equal(shown.join(" "), provable, outcome);
-    // A message cannot show these outcomes, because schemas do not describe capabilities.
+    // A message cannot show a change of a required capability, because schemas do not describe
+    // capabilities.
     assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
   }
 });

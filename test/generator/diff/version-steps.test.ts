@@ -34,7 +34,8 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.deepEqual(judge("1.2.3", "v1.2.4"), ["patch", false, undefined]);
   assert.deepEqual(judge("1.2.3", "2.0.0-rc.1"), ["major", true, undefined]);
   assert.deepEqual(judge("@scope/name@1.2.3", "1.2.3"), ["none", false, undefined]);
-  // Before 1.0.0, a breaking change increases the second number, and any other change the third.
+  // Before 1.0.0, a breaking change increases the second number of the version. Any other change
+  // increases the third number.
   assert.deepEqual(judge("0.2.3", "0.3.0"), ["major", true, undefined]);
   assert.deepEqual(judge("0.2.3", "0.2.4"), ["minor", false, undefined]);
   assert.deepEqual(judge("old.json", "major"), ["major", true, undefined]);

@@ -97,7 +97,8 @@ test("a name that was removed and returns with another meaning is reported as re
   ];
   for (const [before, after, ...expected] of different)
     assert.deepEqual(reusedAs(before, after), expected);
-  // A part that exists in all versions has changed. It is not reported as reused.
+  // All versions contain the property, and only its type has changed. Its name is not reported as
+  // reused.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
@@ -224,8 +225,8 @@ test("findings can be accepted until a date", async () => {
     old,
     { rule: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
-  // Acceptances that belong to other versions stay, even if they have expired, because their
-  // findings may still exist.
+  // Accepted findings of other versions stay in the file, even if their acceptance has expired,
+  // because the findings may still exist.
   const other = {
     rule: "type.changed",
     at: "Elsewhere.a",

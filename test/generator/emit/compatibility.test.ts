@@ -36,7 +36,7 @@ const published = [
 /** The reason for skipping the older versions, or false if they are installed. */
 const olderDeclarations = skipWithoutPeer("debugprotocol-1.65");
 
-/** The versions that are also compiled with an older compiler. */
+/** The published versions that the test also compiles with an older compiler. */
 const compiledTwice: readonly string[] = ["1.40.0", "1.51.0", "1.65.0"];
 
 /**
@@ -146,7 +146,7 @@ test(
 
 test("the types of the package are assignable to its compatible declarations, and to the published declarations", async () => {
   const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
-  // Only a success has a body, so only a success is assignable to a response type. The bases have
+  // Only a success has a body, so only a success is assignable to a response type. Base types have
   // other names in the package.
   const strict = (name: string): string =>
     /^(Request|Response|Event)$/.test(name)

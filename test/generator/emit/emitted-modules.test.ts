@@ -28,7 +28,10 @@ function reexportsOf(text: string): readonly string[] {
   );
 }
 
-/** Lists the names that are derived from definitions and messages. Modules do not list them. */
+/**
+ * Collects the names that are derived from definitions and messages. The lists of module exports do
+ * not contain them.
+ */
 function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   const names = namePackage(protocol);
   return new Set([

@@ -69,7 +69,7 @@ test("long recordings are aligned in bounded time, whether messages repeat or ar
     [...rights].sort((a, b) => a - b),
     other.map((_, at) => at),
   );
-  // None of these units resembles another.
+  // No unit of the first recording resembles a unit of the second.
   const none = alignRecordings(
     units(Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(" ")),
     units(Array.from({ length: 2_000 }, (_, at) => `b${at}`).join(" ")),

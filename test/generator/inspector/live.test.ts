@@ -199,7 +199,7 @@ test("old updates are dropped, and the page reports this", async (t) => {
       [90, 10],
     ],
   );
-  // Names keep their numbers across all updates.
+  // The index of a name stays the same in all updates.
   const names = [...blocks[0]!.names, ...rows.flatMap((each) => each.names)];
   assert.equal(names[rows[1]!.rows.name[5]!], "e85");
   const late = eventsOf((await get(`${address}events`, { "last-event-id": "3" })).body);
@@ -235,7 +235,7 @@ test("findings belong to the right messages even after missed messages", async (
   page.miss();
   page.note("2 messages were not shown.");
   page.push({ from: "client", message: dapRequest(6, "threads") });
-  // A restarted judge counts messages from 1.
+  // After a restart, the judge counts messages from 1.
   page.find({
     ...{
       rule: "a.rule",

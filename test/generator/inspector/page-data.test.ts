@@ -176,7 +176,7 @@ test("the page of a recording that is too long contains its beginning and end, a
   assert.equal(store.count, messages.length);
   assert.equal(store.row(36_869)!.name, "own36869");
   assert.equal(store.row(20_000), undefined);
-  // Findings may belong to messages that the page omits.
+  // The page also lists findings about messages that it omits.
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {

@@ -33,7 +33,7 @@ async function open(lines: readonly Line[]): Promise<{ store: SessionStore; read
 
 const never = new AbortController().signal;
 
-/** Describes the state after a row. */
+/** Describes the state of the session after a row of the page. */
 async function stateAt(reader: StateReader, row: number): Promise<Record<string, unknown>> {
   const state = (await reader.stateAt(row, never))!;
   const { stops, runs, ranAt } = state.program;

@@ -70,7 +70,7 @@ test("the framing rules match their schema, and refer only to quirks that are de
       assert.ok(known.includes(habit), `${name}: ${habit}`);
 });
 
-/** Judges entries, and keeps only the findings about bytes. */
+/** Judges entries, and returns only the findings about bytes. */
 function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintFinding[] {
   const findings = findingsOf(protocol, entries, { rules: "none" });
   return findings.filter(({ rule }) => /^(bytes|stream)\./.test(rule));

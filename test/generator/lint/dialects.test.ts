@@ -48,7 +48,7 @@ test("a session in the older envelope is judged in its dialect", () => {
     findings.map(({ rule, from }) => `${rule} ${from}`),
     ["schema.issue client", "connection.unknown client"],
   );
-  // The sender of an unsolicited response is unknown.
+  // lint cannot know the sender of an unsolicited response.
   assert.ok(unjudged.some(({ rule, gap }) => rule === "response.unmatched" && gap === "sender"));
 });
 

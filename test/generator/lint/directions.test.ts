@@ -120,7 +120,7 @@ for (const [what, asked, answers, want] of orders)
     for (const size of [1, 2, 3, 100]) {
       const { order, needs } = interleaved(asked, answers, size);
       assert.deepEqual(order, want, `in batches of ${size}`);
-      // Only the necessary batches are read, and each direction is read to its end.
+      // Each direction is read to its end, in as few batches as possible.
       const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
       assert.deepEqual(
         ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),

@@ -97,7 +97,7 @@ const lasts: readonly (readonly [
     "begins without initialize and counts from 0",
     [ask(0, "threads"), answer(7, 0, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
     [
-      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, others reject it',
+      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, but other readers reject it',
       'opening.missing #1  The session begins without "initialize"',
     ],
   ],

@@ -15,8 +15,8 @@ const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
 /**
- * Returns the host rules that a session violates, with the locations. `only` limits them to one
- * rule.
+ * Returns the host rules that a session violates, each with the location. If `only` is given,
+ * returns only findings of that rule.
  */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
   return findingsOf(dap, entries, { rules: "none", host, isFromStart: true }).flatMap(
@@ -48,7 +48,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // The response spells the command of its request with another case.
+    // The command in the response differs from the command in the request by upper and lower case.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },
@@ -213,13 +213,13 @@ test("lint reports a variable that does not have the value that was set", () => 
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged("> threads", '< threads {"threads":[]}', read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged(read(`${y},${x("2")}`)), []);
-  // There is no finding for another container, for another format, or unless exactly one variable
-  // has the name.
+  // VS-G6 reports nothing for another container or for another format. It also reports nothing if
+  // no variable, or more than one variable, has the name.
   assert.deepEqual(judged(read(x("1")).replace('Reference":1', 'Reference":7')), []);
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);
   assert.deepEqual(judged(read(`${x("1")},${x("2")}`)), []);
   assert.deepEqual(judged(read(y)), []);
-  // A message in between may have changed the variable.
+  // A message between setting and reading the variable may have changed it.
   for (const between of [
     ['> evaluate {"expression":"x=1"}', '< evaluate {"result":"1","variablesReference":0}'],
     ['> setVariable {"variablesReference":1,"name":"y","value":"1"}', "x setVariable"],

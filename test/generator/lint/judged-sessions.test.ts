@@ -31,7 +31,8 @@ test("lint reports a reference that is used after the program has resumed and st
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop after resuming counts. A reference that is returned again is new.
+  // Only the first stop after resuming counts. A reference counts as new if the adapter returns it
+  // again.
   assert.deepEqual(
     found([
       stop(),
@@ -102,7 +103,7 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
     "message false",
   ]);
   assert.deepEqual(findings, [
-    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" accept the message, others reject it',
+    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" accept the message, but other readers reject it',
     "schema.issue #7 /params/sessionId expected a string, received 7",
     "schema.issue #7 /params/update expected an object, received nothing",
     "response.unmatched #8 /id There is no request with the number 8",
@@ -140,7 +141,7 @@ test("sessions are judged separately, and the session that has been silent longe
   ]);
   lines.push(recorded(1, answer(1, 1, "initialize")), recorded(2, answer(1, 1, "initialize")));
   assert.deepEqual((await judgedLines(lines)).findings, []);
-  // The first session sends another message, so the second session is the one that ends.
+  // The first session sends another message, so the session that ends is the second one.
   const first = recorded(1, ask(1, "initialize", { adapterID: "a" }));
   const others = Array.from({ length: 99 }, (_, at) =>
     recorded(at + 2, ask(1, "initialize", { adapterID: "a" })),

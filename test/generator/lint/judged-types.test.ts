@@ -43,7 +43,7 @@ for (const [name, { validate }] of [
     assert.ok(count > 100, String(count));
   });
 
-/** Returns a function that judges values of this type inside a message. */
+/** Returns a function that judges values of a type inside a message. */
 function judgeOf(type: Type): (data: unknown) => readonly string[] {
   const [message] = dap.definitions;
   const protocol: Protocol = {

@@ -67,7 +67,8 @@ test("findings and messages contain all known facts", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
-  // The unreadable bytes may have contained the request of a response, or a missing response.
+  // The unreadable bytes may have contained a request or a response, so lint does not report that
+  // one is missing.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [
@@ -122,7 +123,7 @@ test("deviations that tolerant readers accept are errors in the strict profile",
   const text = "schema.issue #3 /body/output expected a string, received 7";
   const found = (options: Partial<LintOptions>): readonly string[] =>
     judged(entries, options).findings.map(short);
-  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" accept the message, others reject it`;
+  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" accept the message, but other readers reject it`;
   assert.deepEqual(found({}), [tolerated, text]);
   assert.deepEqual(found({ profile: "wire" }), [tolerated, text]);
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);

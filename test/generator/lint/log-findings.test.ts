@@ -72,13 +72,13 @@ test("a recording that begins in mid-session is judged only by its contents", as
   assert.deepEqual((await findings(file(lines(middle)))).map(short), [
     "response.unmatched #5 /request_seq",
   ]);
-  // Without the opening request, the capabilities are unknown.
+  // If the recording lacks the opening request, the capabilities are unknown.
   const whole = [dapRequest(1, "stepBack", { threadId: 1 }), dapResponse(1, 9, "stepBack")];
   assert.deepEqual(
     (await findings(file(lines(whole)))).map(short).filter((each) => !each.startsWith("opening")),
     ["response.unmatched #2 /request_seq"],
   );
-  // Only capabilities that change later in the recording are known.
+  // If the recording lacks the opening request, only capabilities that change later are known.
   const changed = [
     dapEvent(40, "capabilities", { capabilities: { supportsStepBack: false } }),
     dapRequest(20, "stepBack", { threadId: 1 }),

@@ -139,7 +139,7 @@ const reordered: Mutants = [
   ),
 ];
 
-/** Replaces each reference that a side uses with an unknown one. */
+/** Replaces each reference that a side uses with an unknown reference. */
 const retargeted: Mutants = clean.flatMap((each, index) => {
   const mutants: (readonly [string, readonly Entry[]])[] = [];
   const isUse =

@@ -1,6 +1,6 @@
 /**
- * Judges sessions of our own clients and adapters that the tap has recorded. Lint must find no
- * mistakes of our sides.
+ * Judges sessions of our own clients and adapters that the tap has recorded. Lint must not find
+ * mistakes of these clients and adapters.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -26,7 +26,7 @@ const tapped = (recording: string, command: readonly string[]): readonly string[
 /** Clients in the documentation debug `a.c` by that name, as a reader would type it. */
 const expected: ReadonlySet<string> = new Set(["path.relative"]);
 
-/** Returns lint's findings about our sides as lines. */
+/** Returns lint's findings about our clients and adapters as lines. */
 function blamed(recording: string, sides: readonly Side[]): readonly string[] {
   const { stdout, stderr } = spawnSync(
     process.execPath,

@@ -16,7 +16,7 @@ const clean = /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m
 const { statements } = readStatements();
 
 interface Fault {
-  /** The location and number of the violated sentence. */
+  /** The violated sentence: its location in the schema, and its number in the description there. */
   readonly breaks: string;
   readonly edits: readonly string[];
 }

@@ -131,7 +131,10 @@ function mutantsOf(
   return mutants;
 }
 
-/** Whether a missing answer can be detected. Answers that are text may arrive at any time. */
+/**
+ * Whether the absence of an answer can be detected. Answers that are text may arrive at any time,
+ * so their absence cannot.
+ */
 function isSure(name: string): boolean {
   return name !== "message" && name !== "#text";
 }

@@ -28,7 +28,7 @@ test("entries are queued in batches, with a limit on entries and bytes", () => {
   assert.deepEqual(state(), [2, true, false]);
   queue.add({ entries: [{ time: 5 }], bytes: 1 });
   assert.deepEqual(state(), [2, false, false]);
-  // The bytes of a batch count until its last entry is taken.
+  // The bytes of a batch count towards the limit until its last entry is taken.
   assert.deepEqual(queue.take(), { time: 2 });
   assert.deepEqual(state(), [3, true, false]);
   queue.end();

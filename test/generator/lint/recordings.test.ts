@@ -153,7 +153,7 @@ test(
         const { status, stderr } = spawnSync(
           process.execPath,
           [cli, "lint", "-", "--format", format],
-          // The second response causes a finding, which alone would result in status 1.
+          // The second response causes a finding, for which lint alone would exit with status 1.
           {
             input: `${request}\n${response}\n${response}\n`,
             encoding: "utf8",

@@ -269,7 +269,7 @@ const cases: readonly (readonly [
     "only what tolerant readers can",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "pause", { seq: 0 })],
     [
-      'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, others reject it',
+      'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, but other readers reject it',
     ],
   ],
 ];

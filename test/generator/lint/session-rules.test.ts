@@ -44,7 +44,7 @@ test("an example explains each rule, except rules about times, noise and registr
   );
   assert.deepEqual(without, [
     ...["stream.noise", "stream.fault", "response.late"],
-    // This protocol has no messages that can be registered.
+    // DAP has no messages that can be registered.
     "request.registration",
   ]);
 });

@@ -39,7 +39,7 @@ const capture = [
   "",
 ].join("\n");
 
-/** The messages of the same session. */
+/** The messages that the capture contains. */
 const messages = [
   [frontend, { command: "break", arguments: { location: "a.rb:2" } }],
   [frontend, { command: "start" }],

@@ -24,7 +24,8 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// These tests write thousands of files. A file system in memory is faster, and spares the disk.
+// The tests of this file write thousands of files. A file system in memory is faster, and spares
+// the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 const refuseToMove =
@@ -76,8 +77,8 @@ for (const scene of scenes) {
           isAside,
         );
         if (!isNew) assert.ok(stale.length > 0);
-        // Three ways to continue: run again, write the old package, or kill another run before the
-        // last one.
+        // Three ways to continue after a killed run: run again, write the old package, or kill a
+        // second run and then run again.
         const copy = (name: string): string => {
           const options = { recursive: true, verbatimSymlinks: true };
           cpSync(parent, join(folder, name), options);
@@ -118,7 +119,8 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
           let number = 0;
           const files = withAccidents(({ name, args }) => {
             if (scene.isFixed === true) refuseToMove(out)({ name, args });
-            // Error codes other than ENOSPC matter only for renames.
+            // Error codes other than ENOSPC matter only for renames, so only renames fail with
+            // them.
             if (errorCode !== "ENOSPC" && name !== "renameSync") return;
             if (++number !== step) return;
             isOver = false;

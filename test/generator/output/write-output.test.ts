@@ -35,7 +35,8 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// These tests write thousands of files. A file system in memory is faster, and spares the disk.
+// The tests of this file write thousands of files. A file system in memory is faster, and spares
+// the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
 test("a run does not replace the folder, unchanged files or the user's files", async () => {
@@ -70,8 +71,8 @@ test("files that another program writes during a run are not lost", async () => 
     const out = await prepare(scene, folder);
     let isWritten = false;
     const files = withAccidents(({ name, args }) => {
-      // Another program writes files when the first file is replaced, while the old folder is the
-      // backup.
+      // While the old folder is the backup, another program writes files. It does so when the first
+      // file is replaced.
       if (isWritten || name !== "renameSync" || !String(args[1]).includes("/old/")) return;
       isWritten = true;
       writeFiles(out, { "dist/new.js": "built\n", "other/new.js": "built\n" });

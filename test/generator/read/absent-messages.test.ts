@@ -82,7 +82,7 @@ test("the newest version must have all definitions that the description names", 
       await refusalOf(() => readProtocol(folder)),
       /Cannot find the definition "DeleteParams" that the description names .* \[ERR_REF\]/,
     );
-    // This schema contains none of the definitions, so it belongs to another protocol.
+    // A schema that contains none of the definitions belongs to another protocol.
     writeProtocol(folder, described, { ...versions, "1.0.0": { StoreError: types["StoreError"] } });
     assert.match(
       await refusalOf(() => readProtocol(folder, { version: "1.0.0" })),

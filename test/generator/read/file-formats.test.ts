@@ -143,7 +143,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "accept": [{ "rule": "property.added" }, { "reason": "x" }] }',
     read: readAcceptances,
     refusal:
-      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why the finding is acceptable',
+      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": Location of the finding, exactly as in the report; "reason": Reason why the finding is accepted',
     own: [],
   },
   "lint-baseline": {
@@ -185,7 +185,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "base-05": " " }',
     read: (path) => readReasons(path, []),
     refusal:
-      'known.json:1:14 /base-05: Cannot use " ": it must match pattern "\\S" [ERR_CONFIG]\n  Give the reason as a string, by the id of the check',
+      'known.json:1:14 /base-05: Cannot use " ": it must match pattern "\\S" [ERR_CONFIG]\n  Give the reason for each check id as a string',
     own: [],
   },
 };

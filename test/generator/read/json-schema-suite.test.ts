@@ -135,6 +135,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
           .filter(({ valid }) => valid)
           .map(({ data }, index) => {
             const text = JSON.stringify(data);
+            // Skip values with the keys `__proto__`, `constructor` or `toString`, because
             // TypeScript treats these keys as members of every object.
             return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
               ? ""
@@ -178,7 +179,10 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
   });
 });
 
-/** Counts the tests that ajv judges like the suite. Like the reader, ajv gets no other files. */
+/**
+ * Counts the tests that ajv judges like the suite. As in the reader, references to other files
+ * cannot be resolved.
+ */
 function judgedByAjv(
   draft: Draft,
   groups: readonly SuiteGroup[],

@@ -80,7 +80,7 @@ test("an earlier schema lacks later parts, and has its own keywords and removed 
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property that is named like a keyword, and a part inside it.
+    // A property named `items`, like a keyword, and a part inside it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),

@@ -233,8 +233,8 @@ test("500 seeded secrets disappear from recordings in all encodings and location
       /^[$']*(?:[A-Z]:)?\/?(?:[a-z]+:\/\/)?(?:redacted|user|host)-\d+[=']*(?:%3D)*$/i.test(
         after ?? "",
       ) ||
-      // The remaining end of an encoded secret is an encoded pair, possibly with its neighbouring
-      // characters.
+      // If the secret was part of an encoded pair, characters of the pair may remain around the
+      // placeholder.
       /^[\w+/=-]{0,16}(?:redacted|user|host)-\d+[\w+/=%-]{0,3}$/.test(after ?? "");
     if (!isHidden || (spelled.length > 3 && result.includes(spelled))) {
       left++;

@@ -41,7 +41,7 @@ const planted = [
 
 test("no planted secret remains in any encoding", () => {
   const env = Object.fromEntries(planted.map((value, index) => [`V${index}`, value]));
-  // These secrets occur before the environment is known.
+  // Secrets also occur in messages before the message that contains the environment.
   const before = planted.flatMap((value) => spellingsOf(value).map((each) => output(`<${each}>`)));
   const nested = planted.map((value) => output(JSON.stringify({ [value]: [value, { value }] })));
   const result = redacted([...before, ...nested, launch({ env })]);

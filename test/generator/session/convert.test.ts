@@ -61,7 +61,7 @@ test("a recording that is converted from two directions is marked as having a gu
       [0, head.replace("}\n", ',"order":"guessed"}')],
     );
     assert.equal(stdout.split("\n").length, 4);
-    // The mark remains when the recording is converted again.
+    // A recording with a guessed order keeps this mark when it is converted again.
     assert.equal(runCommand(folder, ["convert", "-"], stdout).stdout, stdout);
   });
 });

@@ -15,7 +15,10 @@ function linesOf(...lines: readonly (string | object)[]): Uint8Array {
   return Buffer.from(texts.join("\n"));
 }
 
-/** Reads the files in both ways, which must fail with the same error. Returns the error. */
+/**
+ * Reads the files with `readRecording` and with `openRecording`, which must fail with the same
+ * error. Returns the error.
+ */
 async function refused(...files: readonly Uint8Array[]): Promise<Partial<InputError>> {
   const named = files.map((bytes, at) => ({ name: `${at}.jsonl`, bytes }));
   let thrown: unknown;

@@ -72,7 +72,7 @@ test("the sender of a response without a name is the receiver of the request wit
     (await judge(session, sqltools)).filter((each) => /^(response|request|number)/.test(each)),
     [],
   );
-  // Here, the other side sends only responses.
+  // In the first six messages, the second side sends only responses.
   assert.deepEqual(sendersIn(session.slice(0, 6), sqltools), [c, s, c, s, c, s]);
 });
 

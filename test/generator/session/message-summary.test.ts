@@ -60,7 +60,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [success("variables", { variables: [] }), "variables 0"],
   [request("launch", { program: "a.out", noDebug: true }), "a.out, without debugging"],
-  // Invalid messages from a peer must not make the summary fail.
+  // The summary must not throw for invalid messages from a peer.
   [event("stopped", { reason: { a: 1, b: 2 }, threadId: null }), "{a, b}"],
   [event("stopped", "no"), ""],
   [event("stopped"), ""],

@@ -159,8 +159,7 @@ test("for any changed byte, the fast path agrees with JSON.parse and the quirks 
 });
 
 /**
- * Whether the fast path must accept a body: it is valid JSON without escaped keys, and repeats
- * nothing.
+ * Whether the fast path must accept a body: it is valid JSON, and has no escaped or repeated keys.
  */
 function isCertain(body: Uint8Array): boolean {
   const text = Buffer.from(body).toString("latin1");

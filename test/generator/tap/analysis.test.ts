@@ -135,9 +135,9 @@ test("messages that cannot be shown in time are recorded, and no temporary file 
     assert.equal(status, 7);
     assert.ok(stdout.equals(sent));
     assert.equal(linesOf(out).filter(({ kind }) => kind === "message").length, 30_000);
-    // Equal findings are not printed 30,000 times.
+    // The tap summarises equal findings instead of printing all 30,000.
     assert.ok(stderr.split("\n").filter((line) => line.includes("number.order")).length < 10);
-    // The file that `--bytes` writes can be read without conversion.
+    // lint reads the file that `--bytes` writes without conversion.
     const { status: judged, stdout: report } = spawnSync(process.execPath, [cli, "lint", bytes], {
       encoding: "utf8",
     });
@@ -217,7 +217,7 @@ test("a session continues and ends while nobody reads the display", async () => 
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
     );
-    // Leave standard error unread.
+    // Leave standard error unread: the tap must still forward all output.
     let length = 0;
     for await (const chunk of child.stdout!) length += (chunk as Buffer).length;
     assert.equal(length, sent.length);

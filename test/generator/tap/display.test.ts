@@ -172,7 +172,7 @@ test("equal findings are shown three times, and then counted", () => {
     lines.filter((line) => line.includes("number.order")).map((line) => line.trim()),
     [
       ...Array.from({ length: 3 }, () => "warning number.order event stopped /seq: 4 is repeated"),
-      "warning number.order event stopped: 6 more like those above",
+      "warning number.order event stopped: 6 more similar findings",
     ],
   );
 });
@@ -209,7 +209,7 @@ test("messages that arrive too fast are neither shown nor checked, and the tap r
       "2 messages were neither shown nor checked, because the tap could not keep up",
       "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
       '0.000s ← response 9 next  failed: "no"  113 B',
-      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" accept the message, others reject it',
+      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" accept the message, but other readers reject it',
     ],
   );
 });

@@ -75,7 +75,7 @@ test("--append adds sessions below a single first line, and lint judges them sep
     assert.deepEqual(readdirSync(folder), ["all.jsonl"]);
     const { stdout } = runCommand(folder, ["lint", "all.jsonl", "--format", "json"]);
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 3);
-    // All other files are unchanged.
+    // Files that are not recordings are refused, and stay unchanged.
     writeFileSync(join(folder, "notes.txt"), "mine\n");
     const wrong = tap(["--append", "--out", join(folder, "notes.txt"), ...silent]);
     assert.equal(wrong.status, 2);

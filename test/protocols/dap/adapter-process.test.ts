@@ -38,7 +38,7 @@ async function officialSession(program: string, port?: number): Promise<void> {
     ]);
     await Promise.all([client.waitForEvent("terminated"), client.continueRequest({ threadId: 1 })]);
   } finally {
-    await client.stop(); // This sends disconnect.
+    await client.stop(); // `stop` sends disconnect.
   }
 }
 

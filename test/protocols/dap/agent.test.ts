@@ -95,8 +95,8 @@ test("an agent debugs a program with the example of an adapter", async () => {
       );
       assert.equal((await call("stop"))["state"], "ended");
       assert.deepEqual(await call("stop"), { state: "none" });
-      // Starts the program again, and does not end it. When the client ends, the server ends the
-      // adapter.
+      // Start the program again, and leave it running. When the client ends, the server must end
+      // the adapter.
       assert.equal((await call("launch", { program: "count", breakpoints }))["state"], "stopped");
     }),
   );

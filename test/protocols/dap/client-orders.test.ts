@@ -56,7 +56,8 @@ async function handshake(
     }
   }
   await Promise.all(answers.values());
-  // Without disconnect, the recording would show that the adapter ended an unfinished session.
+  // Send disconnect if the recorded client did not. Otherwise, the new recording would show that
+  // the adapter ended an unfinished session.
   if (!asked.includes("disconnect")) await client.request("disconnect");
   await client.close();
   return { asked, failed };

@@ -28,7 +28,9 @@ interface Session {
   readonly slow?: string;
 }
 
-/** Debugs a program from start to end. Returns its output and the error of the wrong expression. */
+/**
+ * Debugs a program from start to end. Returns its output, and the error for the invalid expression.
+ */
 async function debug(
   client: Connection<"client">,
   session: Session,

@@ -8,7 +8,8 @@ test("the client of the official library debugs a program with our adapter", asy
   client.defaultTimeout = 20_000;
   await client.start();
   try {
-    // The wait must begin before the request, because the library does not keep events.
+    // Begin to wait for the event before sending the request, because the library does not keep
+    // events.
     const initialized = client.waitForEvent("initialized");
     const { body: capabilities } = await client.initializeRequest();
     assert.deepEqual(capabilities, {

@@ -37,7 +37,7 @@ describe("a path", () => {
     ["/home/me/application/a.c", "/home/me/application/a.c"],
     ["/home/me/ap", "/home/me/ap"],
     ["C:\\Workshop\\a", "C:\\Workshop\\a"],
-    // These paths are not absolute.
+    // Paths that are not absolute stay unchanged.
     ...["home/me/app/a.c", "", "a.c", "C:", "C:a", "--path=/home/me/app/a.c"].map(same),
     ...["http://home/me/app", "untitled:/home/me/app", "<eval>", "file:///%/me"].map(same),
   ];

@@ -137,7 +137,7 @@ describe("replay()", () => {
       await ask(played, two!, one!, two!),
       [of("two"), of("one"), of("two")].map(shown),
     );
-    // The stack trace of the first stop is not requested here.
+    // The client skips the stack trace of the first stop.
     assert.deepEqual(await ask(played, next1!), [
       "resolved to undefined",
       "output 3",

@@ -147,7 +147,7 @@ describe("a session ignores invalid messages", () => {
       const breakpointOf = (id: number): object =>
         event("breakpoint", { reason: "new", breakpoint: { id, verified: true } });
       breakpoints.push(await timeOf(breakpointOf, first));
-      // The session ignores thread events, so they show the minimum time of an event.
+      // The session ignores thread events, so their time is the minimum time for an event.
       const threadOf = (threadId: number): object => event("thread", { reason: "new", threadId });
       threads.push(await timeOf(threadOf, first));
     }

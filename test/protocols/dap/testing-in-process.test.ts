@@ -66,7 +66,7 @@ test("recordGolden() writes the same recording twice for an adapter in the same 
 test("scriptAdapter() can play the mistakes of an adapter", async () => {
   const adapter = scriptAdapter({
     initialize(request, own) {
-      own.event("initialized"); // This event must not be sent before the response.
+      own.event("initialized"); // A mistake: the event `initialized` must not be sent before the response.
       own.answer(request, {});
       own.send({ seq: 1, type: "event", event: "output", body: { output: 7 } });
     },

@@ -22,7 +22,7 @@ function stopping(more: AdapterScript = {}): ScriptedAdapter {
       stackFrames: [{ id: 1, name: "main", line: 3, column: 5, source: { path: "/a.c" } }],
     },
     next(request, adapter) {
-      adapter.event("terminated"); // This event is sent before the response.
+      adapter.event("terminated"); // The events precede the response to `next`.
       adapter.event("exited", { exitCode: 2 });
       adapter.answer(request);
     },

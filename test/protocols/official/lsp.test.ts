@@ -162,7 +162,7 @@ test("enumerations with custom values are open, and the documentation of numeric
       { value: -1, docs: "First: The first." },
       { value: 2, docs: "Second" },
     ],
-    // The enumeration also accepts other integers.
+    // Besides the listed values, the enumeration accepts other integers.
     checks: [{ kind: "also", type: { kind: "integer" } }],
   });
   assert.deepEqual(typeOf(definitions, "Word"), {

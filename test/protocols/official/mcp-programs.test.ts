@@ -13,7 +13,7 @@ import { runCommand } from "../../support/run-command.js";
 
 const current = "2025-11-25";
 
-/** The schema of the current version. */
+/** Path of the schema of the current MCP version. */
 const [currentSchema] = outsideSchemas("mcp").files as readonly [string];
 
 /** The exports of the generated package that this test uses. */

@@ -102,7 +102,7 @@ for (const protocol of ["mcp", "lsp", "cdp"])
     `packages from published revisions of ${protocol} compile`,
     { skip: skipWithout(`schemas/${protocol}`) },
     async () => {
-      // The older compiler takes minutes.
+      // The older compiler takes minutes, so only long tests use it.
       const compilation = new Compilation(
         installedCompilers.filter((compiler) => compiler === "TypeScript 7" || isLong),
       );

@@ -1,6 +1,4 @@
-/**
- * Tests the description of DBGp: XML documents that follow their length, and commands with options.
- */
+/** Tests the description of DBGp: XML documents after their length, and commands with options. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everyCut } from "../../../tools/shared/frame-cases.js";

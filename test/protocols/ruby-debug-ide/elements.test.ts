@@ -93,7 +93,7 @@ test(
     const encoder = createEncoder({ from: "debugger" });
     let count = 0;
     for (const { C, A, event } of JSON.parse(readFileSync(file, "utf8")) as Example[]) {
-      // One of the examples contains further commands and answers.
+      // One of the examples contains additional commands and answers.
       const [answer, ...next] = (A ?? event!).split(/\s+(?=C: )/);
       const more = next.map((each) => /C: (.*)\nA: ([^]*)/.exec(each)!.slice(1));
       for (const [command, spelled] of [[C, answer], ...more]) {

@@ -241,7 +241,7 @@ test("a client and a server work over a socket, with deferred commands, overtaki
   );
   await client.send("cont");
   const whereNext = client.send("where");
-  // This answer shows that "where" has also arrived.
+  // The answer to "info break" shows that "where" has also arrived.
   await client.send("info break");
   program.stop({
     element: "suspended",

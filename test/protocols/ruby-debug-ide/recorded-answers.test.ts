@@ -142,7 +142,7 @@ suite(
 
 /** Messages that do not answer a command, by recording. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
-  // Refused commands that otherwise have no answer.
+  // Errors for refused commands, which have no other answer.
   breakpoints: [
     "unexpected #text after frame",
     "unexpected error after frame",
@@ -188,7 +188,7 @@ async function replay(
       typeof content === "string" ? Buffer.from(content) : Buffer.from(content.hex, "hex");
     if (side === "A") client.push(bytes);
     else if (side === "C") {
-      // The recorder also waited for the end of a text.
+      // Like the recorder, wait for the end of a text before sending commands.
       if (client.waiting > 0) await endText();
       for (const line of bytes.toString().trim().split("\n")) run(line);
     }

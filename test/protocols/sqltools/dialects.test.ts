@@ -54,7 +54,8 @@ test("dialect switch names-in-any-case: property names are case-insensitive", ()
       connection: { serverName: "s", options: { Server: "kept" }, Mine: 1 },
     },
   });
-  // A correctly spelled name takes precedence.
+  // A property with the correct name takes precedence over a property whose name is spelled
+  // differently.
   assert.deepEqual(
     read("service", { ...connect, params: { OWNERURI: "wrong", ownerUri: "right" } }),
     {
@@ -92,7 +93,7 @@ test("dialect switch numbers-for-names: enum values are numbers on the wire, in 
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
-  // The name of a response is known from its request.
+  // The dialect finds the name of a response by its request.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
     jsonrpc: "2.0",

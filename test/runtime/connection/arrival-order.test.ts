@@ -35,8 +35,8 @@ function bodyOf(message: Fields): unknown {
 }
 
 /**
- * Waits for a response or an event of a recording after some layers of `async`, and then for a
- * later one. Compares each with the recording. Returns the number of waits.
+ * Awaits responses and events of a recording, one after another, each through some layers of
+ * `async`. Compares each with the recording. Returns the number of waits.
  */
 async function walk(
   client: AnyConnection,

@@ -60,7 +60,7 @@ test(
       });
       const ready = client.once("initialized");
       await client.request("initialize", { adapterID: "debugpy", pathFormat: "path" });
-      // The bridge sends its own request. From now on, it renumbers all messages.
+      // After the bridge has sent a request of its own, it renumbers all messages.
       const { threads: early } = await own
         .request("adapter", "threads")
         .catch(() => ({ threads: [] }));

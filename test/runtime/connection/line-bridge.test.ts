@@ -9,7 +9,7 @@ import { bridge as sqlBridge } from "../../../generated/sqltools/connection.js";
 import type { Transport } from "../../../generated/dap/connection.js";
 import { until } from "../../support/scripted-connection.js";
 
-/** One side of a bridge. The test plays this side. */
+/** The client or the peer of a bridge. The test plays this side. */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
   end: (error?: unknown) => void = () => undefined;
@@ -150,7 +150,8 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       const cancel = (id: number): string =>
         frame(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${id}}}`);
       client.say(cancel(2));
-      // sqltools has no cancellation, so there this is an ordinary notification.
+      // sqltools has no cancellation, so the bridge treats `$/cancel_request` as an ordinary
+      // notification.
       assert.equal(
         peer.take(),
         frame('{"jsonrpc":"2.0","id":1,"method":"a"}') +
@@ -167,8 +168,8 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         frame('{"jsonrpc":"2.0","id":2,"result":"é"}') +
           frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'),
       );
-      // Requests of the other side keep their ids, because the bridge has not sent requests to the
-      // client.
+      // Requests of the peer keep their ids, because the bridge has not sent requests of its own to
+      // the client.
       peer.say(frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));
       client.say(frame('{"jsonrpc":"2.0","id":2,"result":1}'));
       assert.equal(client.take(), frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));

@@ -148,7 +148,7 @@ test("a Refusal sends its error and fields, and keeps its cause", async () => {
     "no",
     { error: { id: 2, format: "{text}", variables: { text: "no" }, showUser: true } },
   ]);
-  // This format does not get the variables of the default format.
+  // A failure with its own format does not get the variables of the default format.
   assert.deepEqual(await responseOf(client.request("scopes", { frameId: 1 })), [
     ...["no {what}", "no scopes"],
     { error: { id: 8, format: "no {what}" } },

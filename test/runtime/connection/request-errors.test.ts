@@ -55,7 +55,7 @@ test("instanceof recognises errors from other copies of the package", async () =
     );
   });
 
-  // Another bundle of the module has its own classes.
+  // Another bundle of the module has different classes with the same names.
   const folder = "../../../runtime/connection";
   const copy = {
     ...((await import(

@@ -51,7 +51,7 @@ test("tcpTransport() waits for a port that is opened later", async () => {
       handlers: { threads: () => ({ threads: [] }) },
     });
   });
-  // The second attempt begins after the first has failed.
+  // The second connection attempt begins after the first attempt has failed.
   const secondAttempt = attempts(2);
   const connecting = tcpTransport(port, { retryForMs: 30_000 });
   await secondAttempt;

@@ -31,7 +31,10 @@ interface RecordedFrame {
   readonly off: number;
   readonly headLen: number;
   readonly bodyLen: number;
-  /** The number of bytes at the end that are not a frame, instead of the lengths. */
+  /**
+   * The number of bytes at the end of the stream that are not a frame. Only an entry without
+   * lengths has this field.
+   */
   readonly trailing?: number;
 }
 

@@ -141,7 +141,8 @@ test("a message that follows a body of the wrong length is delivered when its la
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
-  // One chunk, and then byte by byte, so that the header is split everywhere.
+  // Push the first bytes as one chunk, and then single bytes, so that the header is split at every
+  // offset.
   for (let cut = 1; cut < bytes.length; cut++) {
     const seen: unknown[] = [];
     const decoder = new FrameDecoder({
@@ -156,7 +157,7 @@ test("a message that follows a body of the wrong length is delivered when its la
       [{ b: 2 }, damaged.length],
     ];
     assert.deepEqual(seen, expected, `cut at ${cut}`);
-    // The offset of the next message is also correct.
+    // The message after the delivered message also has the correct offset.
     decoder.push(Buffer.from(next));
     assert.deepEqual(seen.at(-1), [{ b: 2 }, bytes.length], `cut at ${cut}`);
   }

@@ -90,7 +90,7 @@ const otherFraming: readonly Case[] = [
     log: [`ERR_FRAMING 0+9: ${framing}`, '  { "a":1}\\n'],
   })),
   {
-    // This fault is reported once, until the next message.
+    // The wrong framing is reported only once until the next message.
     stream: '{"a":1}\n{"b":2}\nContent-Length: 2\r\n\r\n{}{"c":3}\n',
     log: [
       `ERR_FRAMING 0+8: ${framing}`,

@@ -40,8 +40,7 @@ function decode(
   const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
   for (let at = 0; at < bytes.length;) {
     const end = Math.min(bytes.length, at + (size ?? 1 + Math.floor(random() * most)));
-    // A separate array, or an aligned or unaligned part of a larger array, as from sockets and
-    // pools.
+    // Chunks from sockets and pools are parts of a larger array, which may be aligned or unaligned.
     const lead = Math.floor(random() * 9);
     const chunk = new Uint8Array(lead + end - at + 5).subarray(lead, lead + end - at);
     chunk.set(bytes.subarray(at, end));

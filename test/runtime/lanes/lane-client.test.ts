@@ -57,7 +57,7 @@ test("a command with a list gets an answer for each item, and its failure contai
   assert.deepEqual(await say(["ok"], no(2), no(3)), [
     'many: ERR_COMMAND_FAILED No item 2 {"element":"ok"} {"element":"error","body":{"text":"No item 2"}} {"element":"error","body":{"text":"No item 3"}}',
   ]);
-  // A command with an empty list gets one answer. The answer is kept if a later command is
+  // A command with an empty list gets one answer. It keeps this answer if a later command is
   // answered.
   run("many", { items: [] });
   run("many", { items: [1, 2] });
@@ -114,7 +114,7 @@ test("an error of the peer fails the first command that waits for a stop, or els
   assert.deepEqual(await say(broken), [
     'unexpected {"element":"error","body":{"text":"BROKEN pipe\\n"}} after undefined',
   ]);
-  // Any other element ends the text of the error.
+  // An element of another kind ends the text of an error.
   run("where");
   run("where");
   assert.deepEqual(await say(["frames"], ["error", "own"]), [
@@ -131,15 +131,15 @@ test("the answer for an unknown command is matched by the line of the command", 
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // The whole text after the colon is the line.
+  // In "Unknown: LINE", the whole text after the first colon is the line.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // If the failure does not name a waiting command, it fails the first command that can fail this
-  // way.
+  // A failure "Unknown: LINE" may name a line that no waiting command has. It then fails the first
+  // command that can fail this way.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
@@ -222,8 +222,8 @@ test("the late answer of a command that timed out is not matched to the next com
     'unexpected {"element":"frames","body":{"text":"late"}} after where',
     `where: ${frames}`,
   ]);
-  // A late failure is also reported as unexpected. The answer of a later command shows that no
-  // further answer will arrive.
+  // A late failure is also reported as unexpected. The answer of a later command shows that the
+  // earlier command gets no further answer.
   run("many", { items: [1] });
   run("many", { items: [2] });
   mock.timers.tick(5);
@@ -236,7 +236,7 @@ test("the late answer of a command that timed out is not matched to the next com
     'many: ERR_ANSWER_MISSING No answer to "many": a later command was answered',
     'list: [{"element":"files"}]',
   ]);
-  // Commands whose answers may still arrive count towards the limit.
+  // Commands whose answers may still arrive count towards the limit of waiting commands.
   for (let count = 0; count < 4; count++) run("where");
   mock.timers.tick(5);
   await say();

@@ -84,7 +84,7 @@ test("commands that require a stop run while the program is stopped, and other c
   assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
   assert.equal(server.isStopped, false);
   server.stop(stopped);
-  // The program continues, so later commands wait for the next stop.
+  // Because "go" lets the program continue, later commands wait for the next stop.
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);
@@ -227,7 +227,7 @@ test("a server limits the number and the bytes of waiting commands", () => {
   assert.deepEqual(long.log, []);
   long.server.receive([{ command: "where" }], 1);
   assert.deepEqual(long.log, [`${text} 3 are waiting`]);
-  // Completed commands no longer count.
+  // Completed commands no longer count towards the limit.
   const done = serving(table, { where: () => frames, list: () => files });
   for (let count = 0; count < 9; count++) done.receive("list");
   for (let round = 0; round < 4; round++) {

@@ -81,7 +81,7 @@ test("the end of the peer ends a client, with the unfinished commands in its err
   } as ServerOptions);
   server.push(bytesOf("where\n"));
   server.end();
-  // A server may still have to send answers.
+  // At the end of its input, the server stays open, because it may still have to send answers.
   assert.deepEqual([quiet, server.isClosed], [[], false]);
   server.stop({
     element: "suspended",

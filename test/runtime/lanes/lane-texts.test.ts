@@ -19,8 +19,7 @@ test("a text ends after silence, or before an element that answers another lane 
   assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
     'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
   ]);
-  // An answer in another lane does not end the text. Neither does an answer that may belong to both
-  // lanes.
+  // Neither an answer in another lane nor an answer that may belong to both lanes ends the text.
   run("print");
   run("list");
   client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");

@@ -10,7 +10,8 @@ import { linkRule } from "../../../runtime/validation/link-rule.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 /**
- * Lists the properties of each object except responses, as the checks and as the walk number them.
+ * Lists the properties of each object except responses twice: as the checks number them, and as the
+ * walk numbers them.
  */
 function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[], string[]]> {
   const definitions = definitionsByName(protocol);

@@ -71,7 +71,7 @@ test("recursive definitions are followed for at most 512 levels", () => {
   for (let level = 0; level < 512; level++) lists = { many: [lists] };
   assert.deepEqual(places(tree, lists), [`${"/many/0".repeat(512)}/leaf wrong-type`]);
   assert.deepEqual(places(tree, { many: [lists] }), [`${"/many/0".repeat(513)} too-deep`]);
-  // Earlier issues are kept, but the search ends.
+  // A value that is too deep ends the search, but earlier issues are kept.
   const rule: Rule = { optional: { a: "string", b: () => tree, c: "string" } };
   assert.deepEqual(places(rule, { a: 1, b: chain(600, {}), c: 1 }), [
     "/a wrong-type",

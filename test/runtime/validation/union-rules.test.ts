@@ -36,7 +36,8 @@ test("a union reports the issues of the member that is nearest", () => {
   assert.deepEqual(places(nested, { pet: { lives: 10, name: "" } }, range), [
     "/pet/lives lets pass integer-range",
   ]);
-  // A valid member takes precedence over a tolerated one.
+  // A member for which the value is valid takes precedence over a member that only tolerates the
+  // value.
   for (const other of ["any", { map: "any" }] as const)
     assert.deepEqual(places({ anyOf: [cat, other] }, { lives: 10, name: "" }, range), []);
   const most = { maxIssues: 1 };
@@ -66,7 +67,7 @@ test("a tagged union reports the issues of the member with the tag", () => {
     "/cost wrong-type",
   ]);
   assert.deepEqual(places(update, { kind: "info", title: 1 }), ["/title wrong-type"]);
-  // The same holds inside another union, in an array, and with a limit of one issue.
+  // The issues are the same inside another union, in an array, and with a limit of one issue.
   assert.deepEqual(
     places({ anyOf: [{ list: update }, update] }, { kind: "plan", entries: [{}] }),
     ofPlan,

@@ -11,7 +11,7 @@ import type { ConnectionCase } from "./case.js";
 import { activeTimers } from "./limits.js";
 import { cancelling } from "./cancelling-client.js";
 
-/** Requests that are aborted or time out, and the resulting cancel requests. */
+/** Cases about requests that are aborted or time out, and about the resulting cancel requests. */
 export const cancelCases: readonly ConnectionCase[] = [
   {
     name: "a silent peer gets one cancellation for each abandoned request",

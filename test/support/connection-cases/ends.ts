@@ -75,7 +75,7 @@ const failing: readonly ConnectionCase[] = failures.map(([name, act, error]) => 
     assert.equal(await outcomeOf(connection.flushed()), "ERR_CONNECTION_CLOSED");
     assert.equal(await outcomeOf(connection.requestCustom("mine")), "ERR_CONNECTION_CLOSED");
     assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
-    // Later events and calls have no effect.
+    // Events and calls after the end of the connection have no effect.
     transport.end(broken());
     await transport.say(request(8, "threads"), event("mine"));
     await connection.close();
@@ -258,7 +258,7 @@ const others: readonly ConnectionCase[] = [
             ),
         },
       });
-      // Both of these requests have the same id, and both get a response.
+      // The peer sends two requests with the same id. Both get a response.
       await transport.say(request(7, "threads"), request(7, "threads"));
       await connection.close();
       assert.deepEqual(

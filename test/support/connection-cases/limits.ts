@@ -16,7 +16,7 @@ export function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
 }
 
-/** Limits of time, and of the memory that a peer can make a connection use. */
+/** Cases about time limits, and about the memory that a peer can make a connection use. */
 export const limitCases: readonly ConnectionCase[] = [
   ...[0, -0, Infinity, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 100, 30 * 86_400_000, 1e300].flatMap(
     (timeoutMs): readonly ConnectionCase[] => [
@@ -116,7 +116,7 @@ export const limitCases: readonly ConnectionCase[] = [
       await until(() => activeTimers() === before);
       assert.deepEqual([listeners(), connection.pending], [0, 0]);
 
-      // Refused messages do not leave listeners or timers either.
+      // Refused messages leave neither listeners nor timers.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {

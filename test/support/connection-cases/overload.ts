@@ -12,8 +12,8 @@ import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
 /**
- * Peers that send more requests than a connection handles or queues, and peers that do not read
- * responses.
+ * Cases with peers that send more requests than a connection handles or queues, and with peers that
+ * do not read responses.
  */
 export const overloadCases: readonly ConnectionCase[] = [
   {
@@ -28,7 +28,8 @@ export const overloadCases: readonly ConnectionCase[] = [
       const padded = (seq: number): object => request(seq, "threads", "x".repeat(600_000));
       const taken = [
         transport.sayAll([1, 2, 3, 4].map(padded)),
-        // This transport does not wait, but its chunks are processed in order.
+        // Send these chunks without waiting for the earlier ones. The connection processes them in
+        // order.
         transport.sayAll([5, 6].map(padded)),
       ];
       transport.end();
@@ -128,7 +129,7 @@ export const overloadCases: readonly ConnectionCase[] = [
           threads: () => ({ threads: [] }),
         },
       });
-      // This transport does not wait until its chunks are processed.
+      // Send these chunks without waiting until the earlier ones are processed.
       void transport.say(request(100, "launch"), ...requests(5));
       void transport.say(...requests(50).slice(10));
       void transport.say(response(1, { body: { processId: 1 } }));
@@ -167,7 +168,7 @@ export const overloadCases: readonly ConnectionCase[] = [
       assert.equal(transport.say(...requests(100)), undefined);
       const full = transport.say(...requests(1_000));
       assert.equal(await outcomeOf(Promise.resolve(full)), "pending");
-      // When the peer reads again, every request is answered or refused.
+      // As soon as the peer reads again, the connection answers or refuses every request.
       while (transport.written.length < 1_100) {
         letOn();
         await Promise.resolve();

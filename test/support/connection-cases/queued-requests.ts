@@ -13,7 +13,7 @@ import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
 /**
- * Requests that wait for a handler, with their order, their cancellation, and the end of the
+ * Cases about requests that wait for a handler: their order, their cancellation, and the end of the
  * connection.
  */
 export const queuedCases: readonly ConnectionCase[] = [

@@ -143,7 +143,7 @@ export const breakpointMutants: readonly Mutant[] = [
     ),
   },
   {
-    // The logpoint is the first of two breakpoints.
+    // Reports the logpoint, which is the first of two breakpoints, as hit.
     check: "bp-36",
     receive: remember,
     send: inBody("stopped", ({ hitBreakpointIds: hits }, { setBreakpoints }) =>

@@ -1,6 +1,6 @@
 import type { Message } from "./program-run.js";
 
-/** Changes a message for a mutant. */
+/** A function that changes a message for a mutant. */
 export type Change = (message: Message, state: Record<string, any>) => Message | readonly Message[];
 
 /** Returns the command of a request or response, or the name of an event. */
@@ -74,7 +74,7 @@ export const eventFirst =
     return [message, held];
   };
 
-/** Changes each stack frame. */
+/** Changes each stack frame in responses to `stackTrace`. */
 export const eachFrame = (
   change: (frame: any, index: number, body: any, state: Record<string, any>) => object,
 ): Change =>

@@ -89,7 +89,8 @@ export const messageMutants: readonly Mutant[] = [
       message["command"] === "modules" ? { ...message, command: "module" } : message,
   },
   {
-    // In the case with three breakpoints, the client does not wait for the responses to `continue`.
+    // Drops the response to `continue` in the case with three breakpoints, in which the client does
+    // not wait for this response.
     check: "base-18",
     receive: remember,
     send: drop(

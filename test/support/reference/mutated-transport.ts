@@ -19,7 +19,7 @@ export interface Mutant {
   readonly frame?: (frame: Uint8Array, message: Message) => Uint8Array;
   /** Changes the bytes that the client writes. */
   readonly write?: (bytes: Uint8Array) => Uint8Array;
-  /** Whether messages keep the ids that `send` gives them. */
+  /** Whether messages keep the ids that `send` gives them. Otherwise, they are renumbered. */
   readonly keepsNumbers?: true;
   readonly isServer?: true;
 }

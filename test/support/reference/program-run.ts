@@ -105,7 +105,7 @@ export class ProgramRun {
     }
   }
 
-  /** Steps until the stack has a suitable depth. */
+  /** Steps through the program until the stack has a suitable depth. */
   step(fits: (depth: number) => boolean, direction = 1): void {
     do this.at += direction;
     while (this.here !== undefined && !fits(this.here.stack.length));

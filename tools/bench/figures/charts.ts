@@ -39,7 +39,7 @@ function toolCurves(results: AllResults, column: string): readonly Curve[] {
   });
 }
 
-/** Rendered files by path. */
+/** Functions that draw a chart as SVG, by the path of its file. */
 export const charts: Readonly<Record<string, (results: AllResults) => string>> = {
   "docs/benchmarks/schemas.svg": (results) =>
     drawCurves({

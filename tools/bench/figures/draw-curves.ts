@@ -80,7 +80,7 @@ function powersAround(values: readonly number[]): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
 }
 
-/** The values with labels that do not overlap. */
+/** Selects values whose labels do not overlap. */
 function spaced(values: readonly number[], across: (value: number) => number): readonly number[] {
   const kept: number[] = [];
   for (const value of values)

@@ -1,4 +1,4 @@
-/** Fills the marked places of pages with figures from `tools/bench/results`. */
+/** Fills marked sections of pages with figures from `tools/bench/results`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../shared/paths.js";
 import { readResults, type Results } from "../results.js";
@@ -16,9 +16,9 @@ export const pages: readonly string[] = [
 const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
 
 /**
- * Fills the marked places of a page: `<!-- figures: NAME -->`, up to `<!-- /figures -->`. The name
- * is a view, or `FILE/TABLE` for a whole table. If a place begins on its own line, its content
- * becomes a separate paragraph.
+ * Fills the marked sections of a page. A section begins with `<!-- figures: NAME -->` and ends with
+ * `<!-- /figures -->`. The name is a view, or `FILE/TABLE` for a whole table. If a line ends after
+ * the first mark, the content becomes a separate paragraph.
  */
 export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
   return text.replace(marked, (whole, start: string, name: string, end: string) => {
@@ -28,7 +28,7 @@ export function fillPage(text: string, results: ReadonlyMap<string, Results>): s
   });
 }
 
-/** The rendered content of every file, by path, from the stored results. */
+/** Renders all pages and charts from the stored results. Returns the contents by path. */
 export function renderFiles(): ReadonlyMap<string, string> {
   const results = readResults();
   const filled = pages.map((path): [string, string] => [

@@ -1,4 +1,4 @@
-/** The content of the marked places of pages. */
+/** The content of the marked sections of pages. */
 import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../../shared/table.js";
@@ -10,7 +10,7 @@ type View = (results: AllResults) => string;
 type Cells = readonly (Cell | null)[];
 
 interface Selection {
-  /** Column headings with the columns that they show. Default: all columns. */
+  /** Columns by heading. Default: all columns. */
   readonly columns?: Readonly<Record<string, string>>;
   /** Labels of the rows, joined with a slash. Default: all rows. */
   readonly rows?: readonly string[];
@@ -31,7 +31,7 @@ function tableOf(results: AllResults, file: string, name: string): Table<Cells> 
   return found;
 }
 
-/** The chosen rows that exist, in the chosen order. */
+/** Returns the chosen rows that exist, in the chosen order. */
 function choose(
   rows: Table<Cells>["rows"],
   chosen: readonly string[] | undefined,
@@ -57,7 +57,10 @@ function table(file: string, name: string, { columns, rows }: Selection = {}): V
   };
 }
 
-/** The content of a marked place with this name: a view, or the whole table of `FILE/TABLE`. */
+/**
+ * Returns the content of the marked section with this name: a view, or the whole table of
+ * `FILE/TABLE`.
+ */
 export function show(name: string, results: AllResults): string {
   try {
     return views[name]?.(results) ?? wholeTable(results, name);

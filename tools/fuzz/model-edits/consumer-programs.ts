@@ -75,14 +75,14 @@ const maxConstants = 400;
 class Reading {
   readonly #definitions: ReadonlyMap<string, Definition>;
   #names = 0;
-  /** Definitions whose values are being read. */
+  /** Names of the definitions whose values are being read. */
   readonly #open = new Set<string>();
 
   constructor(protocol: Protocol) {
     this.#definitions = definitionsByName(protocol);
   }
 
-  /** The statements of a function. */
+  /** Returns the statements of a function that reads a value of the type. */
   readAll(type: Type): readonly string[] {
     this.#names = 0;
     return this.read(type, "value", 0);
@@ -229,7 +229,10 @@ class Reading {
     ];
   }
 
-  /** Comparisons with constant properties, which some of the objects may lack. */
+  /**
+   * Returns statements that compare a value with constant properties, which some of the objects may
+   * lack.
+   */
   #comparisons(objects: readonly Type[], name: string): readonly string[] {
     const properties = objects.map((each) => this.#propertiesOf(each));
     const names = new Set(properties.flat().map((property) => property.name));
@@ -253,7 +256,7 @@ class Reading {
     });
   }
 
-  /** A type as TypeScript, down to a limited depth. */
+  /** Prints a type as TypeScript, down to a limited depth. */
   #textOf(type: Type, depth: number): string {
     if (depth > 2) return "unknown";
     const alternatives = this.#alternativesOf(type);
@@ -292,7 +295,7 @@ class Reading {
   }
 }
 
-/** The expression that tests for a kind of values. `$` stands for the value. */
+/** Returns an expression that tests for a kind of values. `$` stands for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":

@@ -1,13 +1,13 @@
 import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
-/** The maximum depth that a program reads. */
+/** The maximum depth of a value to which a program reads it. */
 export const maxDepth = 4;
 
 /** The maximum number of values that a program builds. */
 const maxValues = 40;
 
-/** Values with all parts: together, they contain each part in every form that it can have. */
+/** Creates values that together contain each part of a shape in every form that it can have. */
 export function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
   return flatten(version, shape).flatMap((each): readonly unknown[] => {
     switch (each.kind) {
@@ -61,7 +61,10 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
   });
 }
 
-/** The first value of every part, and copies in which one part has another value. */
+/**
+ * Combines values of several parts: the first value of every part, and variants in which one part
+ * has another value.
+ */
 function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   if (parts.some(({ length }) => length === 0)) return [];
   const first = parts.map(([value]) => value);

@@ -22,7 +22,6 @@ export type Compare = (before: Protocol, after: Protocol) => ProtocolDiff;
 
 /** A contradiction between a comparison and the compiler. */
 export interface CodeContradiction {
-  /** Index of the edit. */
   readonly edit: number;
   readonly role: string;
   readonly problem: string;
@@ -36,7 +35,7 @@ interface Programs {
   /** Programs by role. */
   readonly byRole: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
-  /** Old types without properties, as findings print them. */
+  /** Old types without properties, in the notation of findings. */
   readonly free: ReadonlySet<string>;
   /**
    * Definitions that programs do not name: the parts that all messages contain, and renamed
@@ -105,7 +104,7 @@ export async function judgeCode(
   });
 }
 
-/** One in this many edits is also compiled with the old types. */
+/** One in `sampled` edits is also compiled with the old types. */
 const sampled = 20;
 
 type Version = "old" | "new";
@@ -177,13 +176,13 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
   };
 }
 
-/** The definitions nearest to the payload that both versions have. */
+/** Returns the names of the definitions nearest to the payload that both versions have. */
 function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const [old, now] = [before.protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
   );
   const others = new Set(sharedDefinitions(after.protocol));
-  // Programs read the payload directly.
+  // Exclude the payload, because programs read it directly.
   if (nameOf(after) === nameOf(before)) others.add(nameOf(after));
   return before.reached
     .slice(0, nearest)

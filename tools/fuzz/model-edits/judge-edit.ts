@@ -15,7 +15,8 @@ import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
 /**
- * How many definitions may be edited: those nearest to the payload, because values contain them.
+ * The number of definitions that may be edited. These are the definitions nearest to the payload,
+ * because values contain them.
  */
 export const nearest = 3;
 
@@ -110,7 +111,10 @@ function sendersOf({ roles, messages }: Protocol): readonly string[] {
   return sender === "both" ? roles : [sender];
 }
 
-/** Reports verdicts about the values of a message that no side sends in both versions. */
+/**
+ * Returns a contradiction for each verdict about values of a message that no side sends in both
+ * versions.
+ */
 function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
   return findings.flatMap(({ rule, at, wire }) =>
     Object.entries(wire)

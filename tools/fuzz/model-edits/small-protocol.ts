@@ -17,7 +17,7 @@ const maxDefinitions = 40;
 
 /**
  * Makes a small protocol from a random definition and the definitions that it needs. Returns
- * undefined if it needs too many.
+ * undefined if there are too many of them.
  */
 export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
   // Exclude definitions that every message inherits: changing them would change the event as well.

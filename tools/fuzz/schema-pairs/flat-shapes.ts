@@ -52,7 +52,7 @@ export function isPossible(version: Version, shape: Shape, passed: readonly Shap
   }
 }
 
-/** The values of every open enum in a version, as one string for each enum. */
+/** Returns a string for each open enum in a version. The string contains all values of the enum. */
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify([...version.values()], (_, value: unknown) => {

@@ -26,7 +26,7 @@ export interface Subject {
   readonly accepts: (role: Role, payload: unknown) => boolean;
   /** Payloads that a peer of this version may send. */
   readonly payloads: readonly unknown[];
-  /** Creates further payloads that a peer of this version may send. */
+  /** Creates additional payloads that a peer of this version may send. */
   readonly morePayloads: () => readonly unknown[];
 }
 
@@ -56,7 +56,7 @@ export function createSubject(
   };
 }
 
-/** How many further rounds of samples are tried before a result is considered wrong. */
+/** How many additional rounds of samples are tried before a result is considered wrong. */
 const moreSamples = 300;
 
 /** A contradiction between a comparison and the messages. */
@@ -67,11 +67,11 @@ export interface Contradiction {
   readonly payload?: unknown;
 }
 
-/** The message that contains the payloads. */
+/** Properties of the message that contains the payloads. */
 export interface JudgedMessage {
   /** Name of the field with the payload. */
   readonly field: string;
-  /** The pairing with the old sender, and the pairing with the new sender. */
+  /** Names of the pair with the old sender, and of the pair with the new sender. */
   readonly pairs: readonly [oldSender: string, newSender: string];
 }
 
@@ -126,7 +126,7 @@ function judgeWay(
         readTolerantly(receiver.version, shape, payload, false);
       const least = worstOf(payloads.map(verdictOf));
       let most = worstOf(payloads.map(worstVerdictOf));
-      // Only a rare message may show this result, so search for one.
+      // The verdict may be right although no sample shows it, so search for a message that does.
       if (isWorse(worst, most))
         most = worstOf([most, ...searched(sender, receiver).map(worstVerdictOf)]);
       for (let more = 0; more < moreSamples && isWorse(worst, most); more++)
@@ -182,7 +182,7 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
   return sender.payloads.find((payload) => !lenient(payload));
 }
 
-/** Whether the receiver rejects any message, even a rare one. */
+/** Whether the receiver rejects any message. Searches for rare messages, too. */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
   const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");
   const isRefusedOf = (payloads: readonly unknown[]): boolean =>

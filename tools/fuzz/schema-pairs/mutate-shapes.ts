@@ -8,7 +8,10 @@ import {
   type Version,
 } from "./shapes.js";
 
-/** Creates the next version: the version with one to three changes, or in an equivalent form. */
+/**
+ * Creates the next version from a version: makes one to three changes, or writes the same types in
+ * an equivalent form.
+ */
 export function nextVersion(random: Random, version: Version): Version {
   let next = version;
   for (let changes = random.below(4); changes > 0; changes--) next = changeOne(random, next);

@@ -10,8 +10,8 @@ const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key:
 const most = 14;
 
 /**
- * Samples values of a shape, and some similar values. The simplest come first, with only a few
- * values for each part.
+ * Samples values of a shape, and some similar values. The simplest values come first, with only a
+ * few values for each part.
  */
 export function sampleValues(
   random: Random,
@@ -146,7 +146,7 @@ function sampleObjects(
   return depth >= 5 ? objects : some(random, objects);
 }
 
-/** The first items, and a random selection of the others. */
+/** Returns the first items, and a random selection of the later items. */
 function some<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   if (items.length <= most) return items;
   const rest = items.slice(4);

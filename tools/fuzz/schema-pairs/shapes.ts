@@ -28,7 +28,7 @@ export type Constant = string | number | boolean;
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
-  /** Name of the base: a definition with further fields of the object. */
+  /** Name of the base: a definition with additional fields of the object. */
   readonly base?: string;
   /**
    * Whether the object forbids other fields. Never true with a base, because that would forbid the
@@ -151,7 +151,7 @@ export function createField(
   return { name, required: random.oneIn(2), shape: createShape(random, names, depth - 1) };
 }
 
-/** Objects that are distinguished by a field. */
+/** Creates a union of objects that have different constants in the field `kind`. */
 function createAlternatives(random: Random, names: readonly string[], depth: number): Shape {
   const members = texts.slice(0, 2 + random.below(3)).map((value): Shape => {
     const object = createObject(random, names, depth - 1, false);

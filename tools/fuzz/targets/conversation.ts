@@ -19,7 +19,7 @@ interface Step {
 /** Steps that neither end the conversation nor break the protocol. */
 const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
 
-/** Whether a message is a request whose handler responds by itself. */
+/** Whether a message is a request that its handler answers without another step of the script. */
 function isQuick(fields: Record<string, unknown>): boolean {
   const { seq, command, arguments: parameters } = fields;
   const behaviour = (parameters as { behaviour?: unknown } | null | undefined)?.behaviour;
@@ -58,8 +58,8 @@ export class Conversation {
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
   /**
-   * Requests that the connection wrote, ids of the responses that it wrote, and ids that the peer
-   * sent.
+   * Requests that the connection wrote. `#responses` has the ids of its responses, and `#sent` has
+   * the ids that the peer sent.
    */
   readonly #requests: Record<string, unknown>[] = [];
   readonly #responses: unknown[] = [];

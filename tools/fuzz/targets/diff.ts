@@ -6,7 +6,7 @@ import { elementary, refusable } from "./refusable.js";
 import { schemaParts, schemaTokens } from "./schema-tokens.js";
 import { assertVisible } from "./visible.js";
 
-/** Compares two schemas. The second one is often the first one with a change. */
+/** Compares two schemas. The second schema is often the first schema with a change. */
 export const diff: Target = {
   name: "diff",
   about: "diff of two mutated schemas, and its reports",

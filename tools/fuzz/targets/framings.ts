@@ -85,12 +85,15 @@ const lines = streamTarget({
   tokens: [...jsonTokens, "\n", "\r\n", "\r", '{"a":1}\n', " ", "\t", "Content-Length: 7\r\n\r\n"],
 });
 
-/** Whether there is only white space, which is insignificant between elements. */
+/** Whether a range contains only white space, which is insignificant between elements. */
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return Buffer.from(bytes.subarray(start, end)).toString().trim() === "";
 }
 
-/** Whether there are only white space and separators, which are insignificant between commands. */
+/**
+ * Whether a range contains only white space and separators, which are insignificant between
+ * commands.
+ */
 function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s;]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
@@ -139,12 +142,12 @@ const commands = streamTarget({
   tokens: commandTokens,
 });
 
-/** Whether there are only white space and zero bytes, which are ignored between messages. */
+/** Whether a range contains only white space and zero bytes, which are ignored between messages. */
 function isBetweenZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s\0]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
 
-/** Whether there are only zero bytes, which end a length and a message. */
+/** Whether a range contains only zero bytes, which end a length and a message. */
 function isZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes.subarray(start, end).every((byte) => byte === 0);
 }
@@ -272,7 +275,7 @@ const options = streamTarget({
   ],
 });
 
-/** Decoders of byte streams. */
+/** Targets that test the decoders of byte streams: one for each framing. */
 export const framings: readonly Target[] = [
   ...[contentLength, lines, elements, commands],
   ...[zeros, decimals, binaries, documents, options],

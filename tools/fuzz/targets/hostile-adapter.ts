@@ -16,7 +16,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Reaction = Fields;
 
 export interface AdapterScript {
-  /** Reactions by command, in order. A command without reactions has the usual one. */
+  /** Reactions by command, in order. A command without reactions gets the usual reaction. */
   readonly reactions: Readonly<Record<string, readonly Reaction[]>>;
   readonly tree: VariableTree;
 }
@@ -34,11 +34,11 @@ export interface Stage {
   readonly createDecoder: (onMessage: (message: Fields) => void) => {
     push(bytes: Uint8Array): void;
   };
-  /** All messages, in the order in which they arrived. */
+  /** All messages from adapters, in the order in which they arrived. */
   readonly delivered: Delivered[];
   /**
-   * Whether an adapter has sent bytes that are not frames. Then the received messages are not
-   * known.
+   * Whether an adapter has sent bytes that are not frames. After that, the fuzzer does not know
+   * which messages the session received.
    */
   isMuddied: boolean;
 }
@@ -80,7 +80,10 @@ const capabilities = {
 
 const stepping = ["next", "stepIn", "stepOut", "stepBack", "reverseContinue", "goto", "pause"];
 
-/** The maximum number of messages that one reaction sends, and that one adapter sends. */
+/**
+ * The maximum number of messages that one reaction sends. `maxMessages` is the maximum for a whole
+ * adapter.
+ */
 const maxTimes = 50;
 const maxMessages = 400;
 
@@ -89,7 +92,10 @@ export class HostileAdapter {
   /** Whether the adapter has ended, either by itself or because the session closed it. */
   isOver = false;
   isStuck = false;
-  /** Ids of the adapter's own requests, and ids of the requests that have a response. */
+  /**
+   * Ids of the adapter's own requests. `answered` contains the ids of the requests that have a
+   * response.
+   */
   readonly asked: unknown[] = [];
   readonly answered: unknown[] = [];
   readonly #stage: Stage;
@@ -120,7 +126,7 @@ export class HostileAdapter {
     };
   }
 
-  /** Runs reactions after all earlier ones. */
+  /** Runs reactions after all earlier reactions have run. */
   act(reactions: readonly Reaction[], request?: Fields): void {
     this.#order = this.#order.then(async () => {
       for (const each of reactions) await this.#react(each, request);
@@ -253,7 +259,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The first objects in an array. */
+/** Returns the first objects in an array, at most `most`. */
 export function fieldsIn(list: unknown, most: number): readonly Fields[] {
   return (Array.isArray(list) ? list : []).filter(isFields).slice(0, most);
 }

@@ -4,7 +4,7 @@ import { OracleFailure } from "../target.js";
 
 export type Generator = typeof import("../../../generator/index.js");
 
-/** A description for reading schemas. */
+/** Path of a protocol description, with which targets read schemas. */
 export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");
 
 /** Checks that the message of an input error is printable, and rethrows any other error. */

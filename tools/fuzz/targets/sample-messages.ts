@@ -1,4 +1,7 @@
-/** Initial messages by package: one of each kind, and common mistakes of real peers. */
+/**
+ * Initial messages by package: a message of each kind, and messages with common mistakes of real
+ * peers.
+ */
 const messages: Readonly<Record<string, readonly object[]>> = {
   dap: [
     {

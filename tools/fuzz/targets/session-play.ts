@@ -32,7 +32,7 @@ export interface SessionScript {
   readonly calls: readonly Fields[];
 }
 
-/** Limits of the session. */
+/** Limits that the session is opened with. */
 const maxChildren = 4;
 const maxChildDepth = 2;
 const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
@@ -44,12 +44,12 @@ const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
 
 /**
- * The number of messages that are sent until all limits are reached, and the number sent after
- * that.
+ * The number of messages that are sent until all limits are reached. `moreMessages` is the number
+ * sent after that.
  */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
-/** The maximum number of bytes that further messages may add. */
+/** The maximum number of bytes that the messages after the limits may add. */
 const mostGrowth = 3 * 1024 * 1024;
 
 export class SessionPlay {
@@ -65,8 +65,8 @@ export class SessionPlay {
   #session: DebugSession | undefined;
   #snapshot: StopSnapshot | undefined;
   /**
-   * The number of delivered messages before the latest call that resumes the program, and before
-   * the latest one that restarts it.
+   * The number of delivered messages before the latest call that resumes the program. `#restarted`
+   * is the same for the latest call that restarts it.
    */
   #resumed = 0;
   #restarted = 0;
@@ -258,7 +258,8 @@ export class SessionPlay {
     const { reactions, tree } = this.#script.adapter;
     const isUsual = ["scopes", "variables", "stackTrace"].every((each) => !(each in reactions));
     const isWhole = frame.cut === undefined && this.#adapters.every(({ isOver }) => !isOver);
-    // Children run another program, and a scripted message may be any response.
+    // The variables are uncertain if there are several adapters or a scripted message. Children run
+    // another program, and a scripted message may be any response.
     const isOwn =
       this.#adapters.length === 1 && !JSON.stringify(this.#script).includes('"message"');
     const isKnown = isUsual && isWhole && isOwn && !this.#stage.isMuddied;

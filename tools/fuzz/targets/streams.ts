@@ -42,7 +42,7 @@ const limits: readonly Partial<FrameLimits>[] = [
   { maxBodyBytes: 1_000, maxHeaderBytes: 200, maxHeaderCount: 8, maxDepth: 16 },
 ];
 
-/** The limits for reading an endless stream, and the number of bytes that are read. */
+/** Limits for reading an endless stream, of which `endlessBytes` bytes are read. */
 const narrow: FrameLimits = {
   maxBodyBytes: 1_024,
   maxHeaderBytes: 512,

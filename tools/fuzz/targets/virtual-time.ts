@@ -9,13 +9,16 @@ interface Timer {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** After this many idle turns of the event loop, everything counts as settled. */
+/** The number of idle turns of the event loop after which everything counts as settled. */
 const quietTurns = 4;
 
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
 export class VirtualTime {
   now = 0;
-  /** The number of signs of progress so far. */
+  /**
+   * A counter that increases with each sign of activity. Code counts as settled while it does not
+   * change.
+   */
   activity = 0;
   readonly #timers = new Map<number, Timer>();
   #last = 0;

@@ -12,7 +12,7 @@ interface Call {
   end: number | undefined;
 }
 
-/** Watches calls, which must settle in time, with a result or an expected error. */
+/** Checks that calls settle in time, each with a result or an expected error. */
 export class WatchedCalls {
   readonly #time: VirtualTime;
   readonly #calls: Call[] = [];

@@ -67,7 +67,7 @@ export default defineConfig([
     },
   },
   {
-    // These files are compiled, but never run.
+    // The files of type-level tests are compiled, but never run.
     files: ["test/type-level/**"],
     rules: typescript({ "no-unused-vars": "off" }),
   },
