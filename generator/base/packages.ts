@@ -28,13 +28,23 @@ const call = /* @__PURE__ */ new Script("run()");
  * Calls a function that may never return, such as a function that matches an untrusted regular
  * expression.
  *
+ * If the process got little processor time, because the machine is busy, the function is called
+ * again.
+ *
  * @returns Undefined if the function does not return in time.
  */
-export function runWithin<Result>(milliseconds: number, run: () => Result): Result | undefined {
+export function runWithin<Result>(
+  milliseconds: number,
+  run: () => Result,
+  attempts = 5,
+): Result | undefined {
+  const before = process.cpuUsage();
   try {
     return call.runInContext(createContext({ run }), { timeout: milliseconds }) as Result;
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
-    throw error;
+    if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
   }
+  const { user, system } = process.cpuUsage(before);
+  const isBusy = user + system < milliseconds * 500;
+  return isBusy && attempts > 1 ? runWithin(milliseconds, run, attempts - 1) : undefined;
 }

@@ -146,7 +146,8 @@ export class LintSession {
 
   #reportRule({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
     const { id, severity = "warning" } = rule;
-    this.#add({ rule: id, severity }, place, pointer, textOfFinding(rule, found), gap);
+    const text = gap === undefined ? textOfFinding(rule, found) : "";
+    this.#add({ rule: id, severity }, place, pointer, text, gap);
   }
 
   #reportBytes({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {

@@ -10,17 +10,16 @@ export interface Unjudged {
 
 /** Counts unjudged findings. */
 export class UnjudgedCounts {
-  readonly #counts = new Map<string, { rule: string; gap: Gap; count: number }>();
+  readonly #counts: { rule: string; gap: Gap; count: number }[] = [];
 
   add(rule: string, gap: Gap, count = 1): void {
-    const key = `${gap} ${rule}`;
-    const known = this.#counts.get(key);
-    if (known === undefined) this.#counts.set(key, { rule, gap, count });
+    const known = this.#counts.find((each) => each.rule === rule && each.gap === gap);
+    if (known === undefined) this.#counts.push({ rule, gap, count });
     else known.count += count;
   }
 
   get list(): readonly Unjudged[] {
-    return [...this.#counts.values()];
+    return this.#counts.map((each) => ({ ...each }));
   }
 }
 

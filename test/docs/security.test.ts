@@ -11,12 +11,13 @@ test("each guarantee of SECURITY.md names an existing test", () => {
     .filter(([first, second]) => first!.startsWith("| ") && second?.includes("`") === true)
     .filter(([, second]) => second!.includes('"') || /^(the same test|`[\w/-]+`: )/.test(second!));
   assert.ok(rows.length > 15, `${rows.length} promises`);
+  const tests = allTests();
   for (const [promise, where] of rows) {
     const named = [...where!.matchAll(/`([a-z][a-z/-]*)`: |"(.*?)"(?=[;,| ]|$)/g)];
     let source: string | undefined;
     for (const [, file, title] of named) {
       if (file !== undefined) {
-        const { names, problem } = chooseTests([file], allTests());
+        const { names, problem } = chooseTests([file], tests);
         assert.deepEqual([problem, names.length], [undefined, 1], file);
         source = readFileSync(fromRoot(`test/${names[0]!}.test.ts`), "utf8");
       } else assert.ok(source?.includes(title!) === true, `${promise}: no test "${title}"`);

@@ -1,5 +1,5 @@
 import { describeIssue, wireTolerances, type ValidationIssue } from "../../../runtime/index.js";
-import { parsePointer, partOf, pointerStep } from "../../../runtime/base/json-pointer.js";
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { nearestText as nearest } from "../../../runtime/base/nearest-text.js";
 import { flattenProperties } from "../../model/properties.js";
 import { typeAt } from "../../model/type-at.js";
@@ -78,13 +78,19 @@ function meantProperty(
   if (definition === undefined || name.length < minNameLength) return undefined;
   const owner = typeAt(definitions, { kind: "reference", name: definition }, keys);
   if (owner?.kind !== "object") return undefined;
-  const value = partOf(fields, keys.map(pointerStep).join(""));
+  const value = keys.reduce<unknown>(ownPart, fields);
   return nearest(
     name,
     flattenProperties(definitions, owner)
       .map((property) => property.name)
-      .filter((each) => partOf(value, pointerStep(each)) === undefined),
+      .filter((each) => ownPart(value, each) === undefined),
     // Peers may add properties, so only a very similar name counts as a typo.
     Math.min(2, name.length >> 2),
   );
+}
+
+function ownPart(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 }

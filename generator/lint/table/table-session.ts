@@ -104,9 +104,12 @@ export class TableSession {
     return true;
   }
 
-  #report({ rule, needs }: ReadyRule, found: Omit<TableFinding, "rule" | "gap">): void {
-    const gap = this.#session.doubt.gap ?? this.#session.gapOf(needs);
-    this.#onFinding({ rule, ...found, gap });
+  #report(ready: ReadyRule, found: Omit<TableFinding, "rule" | "gap">): void {
+    this.#onFinding({ rule: ready.rule, ...found, gap: this.#gapOf(ready) });
+  }
+
+  #gapOf({ needs }: ReadyRule): Gap | undefined {
+    return this.#session.doubt.gap ?? this.#session.gapOf(needs);
   }
 
   #ready(rule: TableRule): ReadyRule {
@@ -172,6 +175,9 @@ export class TableSession {
     if (place === undefined) return;
     const at = pointerOf(path);
     if (outside?.test(at) === true) return;
+    const gap = this.#gapOf(ready);
+    // Unjudged findings are only counted, so they need no value.
+    if (gap !== undefined) return this.#onFinding({ rule, pointer: at + place, gap });
     const absent =
       rule.anyOf && Object.keys(source).find((each) => valueAt(value, each) === undefined);
     this.#report(ready, {
