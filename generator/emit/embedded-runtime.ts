@@ -19,9 +19,10 @@ const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/
 export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const reached = new Set<string>();
+  const lists = [...modules].flatMap(([path, text]) => nameListsIn(path, text));
   for (const entry of entries) {
     const used = new Set(
-      [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`)),
+      lists.filter(({ from }) => from === `runtime/${entry}.ts`).flatMap(({ names }) => names),
     );
     const file = new SourceFile("The parts of the runtime that this package uses.");
     for (const [, mark, list, all, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
@@ -46,9 +47,9 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
     files.set(path, text);
     for (const [, from] of text.matchAll(/from "(\.[^"]+)"/g)) reached.add(pathOf(from!, path));
   }
-  const exported = entries.flatMap((entry) =>
-    [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`, "export")),
-  );
+  const exported = lists
+    .filter(({ isExport, from }) => isExport && files.has(from.replace(/^runtime\//, "")))
+    .flatMap(({ names }) => names);
   return new Map(
     [...mergeRuntime(files)].map(([path, text]) => [path, withoutInternalComments(text, exported)]),
   );
@@ -70,22 +71,23 @@ function exportedName(name: string): string {
   return name.replace(/^type /, "").replace(/^.* as /, "");
 }
 
-/**
- * Finds the names that a file imports or re-exports from a module. The file and the module are
- * given by their paths in the package.
- */
-function namesFrom(
-  path: string,
-  text: string,
-  module: string,
-  keyword?: "export",
-): readonly string[] {
-  return [...text.matchAll(/(import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/g)]
-    .filter(
-      ([, verb, , from]) =>
-        (keyword ?? verb) === verb && from!.startsWith(".") && pathOf(from!, path) === module,
-    )
-    .flatMap(([, , list]) => namesIn(list!).map(bareName));
+/** A list of names that a file imports or re-exports from another file of the package. */
+interface NameList {
+  readonly isExport: boolean;
+  /** Path of the other file in the package. */
+  readonly from: string;
+  readonly names: readonly string[];
+}
+
+/** @param path Path of the file in the package. */
+function nameListsIn(path: string, text: string): readonly NameList[] {
+  return [...text.matchAll(/(import|export) (?:type )?\{([^}]*)\} from "(\.[^"]+)"/g)].map(
+    ([, verb, list, from]) => ({
+      isExport: verb === "export",
+      from: pathOf(from!, path),
+      names: namesIn(list!).map(bareName),
+    }),
+  );
 }
 
 function bareName(name: string): string {
