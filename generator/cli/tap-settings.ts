@@ -26,7 +26,7 @@ export const tapOptions = {
   },
   redact: {
     type: "boolean",
-    help: "replace personal data in the recording, the display and the page, as wirewright redact does. A secret that is recognized only later is not replaced in earlier messages",
+    help: "replace personal data in the recording, the display and the page, as wirewright redact does. A secret that is recognised only later is not replaced in earlier messages",
   },
   pointer: {
     type: "string",

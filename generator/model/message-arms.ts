@@ -1,7 +1,7 @@
 import type { Protocol, When } from "./protocol.js";
 import { answeredRequests, eventsOf, requestsOf, responsesOf } from "./queries.js";
 
-/** A kind of message: how to recognize it, and its definitions. */
+/** A kind of message: how to recognise it, and its definitions. */
 export interface MessageArm {
   readonly when: When;
   /** Field that contains the name of the message. Undefined for responses without a name. */

@@ -47,7 +47,7 @@ export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, 
   return byResponse(messages);
 }
 
-/** How to recognize the responses of a protocol, and the definitions that they extend. */
+/** How to recognise the responses of a protocol, and the definitions that they extend. */
 export interface Responses {
   readonly arm: ResponseArm;
   readonly base: string;

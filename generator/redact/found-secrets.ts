@@ -2,7 +2,7 @@ import { isObject } from "../../runtime/index.js";
 import { readingsOf } from "./readings.js";
 import { isEnvironment, isPlainVariable, kindOfName } from "./secret-names.js";
 import type { SecretKind, Secrets } from "./secrets.js";
-import { findTold } from "./recognized-secrets.js";
+import { findTold } from "./recognised-secrets.js";
 
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 

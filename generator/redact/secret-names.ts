@@ -44,7 +44,7 @@ function wordsOf(name: string): string {
 }
 
 /**
- * Whether an environment variable does not identify a person, or is recognized in another way. The
+ * Whether an environment variable does not identify a person, or is recognised in another way. The
  * value of such a variable does not become a secret as a whole.
  */
 export function isPlainVariable(variable: string): boolean {

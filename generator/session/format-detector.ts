@@ -9,7 +9,7 @@ export type RecordingFormat = "frames" | "lines" | "capture" | LogFormat;
 /** Maximum length of the lines that are examined. */
 const mostLine = 1024 * 1024;
 
-/** Number of bytes at the start of a file that are enough to recognize lines of JSON. */
+/** Number of bytes at the start of a file that are enough to recognise lines of JSON. */
 const startBytes = 4_096;
 
 const header = /^Content-(?:Length|Type)\s*:/i;

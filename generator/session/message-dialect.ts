@@ -46,7 +46,7 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
     const read = connection.read(message);
     if (!isObject(read)) return message;
     // This function reads the messages of both sides. Pass each request to the connection as if it
-    // was sent, so that the connection recognizes the response.
+    // was sent, so that the connection recognises the response.
     if (isOfArm(envelope.request, read)) connection.write(read);
     return read;
   };

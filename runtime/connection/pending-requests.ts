@@ -7,7 +7,7 @@ import type { Signal } from "../base/web-standards.js";
 
 /**
  * How many finished requests to remember (1,000 to 2,000), so that late and duplicate responses are
- * recognized.
+ * recognised.
  */
 const maxFinished = 2_000;
 

@@ -1,6 +1,6 @@
 import { matchesPattern, type LaneTable } from "./lane-table.js";
 
-/** Recognizes the two messages with which a program reports an internal failure. */
+/** Recognises the two messages with which a program reports an internal failure. */
 export class LaneBreakdown {
   readonly #pattern: LaneTable["breakdown"];
   /**

@@ -32,7 +32,7 @@ const waysOut: WaysOut = {
   "message.registration-added": gated,
   "message.registration-removed": "Keep the registration method, and keep accepting registrations.",
   "message.registration-changed": "Accept registrations in both ways.",
-  "wire.envelope-changed": "Keep the envelope: old peers recognize messages only by this envelope.",
+  "wire.envelope-changed": "Keep the envelope: old peers recognise messages only by this envelope.",
   "wire.framing-changed":
     "Keep the framing, and offer the new framing on a separate port or with an option.",
   "wire.spelling-changed": "Keep reading the old notation, and use it with older peers.",

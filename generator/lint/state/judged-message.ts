@@ -19,7 +19,7 @@ export interface EntryPlace {
   readonly unknown: readonly string[] | undefined;
 }
 
-/** A request that is remembered, so that its responses are recognized. */
+/** A request that is remembered, so that its responses are recognised. */
 export interface SentRequest extends EntryPlace {
   readonly name: string;
   isAnswered: boolean;

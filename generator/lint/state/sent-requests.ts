@@ -9,7 +9,7 @@ import type { Gap, SessionKnowledge } from "./knowledge.js";
 /** The requests that one role has sent. */
 interface RoleRequests {
   /**
-   * The latest requests. They include answered requests, so that a second response is recognized.
+   * The latest requests. They include answered requests, so that a second response is recognised.
    */
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;

@@ -27,7 +27,7 @@ interface Pair {
  *
  * It maps all sources, modules, the name of a process, the folder and the arguments of
  * `runInTerminal`, and the paths that `launchPaths` names. Windows paths, POSIX paths and `file`
- * URIs are recognized by their form. Windows paths are compared without case. Everything else stays
+ * URIs are recognised by their form. Windows paths are compared without case. Everything else stays
  * unchanged: paths outside the listed folders, sources without a path, and strings that only
  * contain a path.
  *

@@ -3,7 +3,7 @@ import { unescapedText } from "./readings.js";
 import type { SecretKind, Secrets } from "./secrets.js";
 
 /**
- * Finds secrets that can be recognized in a text without context: values with names, URLs, hosts,
+ * Finds secrets that can be recognised in a text without context: values with names, URLs, hosts,
  * and strings that look like keys.
  */
 export function findTold(text: string, secrets: Secrets, isProtected: (word: string) => boolean) {
