@@ -2,7 +2,7 @@ import { isObject } from "../../runtime/index.js";
 import { readingsOf } from "./readings.js";
 import { isEnvironment, isPlainVariable, kindOfName } from "./secret-names.js";
 import type { SecretKind, Secrets } from "./secrets.js";
-import { findTold } from "./recognised-secrets.js";
+import { findRecognisedSecrets } from "./recognised-secrets.js";
 
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 
@@ -95,7 +95,9 @@ export class SecretFinder {
     if (text.length < 4) return;
     for (const reading of readingsOf(text, false)) {
       this.findHomes(reading.text);
-      findTold(reading.text, this.#secrets, (word) => this.#words.has(word.toLowerCase()));
+      findRecognisedSecrets(reading.text, this.#secrets, (word) =>
+        this.#words.has(word.toLowerCase()),
+      );
     }
   }
 

@@ -6,7 +6,11 @@ import type { SecretKind, Secrets } from "./secrets.js";
  * Finds secrets that can be recognised in a text without context: values with names, URLs, hosts,
  * and strings that look like keys.
  */
-export function findTold(text: string, secrets: Secrets, isProtected: (word: string) => boolean) {
+export function findRecognisedSecrets(
+  text: string,
+  secrets: Secrets,
+  isProtected: (word: string) => boolean,
+) {
   const add = (found: string | undefined, kind: SecretKind): void => {
     if (found === undefined || isProtected(found)) return;
     if (kind === "host" ? plainHosts.test(found) : plainValues.test(found)) return;

@@ -9,8 +9,8 @@ import type { Fields } from "./message-fields.js";
 const maxRequests = 10_000;
 
 /**
- * Number of latest sessions that are considered for a message. Earlier sessions receive no messages
- * any more.
+ * Number of latest sessions that are considered for a message. Earlier sessions no longer
+ * receive messages.
  */
 const maxOpen = 8;
 

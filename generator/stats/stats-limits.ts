@@ -86,8 +86,8 @@ export function exceededLimits(
 }
 
 /**
- * Returns the median, 95th percentile or maximum of the response times. Returns undefined if there
- * are no responses.
+ * Returns the median, 95th percentile or maximum of the response times. Returns undefined
+ * without responses.
  */
 function timeOf(
   { kind, count, open, latency, first, name }: NameStats,

@@ -81,10 +81,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /**
-   * Converts a type to the form that the published package declares. A type whose name was
-   * generated is inlined, and an open type becomes `any`.
-   */
+  /** Converts a type to its published form. Inlines generated names. An open type becomes `any`. */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":
