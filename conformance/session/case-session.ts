@@ -137,7 +137,7 @@ export class CaseSession {
     return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
   }
 
-  /** Number of the message with a request that was sent, counted from 1. */
+  /** Number of the message that contains the sent request with this `seq`, counted from 1. */
   #placeOf(seq: number): number {
     const isIt = ({ from, message }: TraceEntry): boolean =>
       from === "client" && message["type"] === "request" && message["seq"] === seq;

@@ -5,7 +5,7 @@ export interface Verdict {
   readonly status: "pass" | "fail" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
-  /** The check whose failure blocked this check. Absent if no check failed before. */
+  /** The check whose failure blocked this check. Absent if no earlier check failed. */
   readonly blockedOn?: string;
   /** The reason, if the check did not pass. */
   readonly text?: string;

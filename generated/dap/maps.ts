@@ -773,8 +773,8 @@ export type CapabilitiesFor<Name extends RequestName | EventName> =
 /**
  * Whether a message may be sent to a peer with these capabilities.
  *
- * Messages that need no capability return true; names that the protocol does not define return
- * false.
+ * Returns true for messages that need no capability, and false for names that the protocol does not
+ * define.
  */
 export function supports<Name extends RequestName | EventName>(
   announced: CapabilitiesFor<Name> | null | undefined,

@@ -98,8 +98,8 @@ export interface MessageReadOptions extends ReadOptions {
 /**
  * Reads messages from any source of bytes, one by one, at the pace of the consumer.
  *
- * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given;
- * the reason of the signal.
+ * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given.
+ * If the signal is aborted, throws its reason.
  */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

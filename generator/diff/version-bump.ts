@@ -23,12 +23,11 @@ export interface BumpAdvice {
 }
 
 /**
- * Determines which version step the changes require.
- *
+ * Determines which version step (major, minor or patch) the changes require. If the step between
+ * the versions cannot be judged, the result has no `claimed`.
  * @param claim The intended step: the name of a step, the new version, or both versions as
  * `1.0.0..1.1.0`. Default: the step between the compared versions.
- * @throws InputError `ERR_ARGUMENT` for a claim of another form. If a step cannot be judged, the
- * result has no `claimed`.
+ * @throws InputError `ERR_ARGUMENT` if the claim has another form.
  */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
   checkArguments("adviseBump", { diff: [diff, comparison] });

@@ -79,7 +79,7 @@ export class ShownState {
     ]);
   }
 
-  /** Whether a message may change the state, so that its payload is needed. */
+  /** Whether a message may change the state. If so, its payload is needed. */
   concerns(message: StateMessage): boolean {
     return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }

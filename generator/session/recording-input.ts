@@ -130,8 +130,8 @@ export class RecordingInput {
   }
 
   /**
-   * The only role that certainly sent messages in the first part of the file. Undefined if both or
-   * neither did.
+   * The only role that is known to have sent messages in the first part of the file. Undefined if
+   * this is true of both roles or of neither.
    */
   get onlySender(): string | undefined {
     return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;

@@ -2,7 +2,7 @@ import { latin1 } from "../base/buffer-methods.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { visibleText } from "../frames/frame-faults.js";
 
-/** Milliseconds that a peer has to complete its first message. */
+/** Time limit for the first message of a peer, in milliseconds. */
 const patienceMs = 1_000;
 
 /** Maximum number of bytes in a report. */

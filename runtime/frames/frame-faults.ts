@@ -85,7 +85,7 @@ export interface FrameLimits {
   readonly maxDepth: number;
 }
 
-/** The default limits of a decoder. */
+/** Limits that apply to a decoder unless its options set others. */
 export const defaultLimits: FrameLimits = {
   maxBodyBytes: 0x800_0000,
   maxHeaderBytes: 0x2000,

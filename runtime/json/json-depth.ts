@@ -23,33 +23,6 @@ export function mayNestDeeper(json: string, limit: number): boolean {
   return false;
 }
 
-/** Levels that are checked recursively. Deeper values need a scan of their text. */
-const maxShallowLevels = 64;
-
-/**
- * Whether a parsed value is certainly nested no deeper than `limit`. If false, scan its text.
- *
- * For arrays of similar objects, this takes a fraction of the time of `textNestsWithin`.
- */
-export function isShallow(value: object, limit: number): boolean {
-  // If `Object.prototype` has enumerable properties, the walk would visit them, too.
-  for (const _ in Object.prototype) return false;
-  return nestsWithin(value, Math.min(limit, maxShallowLevels));
-}
-
-function nestsWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!nestsWithin(item, levels - 1)) return false;
-  } else {
-    for (const name in value)
-      if (!nestsWithin((value as Readonly<Record<string, unknown>>)[name], levels - 1))
-        return false;
-  }
-  return true;
-}
-
 /** Whether a JSON text is nested no deeper than `limit`, without parsing it. */
 export function textNestsWithin(
   bytes: Uint8Array,

@@ -17,15 +17,15 @@ const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[]
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
   ["peek", "", { compressed: 3200 }],
-  ["createDecoder", "", { minified: 27_700, compressed: 10_400 }],
-  ["readMessages", "", { minified: 29_950 }],
+  ["createDecoder", "", { minified: 27_450, compressed: 10_300 }],
+  ["readMessages", "", { minified: 29_700 }],
   ["createEncoder", "", { compressed: 3_000 }],
   ["validateStoppedEvent", "/validate", { minified: 9_850 }],
   ["validateStackTraceResponse", "/validate", { minified: 13_450 }],
-  ["connect", "/connection", { minified: 69_950, compressed: 24_700 }],
-  ["bridge", "/connection", { minified: 55_400 }],
-  ["defineAdapter", "/adapter", { minified: 83_300 }],
-  ["launch", "/session", { minified: 111_400 }],
+  ["connect", "/connection", { minified: 69_700, compressed: 24_600 }],
+  ["bridge", "/connection", { minified: 55_150 }],
+  ["defineAdapter", "/adapter", { minified: 83_000 }],
+  ["launch", "/session", { minified: 111_200 }],
 ];
 
 interface Limit {

@@ -2,7 +2,7 @@ import type { EnumType, Json, NumericType } from "../../model/types.js";
 import { isMatching, matchingTexts } from "./pattern-texts.js";
 import type { Resolved } from "./side.js";
 
-/** Maximum length of a string to try. */
+/** Maximum length of a sample string. */
 const longestText = 10_000;
 
 /** Values near the limits of a type without parts, and near the limits of the types of a reader. */

@@ -40,7 +40,7 @@ export function emitSupports(
   }
   file.doc(
     "Whether a message may be sent to a peer with these capabilities.",
-    "Messages that need no capability return true; names that the protocol does not define return false.",
+    "Returns true for messages that need no capability, and false for names that the protocol does not define.",
   );
   file.declare(
     `export function supports${isOne ? "" : `<Name extends RequestName | ${Event}Name>`}`,

@@ -145,7 +145,7 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
     "Reads messages from any source of bytes, one by one, at the pace of the consumer.",
     docTag(
       "throws",
-      "NoMessageError at the end if there were bytes but no message, unless `onFault` is given; the reason of the signal.",
+      "NoMessageError at the end if there were bytes but no message, unless `onFault` is given. If the signal is aborted, throws its reason.",
     ),
   );
   file.declare(

@@ -8,7 +8,7 @@ export interface PackageNames {
   success(request: AnsweredRequest): string;
   /** Guard of a definition: `isStoppedEvent`. */
   guard(definition: string): string;
-  /** Check of a definition: `isValidStoppedEvent`. */
+  /** Function that checks a definition: `isValidStoppedEvent`. */
   check(definition: string): string;
   /** Validator of a definition: `validateStoppedEvent`. */
   validator(definition: string): string;

@@ -36,7 +36,8 @@ export class SentRequests {
   readonly #isUnanswered: ReadonlySet<string>;
 
   /**
-   * @param limit Maximum number of remembered requests of a role, and of its unanswered requests.
+   * @param limit Maximum number of requests to remember for each role. The same limit applies
+   * separately to its unanswered requests.
    */
   constructor(protocol: Protocol, limit: number, knowledge: SessionKnowledge) {
     this.#protocol = protocol;

@@ -121,7 +121,7 @@ export class SessionState {
     );
   }
 
-  /** Why one of several facts is unknown. Undefined if all are known. */
+  /** Returns why the first unknown fact is unknown. Undefined if all facts are known. */
   gapOf(facts: readonly Fact[] = []): Gap | undefined {
     for (const fact of facts) {
       const gap = this.knowledge.gapOf(fact);

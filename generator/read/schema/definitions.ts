@@ -193,7 +193,7 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
       "ERR_NAME",
       `Cannot use ${shown} as a type name: it is not an identifier`,
       at,
-      "Rename the definition: use a letter, then letters, digits and underscores",
+      "Rename the definition: start with a letter, and use only letters, digits and underscores",
     );
   }
   if (isReservedWord(name)) {

@@ -1,6 +1,6 @@
 import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
-import { isShallow, mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
+import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
 /** Maximum number of additional nesting levels around the message in a line. */
 const wrapperDepth = 4;
@@ -34,5 +34,5 @@ export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
   }
   if (!isObject(value)) return value;
   if (bytes.length > longBytes || !mayNestDeeper(text, most)) return value;
-  return isShallow(value, most) || textNestsWithin(bytes, 0, bytes.length, most) ? value : tooDeep;
+  return textNestsWithin(bytes, 0, bytes.length, most) ? value : tooDeep;
 }

@@ -47,8 +47,8 @@ export interface ProgramEnd {
   /** The error that ended the connection; undefined if there was none. */
   readonly error: Error | undefined;
   /**
-   * `restart` of the event `terminated`, with which the adapter requests a new session: either
-   * true, or data that `restart` passes to the new session as `__restart`.
+   * Value of `restart` in the `terminated` event, with which the adapter requests a new session. It
+   * is either true, or data that the method `restart` passes to the new session as `__restart`.
    */
   readonly restart?: unknown;
 }

@@ -48,7 +48,7 @@ export type RunInTerminal = (
 
 type TerminalResult = Extract<RunInTerminalResponse, { success: true }>["body"];
 
-/** Options of sessions. `signal` and `timeoutMs` apply to each step of the start. */
+/** Options for starting a session. `signal` and `timeoutMs` apply to each step of the startup. */
 export interface SessionOptions extends WaitOptions {
   /** Arguments of `initialize`, in addition to the defaults. */
   readonly initialize?: Partial<InitializeRequestArguments>;

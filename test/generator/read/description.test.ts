@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
         event: "C",
         pair: { request: "A*", response: "B*" },
       }),
-    'protocol.json /messages: Missing keys "response", "error" [ERR_DESCRIPTION]\n  "response": Base of responses; "error": Definition of the failure response',
+    'protocol.json /messages: Missing keys "response", "error" [ERR_DESCRIPTION]\n  "response": Definition that all responses extend; "error": Definition of the failure response',
   ],
   [
     "an unknown key of this way to find messages",

@@ -60,7 +60,7 @@ const files = {
 
 const reference = (name: string): object => ({ kind: "reference", name });
 
-/** Returns the property types of each object definition, and the type of each other definition. */
+/** Returns the property types of object definitions, and the types of all other definitions. */
 async function typesOf(reading: ReturnType<typeof readProtocol>): Promise<object> {
   const { definitions } = await reading;
   return Object.fromEntries(

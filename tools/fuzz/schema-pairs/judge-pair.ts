@@ -182,7 +182,10 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
   return sender.payloads.find((payload) => !lenient(payload));
 }
 
-/** Whether the receiver rejects any message. Searches for rare messages, too. */
+/**
+ * Whether the receiver rejects any message of the sender, including rare messages that only a
+ * search finds.
+ */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
   const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");
   const isRefusedOf = (payloads: readonly unknown[]): boolean =>

@@ -5,7 +5,7 @@ import { OracleFailure } from "../target.js";
  */
 const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Checks that a report is printable. */
+/** Checks that a report contains no hidden characters. */
 export function assertVisible(text: string, what: string): void {
   const at = text.search(hidden);
   if (at < 0) return;
