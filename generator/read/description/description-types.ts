@@ -347,7 +347,7 @@ export interface MessagesByConst {
     readonly request: string;
     readonly result: string;
     readonly response: string;
-    /** Definition of the result of a request for which no definition matches `result`. */
+    /** Definition to use as the result of a request if no definition has the name that `result` gives. */
     readonly otherwise: string;
   };
   /** Definition of the error of a failed request. */
