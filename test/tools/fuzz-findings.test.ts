@@ -221,7 +221,7 @@ test("methods and definitions can have names such as constructor", async () => {
       });
       await assert.rejects(readProtocol(`${folder}/protocol.json`), {
         code: "ERR_MESSAGE",
-        message: `Cannot determine the sender of "a": the description has no side ${JSON.stringify(side)}`,
+        message: `Cannot determine the sender of "a": the description has no role ${JSON.stringify(side)}`,
       });
     }
   });
