@@ -37,8 +37,3 @@ export const comparedRange = resultOf("diffRange", "cells");
 /** Checks that an argument is a map from file paths to file contents. */
 export const fileTexts: option.OptionCheck = (value) =>
   value instanceof Map ? undefined : "a Map of texts by path";
-
-export const list: option.OptionCheck = (value) => (Array.isArray(value) ? undefined : "an array");
-
-/** Creates a check that an argument is one of the given strings. */
-export const oneOf = (names: readonly string[]): option.OptionCheck => option.oneOf(...names);

@@ -1,6 +1,6 @@
-import { checkArguments } from "../base/check-arguments.js";
-import { text } from "../../runtime/base/check-options.js";
 import type { Node, ParseError } from "jsonc-parser";
+import { text } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import { loadJsoncParser } from "../base/packages.js";
 import type { Json } from "../model/types.js";

@@ -1,5 +1,5 @@
-import { checkArguments } from "../base/check-arguments.js";
 import { text } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { readJsonInput, readTextFile } from "../read/source/input-source.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { readInterfaces } from "./read-interfaces.js";

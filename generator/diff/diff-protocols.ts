@@ -1,5 +1,5 @@
-import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import { withinStack } from "../base/within-stack.js";
 import type { Protocol } from "../model/protocol.js";

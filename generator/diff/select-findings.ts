@@ -1,5 +1,5 @@
-import { checkArguments, comparison } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";

@@ -1,5 +1,5 @@
-import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";

@@ -1,5 +1,5 @@
-import { checkArguments } from "../base/check-arguments.js";
 import { text } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { readHost } from "../lint/host-table.js";
 import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";

@@ -1,5 +1,5 @@
-import { checkArguments } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import type { RuleTable } from "../lint/table/rule-table.js";
 import type { Protocol } from "../model/protocol.js";

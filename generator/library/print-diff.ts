@@ -1,6 +1,6 @@
-import { checkArguments, comparison } from "../base/check-arguments.js";
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkArguments, comparison } from "../base/check-arguments.js";
 import type { Finding, FindingPlace, DiffSeverity } from "../diff/finding.js";
 import * as option from "../../runtime/base/check-options.js";
 import { diffSeverities } from "../diff/finding.js";

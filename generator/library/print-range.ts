@@ -1,5 +1,5 @@
-import { checkArguments, comparedRange } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, comparedRange } from "../base/check-arguments.js";
 import { paint } from "../base/paint.js";
 import { joinAnnotations, joinJunit, joinSarif } from "../diff/report/join-reports.js";
 import { reportRangeJson } from "../diff/report/report-json.js";

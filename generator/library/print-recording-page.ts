@@ -1,6 +1,6 @@
-import { checkArguments, list, protocolModel } from "../base/check-arguments.js";
 import { basename } from "node:path";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.js";
 import type { HostTable } from "../lint/host-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
@@ -43,7 +43,7 @@ export async function printRecordingPage(
 ): Promise<string> {
   option.checkOptions("printRecordingPage", options, checks);
   checkArguments("printRecordingPage", {
-    files: [files, list],
+    files: [files, option.listOf(option.anything)],
     protocol: [protocol, option.either(option.text, protocolModel)],
   });
   const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;

@@ -1,6 +1,6 @@
-import { checkArguments } from "../base/check-arguments.js";
-import { text } from "../../runtime/base/check-options.js";
 import { dirname, join } from "node:path";
+import { text } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { files } from "../base/files.js";
 import { InputError, nearest } from "../base/input-error.js";
 import { check } from "../read/description/check-file.js";

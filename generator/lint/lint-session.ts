@@ -1,5 +1,5 @@
-import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { visible } from "../base/visible-text.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
@@ -146,17 +146,17 @@ export class LintSession {
 
   #reportRule({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
     const { id, severity = "warning" } = rule;
-    const text = gap === undefined ? textOfFinding(rule, found) : "";
-    this.#add({ rule: id, severity }, place, pointer, text, gap);
+    this.#add({ rule: id, severity }, place, pointer, gap, () => textOfFinding(rule, found));
   }
 
   #reportBytes({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
     const { id, severity = "warning", bytes } = rule;
-    const text = textOfFinding(rule, found);
-    const readers = readersText(listOf(bytes), this.#state.protocol, place.from);
-    const located = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
-    const whole = readers === undefined ? located : `${located} ${readers}.`;
-    this.#add({ rule: id, severity }, place, pointer, whole, gap);
+    this.#add({ rule: id, severity }, place, pointer, gap, () => {
+      const text = textOfFinding(rule, found);
+      const readers = readersText(listOf(bytes), this.#state.protocol, place.from);
+      const located = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
+      return readers === undefined ? located : `${located} ${readers}.`;
+    });
   }
 
   #reportOutcome(
@@ -165,19 +165,20 @@ export class LintSession {
   ): void {
     const { id, outcome = "" } = rule;
     const { severity, docs } = outcomes[outcome]!;
-    const text = `${textOfFinding(rule, found)} ${docs}`;
-    this.#add({ rule: id, severity, outcome }, place, pointer, text, gap);
+    const text = (): string => `${textOfFinding(rule, found)} ${docs}`;
+    this.#add({ rule: id, severity, outcome }, place, pointer, gap, text);
   }
 
+  /** @param text Returns the text. Not called for a finding that cannot be judged, which is only counted. */
   #add(
     named: Pick<LintFinding, "rule" | "severity" | "outcome">,
     place: EntryPlace,
     pointer: string,
-    text: string,
     gap: Gap | undefined,
+    text: () => string,
   ): void {
     if (isUntold(pointer, place)) return;
-    if (gap === undefined) this.#onFinding({ ...named, ...findingAt(place, pointer, text) });
+    if (gap === undefined) this.#onFinding({ ...named, ...findingAt(place, pointer, text()) });
     else this.#unjudged.add(named.rule, gap);
   }
 
@@ -207,8 +208,8 @@ export class LintSession {
       { rule, severity },
       place,
       pointer,
-      text,
       "gap" in more ? more.gap : this.#state.gapOf(needs),
+      () => text,
     );
   };
 }

@@ -19,7 +19,7 @@ export class UnjudgedCounts {
   }
 
   get list(): readonly Unjudged[] {
-    return this.#counts.map((each) => ({ ...each }));
+    return [...this.#counts];
   }
 }
 

@@ -1,8 +1,8 @@
-import { checkArguments, fileTexts } from "../base/check-arguments.js";
-import { text } from "../../runtime/base/check-options.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { text } from "../../runtime/base/check-options.js";
+import { checkArguments, fileTexts } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import { FormatCache } from "./format-cache.js";
 import { withManifest } from "./manifest.js";

@@ -1,6 +1,6 @@
-import { checkArguments, fileTexts } from "../base/check-arguments.js";
 import { rename, rm, writeFile } from "node:fs/promises";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, fileTexts } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import type { Staleness } from "./compare-folder.js";
 import { nodeFileSystem, type FileSystem } from "./file-system.js";

@@ -1,6 +1,6 @@
-import { checkArguments } from "../base/check-arguments.js";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { checkOptions, text } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";

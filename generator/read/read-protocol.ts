@@ -1,5 +1,5 @@
-import { checkArguments } from "../base/check-arguments.js";
 import { checkOptions, text } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../base/check-arguments.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";

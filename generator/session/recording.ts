@@ -1,5 +1,5 @@
-import { checkArguments, list, protocolModel } from "../base/check-arguments.js";
 import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
@@ -36,7 +36,10 @@ export function readRecording(
   files: readonly RecordingFile[],
   protocol: Protocol,
 ): readonly RecordedEntry[] {
-  checkArguments("readRecording", { files: [files, list], protocol: [protocol, protocolModel] });
+  checkArguments("readRecording", {
+    files: [files, option.listOf(option.anything)],
+    protocol: [protocol, protocolModel],
+  });
   const inputs = files.map(({ name, bytes }) => {
     const input = new RecordingInput(name, protocol, {
       isDirection: files.length === 2,
@@ -119,7 +122,10 @@ export async function openRecording(
   options: OpenRecordingOptions = {},
 ): Promise<OpenRecording> {
   option.checkOptions("openRecording", options, checks);
-  checkArguments("openRecording", { files: [files, list], protocol: [protocol, protocolModel] });
+  checkArguments("openRecording", {
+    files: [files, option.listOf(option.anything)],
+    protocol: [protocol, protocolModel],
+  });
   const isDirection = files.length === 2;
   const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
   for (const stream of streams) await stream.decide();

@@ -1,6 +1,7 @@
 import { describeIssue, wireTolerances, type ValidationIssue } from "../../../runtime/index.js";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { nearestText as nearest } from "../../../runtime/base/nearest-text.js";
+import { getField } from "../../../runtime/base/own-fields.js";
 import { flattenProperties } from "../../model/properties.js";
 import { typeAt } from "../../model/type-at.js";
 import type { Fields } from "../../session/message-fields.js";
@@ -78,19 +79,13 @@ function meantProperty(
   if (definition === undefined || name.length < minNameLength) return undefined;
   const owner = typeAt(definitions, { kind: "reference", name: definition }, keys);
   if (owner?.kind !== "object") return undefined;
-  const value = keys.reduce<unknown>(ownPart, fields);
+  const value = keys.reduce<unknown>(getField, fields);
   return nearest(
     name,
     flattenProperties(definitions, owner)
       .map((property) => property.name)
-      .filter((each) => ownPart(value, each) === undefined),
+      .filter((each) => getField(value, each) === undefined),
     // Peers may add properties, so only a very similar name counts as a typo.
     Math.min(2, name.length >> 2),
   );
-}
-
-function ownPart(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
 }

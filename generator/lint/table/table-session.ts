@@ -175,13 +175,15 @@ export class TableSession {
     if (place === undefined) return;
     const at = pointerOf(path);
     if (outside?.test(at) === true) return;
+    const pointer = at + place;
     const gap = this.#gapOf(ready);
     // Unjudged findings are only counted, so they need no value.
-    if (gap !== undefined) return this.#onFinding({ rule, pointer: at + place, gap });
+    if (gap !== undefined) return this.#onFinding({ rule, pointer, gap });
     const absent =
       rule.anyOf && Object.keys(source).find((each) => valueAt(value, each) === undefined);
-    this.#report(ready, {
-      pointer: at + place,
+    this.#onFinding({
+      rule,
+      pointer,
       value: place === "" ? value : partOf(value, place),
       ...(absent === undefined ? {} : { absent }),
     });

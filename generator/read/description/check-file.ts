@@ -1,6 +1,7 @@
 import type { ValidateFunction } from "ajv";
+import { oneOf } from "../../../runtime/base/check-options.js";
 import { bundledSchemaFolder } from "../../base/bundled.js";
-import { checkArguments, oneOf } from "../../base/check-arguments.js";
+import { checkArguments } from "../../base/check-arguments.js";
 import { files } from "../../base/files.js";
 import { InputError, type InputErrorCode } from "../../base/input-error.js";
 import { loadAjv } from "../../base/packages.js";
@@ -41,7 +42,7 @@ export function check(
   code: InputErrorCode,
   hint?: string,
 ): void {
-  checkArguments("checkFormat", { name: [name, oneOf(checkedFiles)] });
+  checkArguments("checkFormat", { name: [name, oneOf(...checkedFiles)] });
   const validate = validator(name);
   if (validate(file.value)) return;
   const fault = explainFault(validate.errors ?? []);

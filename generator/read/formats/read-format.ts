@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { deferred } from "../../../runtime/base/promises.js";
 import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
@@ -99,20 +100,18 @@ export async function readFormat(
  * reader then never settles.
  */
 async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T> {
-  let stop: (() => void) | undefined;
-  const idle = new Promise<never>((_, reject) => {
-    stop = () =>
-      reject(
-        new InputError("ERR_READER", "The reader does not finish: its promise never settles", {
-          file: reader,
-        }),
-      );
-    process.once("beforeExit", stop);
-  });
+  const idle = deferred<never>();
+  const stop = (): void =>
+    idle.reject(
+      new InputError("ERR_READER", "The reader does not finish: its promise never settles", {
+        file: reader,
+      }),
+    );
+  process.once("beforeExit", stop);
   try {
-    return await Promise.race([reading, idle]);
+    return await Promise.race([reading, idle.promise]);
   } finally {
-    process.off("beforeExit", stop!);
+    process.off("beforeExit", stop);
   }
 }
 
