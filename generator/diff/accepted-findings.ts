@@ -6,24 +6,24 @@ export interface Acceptance {
   readonly rule: string;
   readonly at: string;
   readonly reason: string;
-  /** Last day on which the acceptance is valid, as `YYYY-MM-DD`. */
+  /** The last day on which the acceptance applies, as `YYYY-MM-DD`. */
   readonly until?: string;
 }
 
-/** The findings of a comparison, divided into accepted and other findings. */
+/** The findings of a comparison, split into those that have been accepted and the rest. */
 export interface Judgement {
-  /** Findings that are not accepted. */
+  /** Findings that have not been accepted. */
   readonly findings: readonly Finding[];
   readonly accepted: readonly Finding[];
-  /** Acceptances of findings that the comparison did not find. */
+  /** Acceptances whose findings no longer turn up in the comparison. */
   readonly stale: readonly Acceptance[];
-  /** Expired acceptances. Their findings are no longer accepted. */
+  /** Acceptances that have expired, so their findings are reported again. */
   readonly expired: readonly Acceptance[];
 }
 
 /**
- * Divides findings into accepted and other findings. An acceptance applies to all findings with its
- * rule and its location.
+ * Splits findings into those that have been accepted and the rest. An acceptance covers every
+ * finding with the same rule and location.
  * @param today The current day, as `YYYY-MM-DD`.
  */
 export function judgeFindings(
@@ -43,8 +43,8 @@ export function judgeFindings(
 }
 
 /**
- * Adds acceptances for all findings that are at least this severe. Keeps existing acceptances,
- * including those for other versions. Replaces an expired acceptance if its finding occurs again.
+ * Accepts all findings that are at least as severe as `severity`. Existing acceptances are kept,
+ * including those for other versions, but an expired one is replaced if its finding turns up again.
  */
 export function acceptFindings(
   findings: readonly Finding[],

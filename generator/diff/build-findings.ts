@@ -12,7 +12,7 @@ import { WitnessFinder } from "./find-witnesses.js";
 import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** The data from which findings are built, except the changes. */
+/** Everything needed to build findings, apart from the changes themselves. */
 interface FindingContext {
   readonly versions: Versions;
   readonly pairings: readonly [Pairing, Pairing];
@@ -20,7 +20,7 @@ interface FindingContext {
   readonly budget: WorkBudget;
 }
 
-/** Builds a finding for each change, with its effects. */
+/** Builds a finding, with its effects, for each change. */
 export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
   const { versions, options, budget } = context;
   const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", budget);
@@ -79,8 +79,9 @@ function buildFinding(
 }
 
 /**
- * Combines the verdicts in a string. It is a part of the group key, so that all findings of a group
- * have the same verdicts. Empty if neither side notices the change.
+ * Joins the verdicts into one string, or returns an empty string if neither side notices the
+ * change. The string becomes part of the group key, so all findings in a group have the same
+ * verdicts.
  */
 function judgementText(
   wire: Readonly<Record<string, Verdict>>,
@@ -94,10 +95,10 @@ function judgementText(
   return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
-/** The effect of a change on the code of a role. */
+/** Returns the effect of a change on one role's code. */
 function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
   const { exhaustive } = change.rule;
-  // The code of the sender builds the values, and the code of the receiver reads them.
+  // The sender's code builds the values; the receiver's code reads them.
   const verdicts = receivers.map((receiver) =>
     codeVerdict(change, receiver === role ? "reads" : "builds"),
   );

@@ -11,15 +11,15 @@ import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./pairings.js";
 
-/** Maximum number of locations of one change for which an example is tried. */
+/** Maximum number of a change's locations to try when looking for an example. */
 const maxPairs = 8;
 
-/** Maximum length of an example in characters. People would not read a longer example. */
+/** Maximum length of an example, in characters. Nobody would read a longer one. */
 const maxLength = 1_000;
 
 /**
- * Creates an example of code that stops compiling after a change, for one role. Undefined if one or
- * two lines cannot show it.
+ * Creates an example of code in one role that stops compiling after a change. The result is empty
+ * if one or two lines are not enough to show the problem.
  */
 export function codeExamples(
   { change, pairs }: Draft,
@@ -44,20 +44,23 @@ export function codeExamples(
   return [];
 }
 
-/** Whether the new type still has the removed property, for example through a base. */
+/**
+ * Returns whether the new type still has the removed property, for example by inheriting it from a
+ * base.
+ */
 function isStillThere(after: Side, { rule, site, old }: Change, name: string): boolean {
   if (rule.consumer.error !== "removed" || old === undefined) return false;
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
   if (owner === undefined) return false;
   const resolved = after.resolve(owner);
-  // An object type without properties accepts any property, including the removed one.
+  // An object type that declares no properties accepts any property, including the removed one.
   const isFree = resolved.kind === "object" && after.propertiesOf(resolved).length === 0;
   return isFree || hasProperty(after, owner, old);
 }
 
 /**
- * Example code that builds a value of the old version and does not compile with the new type.
- * Undefined if the new type accepts the value.
+ * Returns code that builds a value of the old version and does not compile with the new type, or
+ * undefined if the new type accepts the value.
  */
 function writingCode(
   { before, after }: Versions,
@@ -68,23 +71,26 @@ function writingCode(
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  // Check the value against the whole type: the value may belong to a renamed derived type.
+  // Check against the whole type, because the value may belong to a derived type that was renamed.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
-  // TypeScript accepts a literal of a union with properties of any alternative.
+  // In an object literal for a union, TypeScript accepts properties from any of the alternatives.
   const reading = rule.producer.error === "excess" ? readings.attentive : readings.code;
   if (new AcceptedValues(after, reading).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
 
 /**
- * Prints a value as an expression. In an object literal, `__proto__` defines a property only in
- * brackets.
+ * Formats a value as an expression. In an object literal, `__proto__` defines an ordinary property
+ * only when it is in brackets.
  */
 function literalText(value: Json): string {
   return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
 }
 
-/** Example code that reads a value of the old version. */
+/**
+ * Returns code that reads a value of the old version and stops compiling, or undefined if no
+ * example is suitable.
+ */
 function readingCode(versions: Versions, name: string, change: Change): Example | undefined {
   const { before } = versions;
   const { rule, site, old, reads } = change;
@@ -94,14 +100,14 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
   const steps = site.steps.filter(({ kind }) => kind !== "member");
   const named = site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [];
   if (owner === undefined) return undefined;
-  // The site of an added or removed property is the object that contains it.
+  // For an added or removed property, the site is the object that contains the property.
   const field = [old, named.at(-1)?.slice(1)]
     .filter((each) => named.length > steps.length && each !== undefined)
     .map((each): Step => ({ kind: "field", name: each! }))
     .find((step) => partBelow(before, owner, [step]) !== undefined);
   const path = field === undefined ? steps : [...steps, field];
   const part = field === undefined ? owner : partBelow(before, owner, [field])!;
-  // Assert in the example that the value is not null.
+  // Use a non-null assertion if the value may be null.
   const start = before.formOf(whole.type).null ? "value!" : "value";
   const access = (own: readonly Step[]): string =>
     own.length === 0 ? "value" : `${start}${pathOf(own)}`;
@@ -115,8 +121,8 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
       text: `export const read = (value: ${name}): unknown => ${access([...path, lost])};`,
       names: [],
     };
-  // TypeScript accepts a dictionary as an object without required properties, so the example would
-  // compile.
+  // TypeScript accepts a dictionary where an object without required properties is expected, so the
+  // example would compile.
   if (
     before.alternativesOf(part.type).some((each) => weakProperties(before, each) !== undefined) &&
     isMap(versions.after, name, path)
@@ -124,23 +130,23 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
     return undefined;
   const properties = weakProperties(before, part.type);
   if (properties !== undefined && !isAboutAbsence(rule)) {
-    // TypeScript accepts almost any object as a type without required properties, so the example
-    // reads one of its optional properties.
+    // TypeScript accepts almost any object for a type without required properties, so read one of
+    // the optional properties instead.
     const [first] = properties;
     if (first === undefined) return undefined;
     return readPart(versions, name, { type: first.type, isOptional: true }, () =>
       access([...path, { kind: "field", name: first.name }]),
     );
   }
-  // Show no example: the code would read a dictionary by a name that the new object may also have,
-  // so it may compile.
+  // Show no example: the new object may have a property with the same name as the dictionary key
+  // that the code reads, so the code may compile.
   if (reads === false && before.alternativesOf(part.type).some(({ kind }) => kind === "map"))
     return undefined;
-  // Show no example: the property was already optional in another alternative.
+  // Show no example: another alternative already allowed the property to be absent.
   if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
-  // If a type has several alternatives, the fixed value of one of them has changed: use the old
-  // value of the change.
+  // If the type has several alternatives, only one of them has a changed fixed value, so take the
+  // old value from the change.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
   const type = value === undefined ? literalOf(old) : new TypeTexts(versions).of(value);
   return type === undefined
@@ -152,8 +158,8 @@ function readingCode(versions: Versions, name: string, change: Change): Example 
 }
 
 /**
- * A property that all alternatives had, and that one of the new alternatives lacks. A dictionary
- * never lacks a property.
+ * Finds a property that all old alternatives had but one of the new ones lacks. A dictionary is
+ * never considered to lack a property.
  */
 function lostProperty(
   { before, after }: Versions,
@@ -176,8 +182,8 @@ function lostProperty(
 }
 
 /**
- * The expression for a fixed value, given the text of a type. Undefined if the text is not a fixed
- * value.
+ * Returns the text of a type as an expression if it denotes a single fixed value, or undefined
+ * otherwise.
  */
 function literalOf(text: string | undefined): Example | undefined {
   return text !== undefined && /^(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*|true|false)$/.test(text)
@@ -185,7 +191,7 @@ function literalOf(text: string | undefined): Example | undefined {
     : undefined;
 }
 
-/** Whether a rule means that a value may now be null or undefined. */
+/** Returns whether a rule reports that a value may now be null or undefined. */
 function isAboutAbsence({ id }: DiffRule): boolean {
   return id === "type.null-added" || id === "prop.became-optional";
 }
@@ -204,19 +210,19 @@ function readPart(
   );
 }
 
-/** A part of a value that code can read. */
+/** Part of a value, as seen by code that reads it. */
 interface Part {
   readonly type: Type;
   /**
-   * Whether the part may be undefined. Array items and values of dictionaries may be undefined
-   * under some compiler settings.
+   * Whether the part may be undefined. Under some compiler settings, this includes array items and
+   * dictionary values.
    */
   readonly isOptional: boolean;
 }
 
 /**
- * A part that code can read without distinguishing alternatives. Undefined if an alternative lacks
- * it.
+ * Returns the part at the end of the steps if code can read it without distinguishing alternatives,
+ * or undefined if an alternative lacks it.
  */
 function partBelow(side: Side, whole: Part, steps: readonly Step[]): Part | undefined {
   const [step, ...rest] = steps;
@@ -255,14 +261,17 @@ function partOf(side: Side, type: Type, step: Step): Part | undefined {
   }
 }
 
-/** The properties of an object whose properties are all optional. Undefined for any other type. */
+/**
+ * Returns the properties of an object type if all of them are optional, or undefined for any other
+ * type.
+ */
 function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   const properties = resolved.kind === "object" ? side.propertiesOf(resolved) : undefined;
   return properties?.every(({ required }) => !required) === true ? properties : undefined;
 }
 
-/** Whether a part is a dictionary, or a union with a dictionary among its alternatives. */
+/** Returns whether a part is a dictionary, or a union that includes one. */
 function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const part = partBelow(side, whole, steps);
@@ -277,7 +286,9 @@ function hasProperty(side: Side, type: Type, name: string): boolean {
   );
 }
 
-/** The expression that accesses a part. It asserts that each intermediate part is present. */
+/**
+ * Returns the expression that accesses a part, with a non-null assertion on each intermediate part.
+ */
 function pathOf(steps: readonly Step[]): string {
   return steps
     .map((step, index) => {

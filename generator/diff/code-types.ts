@@ -5,18 +5,18 @@ import { StructureMatcher } from "./compare/same-structure.js";
 import type { Side } from "./compare/side.js";
 import type { Versions } from "./pairings.js";
 
-/** A piece of code, and the definitions that it names. */
+/** A piece of code, and the definitions that it refers to by name. */
 export interface Example {
   readonly text: string;
   readonly names: readonly string[];
 }
 
-/** Prints types of the old version as TypeScript, if possible. */
+/** Prints types of the old version as TypeScript where possible. */
 export class TypeTexts {
   readonly #before: Side;
   readonly #after: Side;
   readonly #structure: StructureMatcher;
-  /** Definitions that are being printed inline. */
+  /** Definitions that are currently being printed inline. */
   readonly #open = new Set<string>();
 
   constructor({ before, after }: Versions) {
@@ -64,13 +64,13 @@ export class TypeTexts {
   }
 
   /**
-   * Prints a reference. In the new package, the name of a definition means its new type, so a
-   * changed definition is printed inline.
+   * Prints a reference. Since a name refers to the new type in the new package, a definition that
+   * has changed is printed inline instead.
    */
   #reference(type: ReferenceType): Example | undefined {
     const { name } = type;
     const isKept = this.#after.definitions.has(name);
-    // A definition that occurs inside its own inline type is printed by name.
+    // A definition that recurs inside its own inline type is printed by name.
     if (isKept && (this.#open.has(name) || this.#structure.isSame(type, type)))
       return { text: name, names: [name] };
     if (this.#open.has(name)) return undefined;
@@ -81,7 +81,7 @@ export class TypeTexts {
     return text;
   }
 
-  /** The items of a tuple, as the types of a package print them. */
+  /** Prints the items of a tuple in the same form as a generated package. */
   #tupleParts({
     first = [],
     items,
@@ -103,7 +103,7 @@ export class TypeTexts {
       .map(({ name, required, type: own }) =>
         wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
       );
-    // Print an empty object as generated packages do.
+    // Print an empty object in the same form as a generated package.
     if (fields.length === 0) return { text: "Readonly<Record<string, unknown>>", names: [] };
     return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
   }

@@ -31,15 +31,16 @@ export const diffChecks: option.OptionChecks<DiffOptions> = {
 };
 
 /**
- * Compares two versions of a protocol. Finds the changes, their effects on code and on peers of
- * different versions, and an example message for each break.
+ * Compares two versions of a protocol. Finds the changes, their effects on code and on peers that
+ * use the other version, and an example message for each break.
  *
- * Messages are matched by kind and name, types by location and structure. The order of parts and
- * the names of definitions have no effect. Definitions that no message uses affect only code.
+ * Messages are matched by kind and name; types are matched by location and structure. The order of
+ * parts and the names of definitions do not matter. Definitions that no message uses affect only
+ * code.
  *
- * @throws InputError `ERR_ARGUMENT` for protocols with different roles, or if a definition of
- * capabilities was renamed. `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested too deeply
- * or contain each other in too many ways.
+ * @throws InputError `ERR_ARGUMENT` if the protocols have different roles, or if the definition of
+ * a role's capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested
+ * too deeply or contain each other in too many ways.
  */
 export function diffProtocols(
   before: Protocol,
@@ -56,7 +57,7 @@ export function diffProtocols(
       "ERR_ARGUMENT",
       `Cannot compare ${before.title} with ${after.title}: one is between ${before.roles.join(" and ")}, the other between ${after.roles.join(" and ")}`,
       {},
-      "Give two versions of one protocol",
+      "Give two versions of the same protocol",
     );
   refuseRenamedCapabilities(before, after);
   return withinStack(
@@ -68,8 +69,8 @@ export function diffProtocols(
 }
 
 /**
- * Capabilities are looked up by the name of their definition. If the definition was renamed, all of
- * them would seem to be removed.
+ * Throws if a definition of capabilities was renamed. Capabilities are looked up by the name of
+ * their definition, so all of them would appear to have been removed.
  */
 function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
   const [old, now] = [sideOf(before), sideOf(after)];
@@ -128,7 +129,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   };
 }
 
-/** Compares all pairs of definitions, including pairs that are found by comparing others. */
+/** Compares all pairs of definitions, including pairs that only turn up along the way. */
 function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
   const compared = new Set<Pair>();
   const compareAll = (): void => {
@@ -157,8 +158,8 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
   const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
   const oldDefinition = types.before.definitions.get(before)!;
   const newDefinition = types.after.definitions.get(after)!;
-  // If one of the versions has both definitions, a reference has changed, and neither definition
-  // has.
+  // If either version has both definitions, it is the reference that has changed, not the
+  // definitions.
   const isReplaced =
     before !== after &&
     (types.after.definitions.has(before) || types.before.definitions.has(after));
@@ -169,15 +170,15 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
     ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
     ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
   };
-  // An inline definition has the description of the property that contains it.
+  // An inline definition shares its description with the property that contains it.
   if (!isReplaced && isInline(oldDefinition) === isInline(newDefinition))
     compareTexts(found, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, found, old, now, site, payload.field);
     comparePayloads(types, found, payload, site);
   } else if (isReplaced && part !== undefined)
-    // Compare as references: if the two have nothing in common, the whole definition counts as
-    // replaced.
+    // Compare the two as references, so that the whole definition counts as replaced if they have
+    // nothing in common.
     types.compare(
       found,
       { kind: "reference", name: before },

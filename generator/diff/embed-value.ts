@@ -6,14 +6,17 @@ import type { Pair, Way } from "./compare/definition-pairs.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import type { Side } from "./compare/side.js";
 
-/** A message that contains a value, and the pair of its definitions. */
+/**
+ * A message that contains a given value, and the pair of definitions that describes the message.
+ */
 export interface Embedded {
   readonly message: Json;
   readonly root: Pair;
 }
 
 /**
- * Builds the smallest message of a version with `value` at a location inside a pair of definitions.
+ * Builds the smallest message in one version that contains `value` at a given location inside a
+ * pair of definitions.
  */
 export function embed(
   writer: Side,
@@ -37,7 +40,7 @@ export function embed(
   return { message: whole, root };
 }
 
-/** The type in the new version at the end of the steps. */
+/** Returns the type that the steps lead to in the new version. */
 export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return type;
@@ -56,7 +59,7 @@ export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type 
   }
 }
 
-/** Builds the smallest value of a type with `value` at the end of the steps. */
+/** Builds the smallest value of a type that has `value` at the end of the steps. */
 export function place(
   side: Side,
   type: Type,
@@ -100,8 +103,8 @@ export function place(
 }
 
 /**
- * The type itself if it has the given kind, otherwise its first alternative of that kind. Nullable
- * properties are common, so unions are, too.
+ * Returns the type itself if it has the given kind, or otherwise its first alternative of that
+ * kind. Nullable properties are common, and so are unions.
  */
 function firstOf(side: Side, type: Type, kind: Type["kind"]): Type | undefined {
   const resolved = side.resolve(type);
@@ -117,7 +120,7 @@ function listOf(side: Side, type: Type): Extract<Type, { kind: "array" }> | unde
   return firstOf(side, type, "array") as Extract<Type, { kind: "array" }> | undefined;
 }
 
-/** @param index Index of the item, for tuples. */
+/** @param index Index of the item in a tuple. */
 function itemType(list: Extract<Type, { kind: "array" }> | undefined, index = 0): Type {
   return list === undefined ? { kind: "any" } : itemTypeAt(list, index);
 }

@@ -6,17 +6,17 @@ import type { Finding, Sighting } from "./finding.js";
 
 type Morph = typeof import("ts-morph");
 
-/** Matches rules about changes that affect code because it does not set a property. */
+/** Matches rules about changes that affect code because the code does not set a property. */
 const byAbsence = /^prop\.(added-required|became-required|required-name-added)/;
 
 /**
- * Finds the findings that affect code, each with its locations in the code. A location reads or
- * writes the changed part, or names a message or a listed value. Types are resolved to the
- * declarations of the package that the code uses.
+ * Selects the findings that affect some code, and adds the places in the code that they affect.
+ * These are the places that read or write the changed part, or that mention a message or a listed
+ * value by name. Types are resolved using the declarations of the package that the code uses.
  *
- * @param path A TypeScript file, a `tsconfig.json`, or a folder with TypeScript or a
+ * @param path A TypeScript file, a `tsconfig.json`, or a folder that contains TypeScript files or a
  * `tsconfig.json`.
- * @throws InputError `ERR_READ` if there is no TypeScript code.
+ * @throws InputError `ERR_READ` if no TypeScript code is found.
  */
 export async function findUses(
   path: string,
@@ -48,7 +48,7 @@ function openCode({ Project: Code }: Morph, path: string): readonly SourceFile[]
       "ERR_READ",
       `Cannot read the code in "${path}": ${why}`,
       {},
-      "Give a TypeScript file, a tsconfig.json, or a folder with one of them",
+      "Give a TypeScript file, a tsconfig.json, or a folder that contains one of them",
     );
   };
   if (!existsSync(path)) return fail("there is no such file");
@@ -76,7 +76,7 @@ function withFiles(project: Project, path: string, isFolder: boolean): Project {
 }
 
 /**
- * Indexes findings by the names that code uses: names of properties, messages, listed values and
+ * Indexes findings by the names that code uses for properties, messages, listed values and
  * definitions.
  */
 class FindingIndex {
@@ -89,8 +89,8 @@ class FindingIndex {
   constructor(findings: readonly Finding[]) {
     for (const finding of findings) {
       const { rule, at, owner, messages } = finding;
-      // Find a changed payload by the name of its message: code that sends the payload uses that
-      // name.
+      // Index a changed payload under the name of its message, because that is the name used by
+      // code that sends the payload.
       if (rule.startsWith("body."))
         for (const text of messages)
           add(this.messages, text.replace(/ (request|response|event)$/, ""), finding);
@@ -123,7 +123,7 @@ function add(map: Map<string, Finding[]>, key: string, finding: Finding): void {
   else own.push(finding);
 }
 
-/** Determines which findings affect the syntax nodes of a file. */
+/** Determines which findings affect each syntax node in a file. */
 class UseFinder {
   readonly #morph: Morph;
   readonly #index: FindingIndex;
@@ -170,8 +170,8 @@ class UseFinder {
   }
 
   /**
-   * Names of the declarations that contain a property. One of them may be the name of the
-   * property's owner in the model.
+   * Returns the names of the declarations that contain a property. One of them may be the name of
+   * the property's owner in the model.
    */
   #ownersOf(declaration: Node): readonly string[] {
     const { Node: is } = this.#morph;
@@ -211,7 +211,8 @@ class UseFinder {
   }
 
   /**
-   * Reports the findings about a message of this name, or about a property with this listed value.
+   * Reports the findings that concern a message with this name, or a property with this listed
+   * value.
    */
   #text(text: string, node: Node): void {
     this.#all(this.#index.messages.get(text), node);
@@ -243,7 +244,7 @@ class UseFinder {
   }
 }
 
-/** The property of a type, or of one of its alternatives. */
+/** Returns the property with the given name from a type or one of its alternatives. */
 function propertyOf(type: Type, name: string): Symbol | undefined {
   const own = type.getNonNullableType();
   return (

@@ -14,9 +14,9 @@ import type { Witness } from "./finding.js";
 import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
 import { isProvable } from "./verdicts.js";
 
-/** One direction of the messages between two versions. */
+/** One of the two directions in which messages can cross between versions. */
 interface Direction {
-  /** Whether the old version sends and the new one receives. */
+  /** Whether the old version sends and the new version receives. */
   readonly isForward: boolean;
   readonly writer: Side;
   /**
@@ -27,7 +27,7 @@ interface Direction {
   readonly read: AcceptedValues;
 }
 
-/** Finds example messages that a reader rejects. */
+/** Finds example messages that the sender may send but the reader rejects. */
 export class WitnessFinder {
   readonly #versions: Versions;
   readonly #reader: ReaderPolicy;
@@ -57,8 +57,8 @@ export class WitnessFinder {
   }
 
   /**
-   * Finds an example message for each pairing in which a reader rejects a value. The result omits
-   * pairings without an example.
+   * Finds an example message for each pairing in which a reader rejects a value. Pairings for which
+   * there is no example are left out.
    */
   find(
     draft: Draft,
@@ -92,7 +92,8 @@ export class WitnessFinder {
   }
 
   /**
-   * The smallest message with the example value of a change. Undefined if there is no such message.
+   * Returns the smallest message that contains a change's example value, or undefined if there is
+   * no such message.
    */
   #withValue(
     pairs: readonly Pair[],
@@ -103,7 +104,7 @@ export class WitnessFinder {
     const value = (isForward ? change.oldToNew : change.newToOld)?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
-    // An example must be a whole message.
+    // An example must be a complete message.
     if (pair.ways.get(receiver)?.isPart === true) return undefined;
     const { steps } = change.site;
     const { message, root } = embed(writer, pair, receiver, steps, value, isForward);
@@ -111,8 +112,7 @@ export class WitnessFinder {
       kind: "reference",
       name,
     }));
-    // Check the example: the types of the writer must allow it, and the types of the reader must
-    // not.
+    // Make sure that the writer's types allow the example and the reader's types do not.
     if (!written.has(isForward ? before! : after!, message)) return undefined;
     const isRejected =
       this.#isUnknownPayload(change, root, isForward) ||
@@ -121,8 +121,8 @@ export class WitnessFinder {
   }
 
   /**
-   * Whether a strict reader does not know the payload. The types of the reader alone would accept
-   * it, because the base of messages allows any payload.
+   * Returns whether the payload is unknown to a strict reader. The reader's types alone would
+   * accept it, because the base type of messages allows any payload.
    */
   #isUnknownPayload({ rule }: Change, root: Pair, isForward: boolean): boolean {
     const known = isForward ? root.payload?.after : root.payload?.before;
@@ -131,8 +131,8 @@ export class WitnessFinder {
 }
 
 /**
- * The smallest message of its kind. Undefined if the sender does not send the message in the
- * writer's version.
+ * Returns the smallest possible message, or undefined if the sender does not send this message in
+ * the writer's version.
  */
 function smallestMessage(
   { before, after }: VersionsOfMessage,

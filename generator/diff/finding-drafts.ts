@@ -4,40 +4,37 @@ import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
 /**
- * A change and the messages that it affects. For a change of a whole message, that is the message
- * itself. Otherwise, it is every message that contains a changed pair of definitions.
+ * A change, together with the messages that it affects: the message itself if the message as a
+ * whole changed, or otherwise every message that contains a changed pair of definitions.
  */
 export interface Draft {
   readonly change: Change;
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  /**
-   * The worst possible effect, by receiving role. The effect on a role without an entry is not
-   * limited.
-   */
+  /** The worst possible effect on each receiving role. Roles without an entry have no limit. */
   readonly limits: Map<string, Limits>;
-  /** The message, if the change concerns a whole message. */
+  /** The message, if it changed as a whole. */
   readonly message?: VersionsOfMessage;
 }
 
-/** Collects changes without duplicates, even if a change is found on several paths. */
+/** Collects changes, merging those that are found along several paths. */
 export class FindingDrafts implements Iterable<Draft> {
   readonly #drafts = new Map<string, Draft>();
   /**
-   * Drafts by change. The lookup is fast, because a change that is found again is usually the same
+   * Drafts by change. This lookup is a shortcut: a change that is found again is usually the same
    * object.
    */
   readonly #byChange = new Map<Change, Draft>();
 
-  /** Adds a change of a whole message. */
+  /** Adds a change to a message as a whole. */
   addMessage({ change, message, receivers, label }: MessageChange): void {
     const { limits } = this.#draftOf(change, receivers, [label], message);
     if (change.limits !== undefined)
       for (const receiver of receivers) limits.set(receiver, change.limits);
   }
 
-  /** Adds a change of a definition that no message contains. */
+  /** Adds a change to a definition that no message contains. */
   addUnsent(change: Change, roles: readonly string[]): void {
     this.#draftOf(change, roles, []);
   }
@@ -65,8 +62,8 @@ export class FindingDrafts implements Iterable<Draft> {
   ): Draft {
     let draft = this.#byChange.get(change);
     if (draft === undefined) {
-      // A change in a base is found in each derived type. Rule and location identify a finding, so
-      // they are the key.
+      // A change in a base turns up once for each derived type. Use the rule and the location as
+      // the key, because together they identify a finding.
       const key = `${change.rule.id} ${change.site.owner}${change.site.label}`;
       draft = this.#drafts.get(key);
       if (draft === undefined) {

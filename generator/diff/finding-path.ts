@@ -1,7 +1,7 @@
 import type { Step } from "./compare/change.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
 
-/** Describes a location for people: first the message, then the path. */
+/** Returns a human-readable location: the message, followed by the path. */
 export function pathText(pair: Pair, receiver: string, label: string): string {
   const parts: string[] = [];
   let message = "";

@@ -4,12 +4,12 @@ import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import type { UncomparedFact } from "./uncompared-facts.js";
 
-/** The severities of a change, the worst first. */
+/** The severities of a change, from worst to mildest. */
 export const diffSeverities = ["breaking", "risky", "lossy", "safe", "doc"] as const;
 /** How severe a change is: one of `diffSeverities`. */
 export type DiffSeverity = (typeof diffSeverities)[number];
 
-/** A location in an input. Unknown parts are absent. */
+/** A location in an input file. Fields that are not known are absent. */
 export interface FindingPlace {
   readonly file?: string;
   readonly pointer: string;
@@ -18,65 +18,69 @@ export interface FindingPlace {
   readonly column?: number;
 }
 
-/** An example message that the sender may send and the receiver rejects. */
+/** An example of a message that the sender may send but the receiver rejects. */
 export interface Witness {
-  /** The version of each side, such as `new-client/old-adapter`. */
+  /** Which side has which version, such as `new-client/old-adapter`. */
   readonly pair: string;
-  /** Role that sends the message. */
+  /** The role that sends the message. */
   readonly sender: string;
   readonly message: Json;
 }
 
 /**
  * One change between two versions of a protocol, with its effects on each side, as plain data.
- * `message` and `reason` can be shown without escaping, even for untrusted schemas.
+ * `message` and `reason` are safe to display without escaping, even for untrusted schemas.
  */
 export interface Finding {
-  /** Id of the rule, such as `prop.added-optional`. */
+  /** The rule's id, such as `prop.added-optional`. */
   readonly rule: string;
   readonly severity: DiffSeverity;
   /** Location in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
   /** The definition or message that declares the changed part. */
   readonly owner: string;
-  /** Location in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
+  /**
+   * Location within one of the affected messages, such as
+   * `stackTrace response: /body/stackFrames/0/line`.
+   */
   readonly path: string;
-  /** The change, in a few words. */
+  /** A brief description of the change. */
   readonly message: string;
-  /** Why the change matters, as a sentence. */
+  /** A sentence that explains why the change matters. */
   readonly reason: string;
-  /** Roles that receive the changed part. */
+  /** The roles that receive the changed part. */
   readonly receivers: readonly string[];
   /** Messages that contain the changed part, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
-  /** The evidence that a property was renamed. Absent for other changes. */
+  /** For a renamed property, the evidence that it was renamed. */
   readonly evidence?: RenameEvidence;
   readonly before?: FindingPlace;
   readonly after?: FindingPlace;
-  /**
-   * Effect on messages, by pair of versions: `new-client/old-adapter` and `old-client/new-adapter`.
-   */
+  /** The effect on messages for each pair of versions, such as `new-client/old-adapter`. */
   readonly wire: Readonly<Record<string, Verdict>>;
   /** Effect on code, by role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
   /**
-   * Examples of code that stops compiling, one for each side. A side has no example if one or two
-   * lines cannot show it.
+   * Examples of code that stops compiling, at most one per side. A side has none if one or two
+   * lines are not enough to show the problem.
    */
   readonly code: readonly CodeExample[];
-  /** The affected locations in a recording or in code, if they were requested. */
+  /** The places in a recording or in code that the change affects, if these were requested. */
   readonly seen?: readonly Sighting[];
-  /** Key of the decision that caused the change. All findings of the decision have the same key. */
+  /**
+   * Identifies the decision that led to the change. All findings that result from the same decision
+   * have the same key.
+   */
   readonly group: string;
 }
 
 /** Code that compiles with the old types but not with the new ones. */
 export interface CodeExample {
-  /** Role whose code the example shows. */
+  /** The role whose code is shown. */
   readonly role: string;
-  /** TypeScript code, including its import. */
+  /** The TypeScript code, including the import that it needs. */
   readonly text: string;
 }
 
@@ -86,17 +90,17 @@ export interface Sighting {
   /** `line` and `column` are 1-based. */
   readonly line?: number;
   readonly column?: number;
-  /** Byte offset in a recording, if the recording has no lines. */
+  /** Byte offset in a recording that is not divided into lines. */
   readonly offset?: number;
 }
 
 /** A note about a change that no peer can notice. */
 export interface DiffNote {
-  /** Whether a type was renamed, or only one version has it. */
+  /** Whether the type was renamed, or exists in only one of the versions. */
   readonly rule: "definition.renamed" | "definition.added" | "definition.removed";
-  /** Name of the type in the old version. */
+  /** The type's name in the old version. */
   readonly before?: string;
-  /** Name of the type in the new version. */
+  /** The type's name in the new version. */
   readonly after?: string;
 }
 
@@ -111,9 +115,7 @@ export interface ProtocolDiff {
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
   readonly uncompared: readonly UncomparedFact[];
-  /**
-   * The only role for which the findings were selected. Absent if the findings are for both roles.
-   */
+  /** The role that the comparison is limited to. Absent if it covers both roles. */
   readonly side?: string;
 }
 
@@ -121,7 +123,10 @@ export interface ProtocolDiff {
 export interface DiffOptions {
   /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** `locateBefore` and `locateAfter` convert JSON Pointers to locations in the two sources. */
+  /**
+   * `locateBefore` and `locateAfter` convert JSON Pointers in the old and the new source to
+   * locations.
+   */
   readonly locateBefore?: (pointer: string) => FindingPlace;
   readonly locateAfter?: (pointer: string) => FindingPlace;
 }

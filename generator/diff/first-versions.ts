@@ -3,9 +3,10 @@ import type { Definition, Property, Type } from "../model/types.js";
 import { compareNames } from "./version-range.js";
 
 /**
- * Adds to each message, type, property and enum value the first version that has it.
+ * Marks each message, type, property and enum value with the version that introduced it.
  *
- * @param earlier Earlier versions, the oldest first. Parts of the oldest version are not marked.
+ * @param earlier The earlier versions, oldest first. Anything already present in the oldest version
+ * is left unmarked.
  */
 export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol[]): Protocol {
   const [oldest] = earlier;
@@ -30,7 +31,7 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
     const version = versions.get(at);
     return version === undefined ? {} : { since: version };
   };
-  // A value that was added together with its enum needs no mark.
+  // A value that was added along with its enum does not need a mark of its own.
   const marked = (type: Type, at: string): Type =>
     type.kind === "enum"
       ? {

@@ -7,15 +7,15 @@ export interface Versions {
   readonly after: Side;
 }
 
-/** Two peers in one session: one has the new version, and the other has the old one. */
+/** Two peers in a session, one of which has the new version and the other the old version. */
 export interface Pairing {
-  /** Name of the pairing, such as `new-client/old-adapter`. */
+  /** The pairing's name, such as `new-client/old-adapter`. */
   readonly name: string;
   readonly newRole: string;
   readonly oldRole: string;
 }
 
-/** The two pairings of peers with different versions. */
+/** Returns the two ways to pair peers that have different versions. */
 export function pairingsOf([first, second]: readonly [string, string]): readonly [
   Pairing,
   Pairing,
@@ -26,7 +26,7 @@ export function pairingsOf([first, second]: readonly [string, string]): readonly
   ];
 }
 
-/** The effect of a change on a value that a role receives, in one pairing of versions. */
+/** Returns the effect of a change on a value that a role receives in a given pairing. */
 export function outcomeOf(
   { rule, gate }: Change,
   pairing: Pairing,

@@ -10,13 +10,14 @@ import type { Finding, Sighting } from "./finding.js";
 const maxDepth = 64;
 
 /**
- * Key for the location of the first message of a session. A change that affects all messages is
- * reported at this message.
+ * Key under which a session's first message is recorded. A change that affects all messages is
+ * reported there.
  */
 export const anyMessage = "";
 
 /**
- * Records which locations in the model occur in messages, to find out which findings affect them.
+ * Records which locations in the model occur in messages, in order to find the findings that affect
+ * them.
  */
 export class SeenPlaces {
   readonly #side: Side;
@@ -88,13 +89,15 @@ export class SeenPlaces {
 }
 
 /**
- * Matches rules about changes that affect a message even if the property is absent: the message
- * only needs to contain an object that may have the property.
+ * Matches rules about changes that affect a message even if it lacks the property. It is enough for
+ * the message to contain an object that could have the property.
  */
 const byAbsence =
   /^(prop\.(added-required|removed-required|became-|renamed-|required-name)|body\.(added-required|became-|removed$)|default\.)/;
 
-/** Location of the first message that a finding affects. Undefined if there is none. */
+/**
+ * Returns the location of the first message that a finding affects, or undefined if there is none.
+ */
 export function sightingOf(
   { rule, at, message: change }: Finding,
   sightings: ReadonlyMap<string, Sighting>,

@@ -4,21 +4,19 @@ import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } fr
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";
 
-/** Determines which peers and code count when findings are judged. */
+/** Specifies which peers and which code to take into account when judging findings. */
 export interface Selection {
   /**
-   * The only pair of versions that counts for severities, such as `new-client/old-adapter`.
-   * Default: both pairs.
+   * The only pair of versions that affects severities, such as `new-client/old-adapter`. Default:
+   * both pairs.
    */
   readonly pair?: string;
   /**
-   * The only role that counts for severities. It moves to the new version, so its sessions with old
-   * peers and its code count. Default: both roles.
+   * The only role that affects severities. It is taken to move to the new version, so its code
+   * counts, as do its sessions with old peers. Default: both roles.
    */
   readonly side?: string;
-  /**
-   * Severities that replace the default severities, by rule. `off` drops the findings of a rule.
-   */
+  /** Severities by rule, which override the defaults. `off` drops all findings of a rule. */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
 }
 
@@ -29,8 +27,8 @@ const checks: option.OptionChecks<Selection> = {
 };
 
 /**
- * Judges the findings of a comparison for selected peers and code. Severities depend only on their
- * verdicts.
+ * Reassesses the severity of each finding in a comparison, taking only the selected peers and code
+ * into account.
  */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);
@@ -60,8 +58,8 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
 }
 
 /**
- * Keeps only the verdicts and examples for a role that moves to the new version: for its sessions
- * with old peers, and for its code.
+ * Keeps only the verdicts and examples that concern a role moving to the new version: those for its
+ * sessions with old peers, and those for its code.
  */
 export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${side}`));
@@ -75,7 +73,7 @@ export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   return { ...diff, side, findings };
 }
 
-/** The findings that are at least as severe as the given severity. */
+/** Returns the findings that are at least as severe as `severity`. */
 export function findingsFrom(
   findings: readonly Finding[],
   severity: DiffSeverity,

@@ -1,14 +1,14 @@
 import type { Fact, Protocol } from "../model/protocol.js";
 
-/** A fact that is not compared, because a version does not state it. */
+/** A fact that cannot be compared, because at least one version does not state it. */
 export interface UncomparedFact {
   readonly fact: Fact;
   readonly unstatedBy: "before" | "after" | "both";
 }
 
 /**
- * Names of the facts in reports. Discriminators are not reported, because messages without them are
- * distinguished in another way.
+ * The facts' names in reports. Discriminators are not reported, because there is another way to
+ * tell messages apart without them.
  */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   docs: "descriptions",
@@ -20,7 +20,10 @@ const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   gates: "required capabilities",
 };
 
-/** The facts that cannot be compared. Descriptions are left out if neither version has any. */
+/**
+ * Returns the facts that cannot be compared. Descriptions and deprecations are left out if neither
+ * version states them.
+ */
 export function uncomparedFacts(before: Protocol, after: Protocol): readonly UncomparedFact[] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   return (Object.keys(names) as (keyof typeof names)[]).flatMap((fact): UncomparedFact[] => {
@@ -32,7 +35,10 @@ export function uncomparedFacts(before: Protocol, after: Protocol): readonly Unc
   });
 }
 
-/** Prints one sentence for each version that does not state some facts. */
+/**
+ * Returns up to three sentences: for the facts that the old version, the new version, or both do
+ * not state.
+ */
 export function uncomparedTexts({
   uncompared,
   before,

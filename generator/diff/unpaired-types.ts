@@ -4,8 +4,8 @@ import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
- * Lists the types that messages use in only one version. Leaves out messages and their payloads,
- * because findings report them.
+ * Lists the types that messages use in only one of the versions. Messages and their payloads are
+ * left out, because findings already cover them.
  */
 export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
   const before = new Set([...pairs].map((pair) => pair.before));
@@ -18,7 +18,7 @@ export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): rea
   ];
 }
 
-/** Names of the types that messages contain, in the order of the schema. */
+/** Returns the names of the types that messages contain, in schema order. */
 function usedTypes({ definitions, messages }: Side): readonly string[] {
   const parts = new Set([...messages.values()].flatMap(partsOf));
   const used = reachedFrom(definitions, parts);
@@ -30,7 +30,10 @@ function usedTypes({ definitions, messages }: Side): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The definitions of a message, of its response and of their payloads. */
+/**
+ * Returns the names of a message's definition, its response's definition, and the definitions of
+ * their payloads.
+ */
 function partsOf(message: Message): readonly string[] {
   const { definition, payload } = message;
   const { responseDefinition, result } = message.kind === "request" ? message : {};
@@ -44,7 +47,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** Prints one line for each kind of note: renamed types, new types and removed types. */
+/** Returns a line for each renamed type, one for all new types, and one for all removed types. */
 export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
   const named = (id: DiffNote["rule"]): readonly string[] =>
     notes.flatMap((note) => (note.rule === id ? [note.after ?? note.before ?? ""] : []));

@@ -17,16 +17,16 @@ const severityOfVerdict: Readonly<Record<Verdict, DiffSeverity>> = {
   ok: "safe",
 };
 
-/** The verdict for a kind of reader if a message has a given outcome. */
+/** Returns the verdict that a given outcome amounts to for one kind of reader. */
 export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
   return readOutcomes[outcome].verdicts[policy];
 }
 
 /**
- * Whether an example message can prove an outcome. It can if a reader that validates with the
- * schema rejects the message. For the policy `strict`, it also can if only a reader that accepts no
- * unknown parts rejects the message. Schemas do not contain capabilities and envelopes, so no
- * example can prove a rejection because of them.
+ * Returns whether an example message can prove an outcome. It can if a reader that validates
+ * against the schema rejects the message or, under the `strict` policy, if only a reader that
+ * accepts no unknown parts does. Schemas do not describe capabilities and envelopes, so no example
+ * can prove a rejection that is due to either.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;
@@ -50,8 +50,8 @@ export function isAtLeast(severity: DiffSeverity, limit: DiffSeverity): boolean 
 }
 
 /**
- * The severity of a change, which depends on its worst verdict on messages. If code no longer
- * compiles, it is at least `risky`.
+ * Returns the severity of a change, based on its worst verdict on messages. If code no longer
+ * compiles, the severity is at least `risky`.
  */
 export function severityOf(
   rule: DiffRule,

@@ -3,31 +3,34 @@ import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
 export const bumps = ["none", "patch", "minor", "major"] as const;
-/** The part of a version number that must increase. */
+/** The part of a version number that is to be increased. */
 export type Bump = (typeof bumps)[number];
 
 /**
- * Advice about the version step of a package that is generated from the schema, according to
- * semver.org.
+ * Advice on the version step that a package generated from the schema requires under semantic
+ * versioning (semver.org).
  */
 export interface BumpAdvice {
-  /** The version step that changes of messages require. */
+  /** The version step that the effects on messages require. */
   readonly wire: Bump;
-  /** The version step that changes in the TypeScript code of users require. */
+  /** The version step that the effects on users' TypeScript code require. */
   readonly source: Bump;
   readonly needed: Bump;
-  /** The step between the two versions. Absent if one of them has no version number. */
+  /**
+   * The claimed step: the one that the caller passed or, by default, the step between the two
+   * versions. Absent if a version number is missing.
+   */
   readonly claimed?: Bump;
   /** Whether the claimed step is large enough. */
   readonly suffices?: boolean;
 }
 
 /**
- * Determines which version step (major, minor or patch) the changes require. If the step between
- * the versions cannot be judged, the result has no `claimed`.
+ * Determines which version step (major, minor or patch) the changes require. The result has no
+ * `claimed` if the step between the versions cannot be judged.
  * @param claim The intended step: the name of a step, the new version, or both versions as
  * `1.0.0..1.1.0`. Default: the step between the compared versions.
- * @throws InputError `ERR_ARGUMENT` if the claim has another form.
+ * @throws InputError `ERR_ARGUMENT` if the claim takes any other form.
  */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
   checkArguments("adviseBump", { diff: [diff, comparison] });
@@ -71,13 +74,13 @@ const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)(?=$|[-+])/;
 /**
  * Why a claim cannot be judged.
  *
- * - `no-number`: it does not contain a version number
+ * - `no-number`: the claim contains no version number
  * - `no-old-number`: the old version has no version number
- * - `backwards`: it is not later than the old version
+ * - `backwards`: the claimed version is not later than the old one
  */
 export type ClaimFault = "no-number" | "no-old-number" | "backwards";
 
-/** The reason why `adviseBump` cannot judge a claim. Undefined if it can judge the claim. */
+/** Returns the reason why `adviseBump` cannot judge a claim, or undefined if it can. */
 export function faultOfClaim(before: string, claim: string): ClaimFault | undefined {
   if (isBump(claim)) return undefined;
   const [from, to] = endsOf(before, claim);
@@ -89,7 +92,7 @@ export function faultOfClaim(before: string, claim: string): ClaimFault | undefi
 /**
  * Throws if a claim cannot be judged.
  *
- * @param isGiven Whether the user gave the claim.
+ * @param isGiven Whether the claim came from the user.
  * @throws InputError `ERR_ARGUMENT`.
  */
 export function checkClaim(claim: string, { before }: ProtocolDiff, isGiven: boolean): void {
@@ -130,8 +133,8 @@ function numbersOf(text: string): readonly number[] | undefined {
 }
 
 /**
- * The step between two version numbers. Before 1.0.0, breaking changes increase the second number,
- * and all other changes the third.
+ * Returns the step between two version numbers. Before 1.0.0, a breaking change increases the
+ * second number, and any other change increases the third.
  */
 function stepBetween(before: string, after: string): Bump | undefined {
   const [old, now] = [numbersOf(before), numbersOf(after)];

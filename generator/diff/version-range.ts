@@ -13,31 +13,31 @@ import { sideOf, type Side } from "./compare/side.js";
 import type { typeText } from "./compare/type-text.js";
 
 /**
- * A comparison of all pairs of several versions, because several harmless steps together may be
- * breaking.
+ * A comparison of every pair of versions in a range. Comparing only neighbours would not be enough,
+ * because several harmless steps can add up to a breaking one.
  */
 export interface RangeComparison {
   readonly protocol: string;
   readonly versions: readonly string[];
-  /** The comparison of each version with each later version. */
+  /** One comparison for each version with each later version. */
   readonly pairs: readonly RangePair[];
-  /** Names that were removed and later added again with another meaning. */
+  /** Names that were removed and later reintroduced with a different meaning. */
   readonly reused: readonly ReusedName[];
   /** The version that introduced each message, property and enum value. */
   readonly since: readonly Since[];
 }
 
-/** Two versions of a range, and the severity of their differences. */
+/** Two versions in a range, and how severe the differences between them are. */
 export interface RangePair {
   readonly before: string;
   readonly after: string;
   readonly worst: DiffSeverity | "none";
   readonly counts: Readonly<Record<DiffSeverity, number>>;
-  /** Whether the differences are worse than each single step between the two versions. */
+  /** Whether the differences are worse than those in any single step between the two versions. */
   readonly worseThanSteps: boolean;
 }
 
-/** A name that was removed and later added again with another meaning. */
+/** A name that was removed and later reintroduced with a different meaning. */
 export interface ReusedName {
   /** The name, such as `Source.path`. */
   readonly at: string;
@@ -50,15 +50,17 @@ export interface Since {
   readonly kind: "message" | "property" | "value";
   readonly at: string;
   readonly version: string;
-  /** The last version that has the name. Absent if the latest version has it. */
+  /** The last version that has the name. Absent if the latest version still has it. */
   readonly until?: string;
 }
 
 /** Options for comparing several versions. */
 export interface RangeOptions extends DiffOptions {
-  /** Called after each pair, with the number of finished pairs and the number of all pairs. */
+  /**
+   * Called after each pair, with the number of pairs compared so far and the total number of pairs.
+   */
   readonly onProgress?: (done: number, all: number) => void;
-  /** Selects the findings of a pair. Default: all findings. */
+  /** Selects which findings of a pair to count. Default: all of them. */
   readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
 }
 
@@ -68,7 +70,7 @@ const checks: option.OptionChecks<RangeOptions> = {
   select: option.callback,
 };
 
-/** Compares each version with each later one. `protocols` are in version order. */
+/** Compares each version with each later one. `protocols` must be in version order. */
 export function compareVersions(
   protocols: readonly Protocol[],
   options: RangeOptions = {},
@@ -112,15 +114,16 @@ export function compareVersions(
 interface Trace {
   readonly kind: Since["kind"];
   /**
-   * Types of the message or property, by version. Undefined for a version that does not have the
-   * message or property.
+   * The type of the message, property or value in each version. Undefined for versions that do not
+   * have it.
    */
   readonly types: (string | undefined)[];
 }
 
 /**
- * Whether the differences of a pair are worse than each step in between. A later step may add a
- * removed name again with another meaning, so the steps alone are not enough.
+ * Returns whether the differences between a pair are worse than those in any of the steps between
+ * them. This can happen because a later step may reintroduce a removed name with a different
+ * meaning.
  */
 function isWorseThanSteps(
   pair: RangePair,
@@ -137,7 +140,7 @@ function isWorseThanSteps(
   return steps.every((step) => rank(step) > rank(pair));
 }
 
-/** Compares the names in all versions. `protocols` are in version order. */
+/** Compares the names used in all versions. `protocols` must be in version order. */
 export function compareNames(
   protocols: readonly Protocol[],
 ): Pick<RangeComparison, "reused" | "since"> {
@@ -173,7 +176,9 @@ export function compareNames(
   return { reused, since };
 }
 
-/** The names of all messages, properties and enum values of a protocol, with their types. */
+/**
+ * Yields the names of a protocol's messages, properties and enum values, along with their types.
+ */
 function* namesOf(
   protocol: Protocol,
 ): Generator<readonly [at: string, kind: Since["kind"], type: string]> {
@@ -197,8 +202,8 @@ function* namesOf(
 }
 
 /**
- * The structure of a type without its bounds and listed values, which may change without changing
- * the meaning of a name.
+ * Returns the structure of a type, ignoring its bounds and listed values, since these may change
+ * without altering the meaning of a name.
  */
 function shape(side: Side, type: Parameters<typeof typeText>[0]): string {
   const resolved = side.resolve(type);

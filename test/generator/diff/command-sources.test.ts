@@ -142,7 +142,7 @@ test("the command exits with status 2, the location and the reason if sources ca
     );
     fails(
       ["dap", "sqltools"],
-      "Cannot compare Debug Adapter Protocol with SQL Tools Service protocol: one is between client and adapter, the other between client and service [ERR_ARGUMENT]\n  Give two versions of one protocol",
+      "Cannot compare Debug Adapter Protocol with SQL Tools Service protocol: one is between client and adapter, the other between client and service [ERR_ARGUMENT]\n  Give two versions of the same protocol",
     );
     fails(["-", "-"], "Cannot read both versions from standard input [ERR_ARGUMENT]");
     fails(
