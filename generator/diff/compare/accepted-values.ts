@@ -9,8 +9,8 @@ import type { Side } from "./side.js";
 type Fields = { readonly [name: string]: Json };
 
 /**
- * Determines which values a reader accepts. Caches the verdicts on arrays and objects, so that
- * alternatives that differ only deep inside are not checked repeatedly.
+ * Determines which values a reader accepts. Verdicts on arrays and objects are cached, so that
+ * alternatives that differ only deep inside are not checked over and over.
  */
 export class AcceptedValues {
   readonly #side: Side;
@@ -20,7 +20,7 @@ export class AcceptedValues {
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
   /**
-   * @param ownName Name of a property that a writer may add to open objects, although no schema
+   * @param ownName Name of a property that a writer may add to open objects even though no schema
    * defines it.
    */
   constructor(side: Side, reading: Reading, budget = new WorkBudget(), ownName?: string) {
@@ -31,8 +31,8 @@ export class AcceptedValues {
   }
 
   /**
-   * Whether the reader accepts a value.
-   * @param value Must not change after the call, because the verdict on it is cached.
+   * Returns whether the reader accepts a value.
+   * @param value Must not be modified after the call, because the verdict on it is cached.
    */
   has(type: Type, value: Json): boolean {
     this.#budget.spend();
@@ -51,9 +51,9 @@ export class AcceptedValues {
   }
 
   /**
-   * Whether a forgiving reader accepts an object by its discriminator: the selected alternative
-   * must accept the object, or no alternative has the value of the discriminator. Undefined for
-   * other readers, and for values without a discriminator.
+   * Returns whether a forgiving reader accepts an object based on its discriminator: either the
+   * alternative that the discriminator selects accepts the object, or the discriminator selects
+   * none. Returns undefined for other readers, and for values without a discriminator.
    */
   #hasDiscriminated(type: Type, value: Json): boolean | undefined {
     if (!this.#reading.forgives || typeof value !== "object" || value === null || isList(value))
@@ -68,7 +68,7 @@ export class AcceptedValues {
     if (isList(value))
       return (
         type.kind === "array" &&
-        // Check the length of a tuple for every reader, because it is part of the type.
+        // A tuple's length is part of its type, so check it for every reader.
         ((!this.#reading.enforcesBounds && type.first === undefined) ||
           isWithin(value.length, type.minItems ?? 0, greatestLength(type))) &&
         value
@@ -97,13 +97,13 @@ export class AcceptedValues {
 }
 
 /**
- * Whether a reader rejects unknown properties of an object.
+ * Returns whether a reader rejects unknown properties in an object.
  *
  * @param properties Number of properties that the object declares.
  */
 export function closes(reading: Reading, { extras }: ObjectType, properties: number): boolean {
   if (reading.forgives) return false;
-  // An object type that declares no properties accepts any properties.
+  // An object type that declares no properties accepts any property.
   return extras === "closed" || (reading.closesObjects && properties > 0);
 }
 

@@ -1,4 +1,6 @@
-/** How TypeScript code treats alternatives that are added to a union or removed from it. */
+/**
+ * Determines how TypeScript code copes with alternatives being added to or removed from a union.
+ */
 import type { Type } from "../../model/types.js";
 import { FoundChanges, type Change, type ChangeDetails, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
@@ -6,15 +8,18 @@ import type { Limits } from "./limits.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { hasParts } from "./type-pairs.js";
 
-/** Whether a type is an object without properties, which is a dictionary in TypeScript. */
+/**
+ * Returns whether a type is an object that declares no properties. TypeScript treats such an object
+ * as a dictionary.
+ */
 export function isFree(side: Side, type: Type): boolean {
   const resolved = side.resolve(type);
   return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
 }
 
 /**
- * Whether code that handles a removed alternative of a union still compiles with the remaining
- * alternatives.
+ * Returns whether code that handles a removed alternative still compiles with the alternatives that
+ * remain.
  */
 export function codeOfRemoved(
   types: Comparison,
@@ -24,14 +29,14 @@ export function codeOfRemoved(
 ): Pick<ChangeDetails, "builds" | "reads"> {
   const { before, after } = types;
   const isEmpty = isFree(before, member) && before.nameOf(member) !== undefined;
-  // If a definition has no properties, the only value that code can build is an empty object.
+  // For a definition without properties, the only value that code can build is an empty object.
   const builds = left.some((each) =>
     isEmpty
       ? propertiesOf(after, each)?.every(({ required }) => !required) === true
       : isExtensible(after, each) && isAccepted(types, member, each),
   );
   const own = propertiesOf(before, member);
-  // TypeScript accepts an object literal with properties of any remaining alternative.
+  // In an object literal, TypeScript accepts properties of any of the remaining alternatives.
   const isLiteral =
     isCovered &&
     own !== undefined &&
@@ -47,27 +52,30 @@ export function codeOfRemoved(
   return { ...(builds || isLiteral ? { builds: true } : {}), ...(reads ? { reads } : {}) };
 }
 
-/** The properties of an object. Empty for a dictionary, undefined for other types. */
+/**
+ * Returns the properties of an object. A dictionary has none, and the result for any other type is
+ * undefined.
+ */
 function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);
   if (resolved.kind === "object") return side.propertiesOf(resolved);
   return resolved.kind === "map" ? [] : undefined;
 }
 
-/** Whether code may add properties to an object of a definition. */
+/** Returns whether code may add properties of its own to an object of this type. */
 function isExtensible(side: Side, type: Type): boolean {
   return type.kind === "reference" && side.definitions.get(type.name)?.extensible === true;
 }
 
 /**
- * Whether TypeScript accepts values of the old type as the new type. Does not consider excess
- * properties in literals.
+ * Returns whether values of the old type are assignable to the new type in TypeScript. Excess
+ * properties in literals are not taken into account.
  */
 export function isAccepted(types: Comparison, written: Type, read: Type): boolean {
   return types.by("code").forward.counterexample(written, read) === undefined;
 }
 
-/** Whether an object has all wanted properties, with the same types. */
+/** Returns whether an object has all the wanted properties, with the same types. */
 function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProperty[]): boolean {
   const own = propertiesOf(types.after, type) ?? [];
   return wanted.every((property) =>
@@ -81,7 +89,7 @@ function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProp
 }
 
 /**
- * Whether code that reads the old alternatives can also read a new alternative. The old
+ * Returns whether code that reads the old alternatives can also read a new one. The old
  * alternatives must accept all values of the new alternative.
  */
 export function isReadByCode(types: Comparison, oldTypes: readonly Type[], member: Type): boolean {
@@ -92,8 +100,8 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
     const properties = propertiesOf(types.before, each) ?? [];
     if (now.kind === "map")
       return properties.every(({ required, type }) => !required && types.before.formOf(type).any);
-    // TypeScript rejects an object that has no property in common with a type without required
-    // properties. The search for a counterexample does not detect this, so the type must have a
+    // If none of a type's properties is required, TypeScript rejects an object that shares no
+    // property with it. The search for a counterexample does not detect this, so insist on a
     // required property.
     return (
       properties.some(({ required }) => required) &&
@@ -103,9 +111,9 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
 }
 
 /**
- * Adapts the changes inside an alternative. Code that builds or reads the values of the alternative
- * still compiles if other alternatives accept them. Code that distinguishes alternatives or names
- * removed values may not.
+ * Adjusts the changes found inside an alternative. If other alternatives accept the values, code
+ * that builds or reads them still compiles. Code that distinguishes alternatives or names removed
+ * values may not.
  */
 export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();
@@ -121,17 +129,19 @@ export function withinUnion(inside: FoundChanges, { forward, backward }: Limits)
   return found;
 }
 
-/** Whether a change affects only code, because other alternatives accept the same values. */
+/**
+ * Returns whether a change affects only code, because other alternatives accept the same values.
+ */
 export function isOfOverlap({ rule }: Change): boolean {
   return rule.id.startsWith("union.overlap");
 }
 
 /**
- * Marks changes of an alternative as harmless for code that builds values, because other
- * alternatives accept these values.
+ * Marks changes in an alternative as harmless for code that builds values, because other
+ * alternatives accept those values.
  *
- * @param owner Only changes of this definition's own parts are marked, because the other
- * alternatives lack some of its properties. Undefined: all changes are marked.
+ * @param owner If given, only changes to this definition's own parts are marked, because the other
+ * alternatives lack some of its properties. If undefined, all changes are marked.
  */
 export function allowOtherAlternative(found: FoundChanges, owner: string | undefined): void {
   const isAllowed = ({ rule, site }: Change): boolean =>
@@ -141,8 +151,8 @@ export function allowOtherAlternative(found: FoundChanges, owner: string | undef
 }
 
 /**
- * Marks removed properties as harmless for code that builds values, if the new type has a
- * dictionary among its alternatives that accepts them.
+ * Marks removed properties as harmless for code that builds values if one of the new alternatives
+ * is a dictionary that accepts them.
  */
 export function allowExcess(
   types: Comparison,

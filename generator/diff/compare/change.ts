@@ -4,70 +4,70 @@ import { tighter, type Limits } from "./limits.js";
 import { fails, type Compiles, type DiffRule } from "./rule-family.js";
 
 /**
- * One step on the path through a value: from a value to one of its parts, or from a type to one of
- * its alternatives.
+ * A step on the path through a value: either from a value to one of its parts, or from a type to
+ * one of its alternatives.
  */
 export type Step =
   | { readonly kind: "field"; readonly name: string }
-  /** A step to an item. `index` is only present for items of a tuple. */
+  /** A step to an array item. `index` is present only for tuples. */
   | { readonly kind: "items"; readonly index?: number }
   | { readonly kind: "values" }
   | { readonly kind: "member"; readonly before: Type; readonly after: Type };
 
-/** The location at which two types are compared. */
+/** A location at which two types are compared. */
 export interface Site {
   /**
-   * The definition that declares the types: the old definition for a removed part, otherwise the
-   * new definition.
+   * The definition that declares the types. This is the old definition for a removed part, and the
+   * new one otherwise.
    */
   readonly owner: string;
-  /** Path below the owner, such as `.line` or `.lines[]`. */
+  /** Path from the owner, such as `.line` or `.lines[]`. */
   readonly label: string;
   readonly steps: readonly Step[];
-  /** JSON Pointers of the nearest property or definition in the old and in the new version. */
+  /** JSON Pointers to the nearest property or definition in the old and the new version. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** An elementary change between two types. */
+/** A single change between two types. */
 export interface Change extends ChangeDetails {
   readonly rule: DiffRule;
   readonly site: Site;
-  /** The worst possible effect of the change in each direction. Absent: not limited. */
+  /** The worst effect that the change can have in each direction. Absent if there is no limit. */
   readonly limits?: Limits;
 }
 
 export interface ChangeDetails {
-  /** The change, in a few words. */
+  /** A brief description of the change. */
   readonly change?: string;
-  /** Names of the old and the new part. The reason text of the rule contains them. */
+  /** Descriptions of the old and the new part, which are inserted into the rule's reason. */
   readonly old?: string;
   readonly new?: string;
   /** The capability that the changed part requires. */
   readonly gate?: Gate;
   /**
-   * Key of the decision that caused the change. Changes with the same key may be one decision. Default:
-   * the location, so that each change is a separate decision.
+   * Identifies the decision that led to the change. Changes with the same key may result from one
+   * decision. Default: the location, which makes each change a decision of its own.
    */
   readonly decision?: string;
-  /** The evidence that a property was renamed. Absent for other changes. */
+  /** For a renamed property, the evidence that it was renamed. */
   readonly evidence?: RenameEvidence;
   /**
    * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
-   * them. Default: the verdict of the rule.
+   * them. Default: the rule's verdict.
    */
   readonly builds?: boolean | Compiles;
   readonly reads?: boolean | Compiles;
   /**
-   * Return an example value at the site. `oldToNew`: a value that the old version may write and the
-   * new version rejects. `newToOld`: a value that the new version may write and the old version
-   * rejects.
+   * Functions that return an example value at the site. `oldToNew`: a value that the old version
+   * may write but the new version rejects. `newToOld`: a value that the new version may write but
+   * the old version rejects.
    */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
 }
 
-/** The effect of a change on code that builds values, or on code that reads them. */
+/** Returns the effect of a change on code that builds values or on code that reads them. */
 export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
   const compiles = use === "reads" ? reads : builds;
   if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
@@ -75,19 +75,19 @@ export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "re
   return compiles ? { compiles } : fails("type");
 }
 
-/** Two definitions at the same location in the two versions, and the steps to that location. */
+/** Two definitions found at the same location in both versions, and the steps that lead there. */
 export interface DefinitionLink {
   readonly before: string;
   readonly after: string;
   readonly steps: readonly Step[];
   /**
-   * The worst possible effect of changes inside the definitions, in each direction. Absent: not
-   * limited.
+   * The worst effect that changes inside the definitions can have in each direction. Absent if
+   * there is no limit.
    */
   readonly limits?: Limits;
 }
 
-/** Collects the changes and links that a comparison of two types finds, in order. */
+/** Collects, in order, the changes and links that a comparison of two types finds. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
@@ -101,7 +101,8 @@ export class FoundChanges {
   }
 
   /**
-   * Links a base of the two objects. A base itself is never sent, so its changes affect only code.
+   * Links a base of both objects. A base is never sent on its own, so changes to it affect only
+   * code.
    */
   linkBase(name: string, steps: readonly Step[]): void {
     this.links.push({
@@ -112,7 +113,7 @@ export class FoundChanges {
     });
   }
 
-  /** Adds the results of another comparison, and limits their effects if limits are given. */
+  /** Adds the results of another comparison, applying `limits` to their effects if given. */
   add(found: FoundChanges, limits?: Limits): void {
     const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
       limits === undefined
@@ -123,14 +124,14 @@ export class FoundChanges {
   }
 }
 
-/** Makes the site of a part from the site of the whole value. */
+/** Derives the site of a part from the site of the value that contains it. */
 export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
 }
 
 /**
- * Name of the property at a site, for decision keys: the same change to properties with the same
- * name is one decision.
+ * Returns the property name at a site, for use in decision keys. Making the same change to several
+ * properties with the same name counts as one decision.
  */
 export function lastName(site: Site): string {
   return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;

@@ -7,28 +7,28 @@ import { Unions } from "./unions.js";
 
 type Fields = { [name: string]: Json };
 
-/** Maximum number of objects to try in the search for an object that no alternative accepts. */
+/** Maximum number of objects to try when looking for one that no alternative accepts. */
 const maxCombinations = 256;
 
 /** Maximum number of the reader's property names to try as keys, and of items to try in arrays. */
 const maxNames = 8;
 
-/** Maximum length of an array to try. */
+/** Maximum length of the arrays to try. */
 const maxItems = 10_000;
 
-/** Finds values that can be parts of a combined value. */
+/** Finds values that can serve as parts of a combined value. */
 export interface PartSearch {
-  /** Name of a property that a writer may add, although no schema defines it. */
+  /** Name of a property that a writer may add even though no schema defines it. */
   readonly ownName: string;
-  /** A value that `written` allows and `read` rejects. */
+  /** Finds a value that `written` allows and `read` rejects. */
   find(written: Type, read: Type): Json | undefined;
-  /** Values near the limits of the written type and of the reader's types. */
+  /** Returns values near the limits of the written type and of the reader's types. */
   samples(written: Resolved, read: readonly Resolved[]): readonly Json[];
 }
 
 /**
- * Builds values from parts that different alternatives of the reader reject, to find a value that
- * all alternatives reject.
+ * Looks for values that all of the reader's alternatives reject, by combining parts that different
+ * alternatives reject.
  */
 export class CombinedValues {
   readonly #writer: Side;
@@ -44,7 +44,7 @@ export class CombinedValues {
   }
 
   /**
-   * Values that combine parts, each rejected by a different alternative.
+   * Returns values that combine parts, each of which is rejected by a different alternative.
    *
    * @param refused For each alternative, a value that it rejects.
    */
@@ -69,8 +69,8 @@ export class CombinedValues {
   }
 
   /**
-   * Builds arrays of rejected items. Their lengths are the number of these items, and the lengths
-   * just outside the limits of each alternative.
+   * Builds arrays from rejected items. They are either just long enough for all of these items, or
+   * just outside the length limits of an alternative.
    */
   #combinedLists(
     written: ArrayType,
@@ -82,7 +82,7 @@ export class CombinedValues {
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
-    // If all alternatives reject an item, an array of that item is enough.
+    // If all alternatives reject the same item, an array of that item is enough.
     const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
     const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
     const few =
@@ -125,8 +125,8 @@ export class CombinedValues {
   }
 
   /**
-   * Builds an object. Each property has a value that at least one alternative rejects, if there is
-   * such a value for the property.
+   * Builds an object in which each property, where possible, has a value that at least one
+   * alternative rejects.
    */
   #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
     const object: Fields = {};
@@ -140,7 +140,7 @@ export class CombinedValues {
     return object;
   }
 
-  /** The types that the alternatives have for a property. */
+  /** Returns the types that the alternatives declare for a property. */
   #typesOf(name: string, alternatives: readonly Resolved[]): readonly Type[] {
     return alternatives.flatMap((each) =>
       each.kind === "object"
@@ -155,8 +155,8 @@ export class CombinedValues {
   }
 
   /**
-   * Values to try for a property: the smallest value, values that each alternative rejects, and
-   * values near the limits.
+   * Returns values to try for a property: the smallest value, a value that each alternative
+   * rejects, and values near the limits.
    */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
     const read = this.#typesOf(name, alternatives);

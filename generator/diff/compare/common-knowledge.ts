@@ -2,14 +2,14 @@ import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
 import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
 
 /**
- * Removes from both versions the facts that only one of the two sources can state. A fact that a
- * source cannot express is unknown, and must not count as removed.
+ * Removes facts that only one of the two sources can state from both versions. A fact that a source
+ * has no way to express is unknown; it must not count as removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
-  // Sources of the same kind omit the same facts, so all other differences are real. Remove only
-  // descriptions and deprecations, because they may have been copied from another version.
+  // Sources of the same kind leave out the same facts, so any other difference is real. Remove only
+  // descriptions and deprecations, because these may have been copied from another version.
   const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
   return facts.size === 0
     ? [before, after]
@@ -21,7 +21,7 @@ function isOfTexts(fact: Fact): boolean {
 }
 
 /**
- * Caches protocols without certain facts, because a version is usually compared with several
+ * Caches protocols that have had facts removed, because a version is usually compared with several
  * others.
  */
 const known = new WeakMap<Protocol, Map<string, Protocol>>();
@@ -80,7 +80,7 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
           ? {}
           : { first: type.first.map((item) => typeWithout(item, facts)) }),
       };
-      // Keep the length of a tuple, because it is part of the type.
+      // A tuple's length is part of its type, so keep it.
       const isBare = facts.has("ranges") && type.first === undefined;
       return isBare ? { kind: "array", ...types } : { ...type, ...types };
     }

@@ -6,9 +6,9 @@ import type { Comparison } from "./comparison.js";
 import type { Side } from "./side.js";
 
 /**
- * Compares alternatives of two unions that are definitions with the same name, unless they are
- * objects. Each pair of definitions is compared separately, so its changes are found inside the
- * definitions. Returns false if the unions have no such alternatives.
+ * Compares alternatives of two unions that are definitions with the same name but not objects. Each
+ * pair is compared on its own, so that changes are located in the definitions. Returns false if the
+ * unions have no such alternatives.
  */
 export function compareAliases(
   types: Comparison,
@@ -25,12 +25,12 @@ export function compareAliases(
   });
   const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
   const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
-  // The alternatives without a partner are compared with each other. Either both versions must have
-  // some, or neither.
+  // The alternatives without a counterpart are compared with each other, so either both versions
+  // must have some or neither.
   if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
   const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
-  // Do not split a union if only the remaining alternatives have a discriminator: readers of the
-  // whole union cannot use it.
+  // Do not split a union if only the remaining alternatives have a discriminator, because readers
+  // of the whole union cannot make use of it.
   const isMisread = (side: Side, whole: Type, rest: Type): boolean =>
     side.discriminatorOf(whole) === undefined && side.discriminatorOf(rest) !== undefined;
   if (isMisread(types.before, old, oldRest) || isMisread(types.after, now, newRest)) return false;
@@ -42,7 +42,7 @@ export function compareAliases(
     const isNamed = one.kind === "reference" && other.kind === "reference";
     if (isNamed) found.add(inside, limits);
     // Outside definitions, a change matters only if it affects values. If the union as a whole
-    // accepts all values, add only the changes of alternatives that code distinguishes.
+    // accepts all the values, add only changes to alternatives that code distinguishes.
     else if (limits.forward !== "ok" || limits.backward !== "ok")
       found.add(withinUnion(inside, limits), limits);
     else found.add(seenByCode(inside), limits);
@@ -55,8 +55,8 @@ export function compareAliases(
 }
 
 /**
- * Selects the changes that affect only code: changes of definitions, and changes of alternatives
- * that only code distinguishes.
+ * Selects the changes that affect only code: those to definitions, and those to alternatives that
+ * only code distinguishes.
  */
 function seenByCode(inside: FoundChanges): FoundChanges {
   const found = new FoundChanges();
@@ -65,7 +65,9 @@ function seenByCode(inside: FoundChanges): FoundChanges {
   return found;
 }
 
-/** Whether two alternatives are versions of one definition that is not an object. */
+/**
+ * Returns whether two alternatives are versions of the same definition, and it is not an object.
+ */
 function isAlias(types: Comparison, old: Type, now: Type): boolean {
   if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
   return [types.before.resolve(old), types.after.resolve(now)].some(

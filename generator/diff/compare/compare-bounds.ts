@@ -9,7 +9,7 @@ export const constraintRules = ruleFamily({
   "constraint.tightened": {
     title: "Bounds tightened",
     reason:
-      "Older writers may exceed the new bounds. Bounds apply to writers, and readers should not enforce them.",
+      "Older writers may exceed the new bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ok",
     producer: compiles,
@@ -19,7 +19,7 @@ export const constraintRules = ruleFamily({
   "constraint.loosened": {
     title: "Bounds loosened",
     reason:
-      "Newer writers may exceed the old bounds. Bounds apply to writers, and readers should not enforce them.",
+      "Newer writers may exceed the old bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "ranged",
     producer: compiles,
@@ -29,7 +29,7 @@ export const constraintRules = ruleFamily({
   "constraint.changed": {
     title: "Bounds moved",
     reason:
-      "Each version allows values outside the bounds of the other. Bounds apply to writers, and readers should not enforce them.",
+      "Each version allows values outside the other version's bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ranged",
     producer: compiles,
@@ -39,7 +39,7 @@ export const constraintRules = ruleFamily({
   "constraint.pattern-added": {
     title: "Pattern added",
     reason:
-      "Older writers may send strings that do not match the new pattern. Patterns apply to writers, and readers should not enforce them.",
+      "Older writers may send strings that do not match the new pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "ok",
     producer: compiles,
@@ -49,7 +49,7 @@ export const constraintRules = ruleFamily({
   "constraint.pattern-removed": {
     title: "Pattern removed",
     reason:
-      "Newer writers may send strings that do not match the old pattern. Patterns apply to writers, and readers should not enforce them.",
+      "Newer writers may send strings that do not match the old pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "undetermined",
     producer: compiles,
@@ -59,7 +59,7 @@ export const constraintRules = ruleFamily({
   "constraint.pattern-changed": {
     title: "Pattern changed",
     reason:
-      "Patterns are not compared. They apply to writers, and readers should not enforce them.",
+      "Patterns are not compared. They are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
     producer: compiles,
@@ -68,7 +68,7 @@ export const constraintRules = ruleFamily({
   },
   "constraint.format-changed": {
     title: "Named format changed",
-    reason: "The format describes the meaning of the value; it is not checked.",
+    reason: "The format describes what the value means; it is not checked.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -116,13 +116,13 @@ export function compareNumbers(
   const fraction = becomesInteger
     ? forward.counterexample(old, { ...old, kind: "integer" })
     : backward.counterexample(now, { ...now, kind: "integer" });
-  // If the bounds leave no room for a fraction, only the bounds have changed.
+  // If the bounds leave no room for fractions, only the bounds have changed.
   if (fraction === undefined) {
     found.add(bounds);
     return;
   }
-  // If the bounds change in the same direction as the type, report one change. If a version does
-  // not state the bounds or the integer type, report two.
+  // If the bounds and the type change in the same direction, report a single change. If a version
+  // does not state the bounds or the integer type, report two.
   const unstated = [types.before, types.after].flatMap(({ protocol }) => protocol.unstated ?? []);
   const isOne =
     bounds.changes.every(
@@ -142,8 +142,8 @@ export function compareNumbers(
 }
 
 /**
- * Compares the patterns of strings. Does not compute whether one pattern accepts all strings of the
- * other pattern.
+ * Compares string patterns as text. It does not work out whether one pattern accepts everything
+ * that the other one does.
  */
 export function comparePatterns(found: FoundChanges, old: Type, now: Type, site: Site): void {
   const [before, after] = [patternsOf(old), patternsOf(now)];
@@ -160,7 +160,7 @@ export function comparePatterns(found: FoundChanges, old: Type, now: Type, site:
   });
 }
 
-/** The patterns among the alternatives of a type, in alphabetical order. */
+/** Returns the patterns that occur in a type's alternatives, in alphabetical order. */
 function patternsOf(type: Type): string {
   const members = type.kind === "union" ? type.members : [type];
   const patterns = members.flatMap((each) =>
@@ -169,7 +169,7 @@ function patternsOf(type: Type): string {
   return [...new Set(patterns)].sort().join(" or ");
 }
 
-/** Lower and upper bounds in both versions. */
+/** The lower and upper bounds in both versions. */
 interface Bounds {
   readonly least: Ends;
   readonly most: Ends;
@@ -177,7 +177,7 @@ interface Bounds {
 
 type Ends = readonly [before: number | undefined, after: number | undefined];
 
-/** Compares lower and upper bounds. Returns whether they differ. */
+/** Compares lower and upper bounds, and returns whether they differ. */
 export function compareBounds(
   { byReaders }: Comparison,
   found: FoundChanges,

@@ -24,8 +24,8 @@ export const gateRules = ruleFamily({
     mirror: "gate.added",
   },
   "gate.changed": {
-    title: "Another capability required",
-    reason: "Older peers check {before}, and newer peers check {after}.",
+    title: "Different capability required",
+    reason: "Older peers check {before}, whereas newer peers check {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -34,10 +34,10 @@ export const gateRules = ruleFamily({
   },
 });
 
-/** Rules about capabilities that the sender of a message announces. */
+/** Rules about capabilities announced by the sender of a message. */
 export const senderGateRules = ruleFamily({
   "gate.sender-added": {
-    title: "Capability of the sender required",
+    title: "Sender capability required",
     reason:
       "An older sender does not announce {after}, so a newer peer may not offer it the message.",
     oldToNew: "lost",
@@ -47,7 +47,7 @@ export const senderGateRules = ruleFamily({
     mirror: "gate.sender-removed",
   },
   "gate.sender-removed": {
-    title: "Capability of the sender no longer required",
+    title: "Sender capability no longer required",
     reason:
       "A newer sender need not announce {before}, so an older peer may not offer it the message.",
     oldToNew: "ok",
@@ -57,8 +57,8 @@ export const senderGateRules = ruleFamily({
     mirror: "gate.sender-added",
   },
   "gate.sender-changed": {
-    title: "Another capability of the sender required",
-    reason: "Older senders announce {before}, and newer senders announce {after}.",
+    title: "Different sender capability required",
+    reason: "Older senders announce {before}, whereas newer senders announce {after}.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: compiles,
@@ -70,8 +70,7 @@ export const senderGateRules = ruleFamily({
 export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
-    reason:
-      "An older peer does not announce the capability, so the feature counts as not supported.",
+    reason: "Older peers do not announce the capability, so the feature counts as unsupported.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -90,8 +89,8 @@ export const capabilityRules = ruleFamily({
 });
 
 /**
- * The rule for a changed capability requirement, and the change in words. Undefined if the
- * requirement is the same.
+ * Returns the rule for a change in the required capability, and a description of the change.
+ * Returns undefined if the requirement is the same.
  */
 export function compareGates(
   before: Gate | undefined,
@@ -105,8 +104,8 @@ export function compareGates(
 }
 
 /**
- * The rule for a changed capability of the sender, and the change in words. Undefined if the
- * capability is the same.
+ * Returns the rule for a change in the capability that the sender announces, and a description of
+ * the change. Returns undefined if the capability is the same.
  */
 export function compareSenderGates(
   before: Gate | undefined,
@@ -118,9 +117,7 @@ export function compareSenderGates(
   return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
-/**
- * Reports that a property now requires a different capability, or that it no longer requires any.
- */
+/** Reports a change in the capability that a property requires, if there is one. */
 export function reportGates(
   found: FoundChanges,
   before: Gate | undefined,

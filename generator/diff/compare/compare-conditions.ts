@@ -10,7 +10,7 @@ export const conditionRules = ruleFamily({
   "condition.added": {
     title: "Condition added",
     reason:
-      "Older writers may send values that violate the new condition. The comparison does not determine which values violate it.",
+      "Older writers may send values that violate the new condition. The comparison does not determine which ones.",
     oldToNew: "undetermined",
     newToOld: "ok",
     producer: compiles,
@@ -20,7 +20,7 @@ export const conditionRules = ruleFamily({
   "condition.removed": {
     title: "Condition removed",
     reason:
-      "Newer writers may send values that violate the old condition. The comparison does not determine which values violate it.",
+      "Newer writers may send values that violate the old condition. The comparison does not determine which ones.",
     oldToNew: "ok",
     newToOld: "undetermined",
     producer: compiles,
@@ -29,7 +29,8 @@ export const conditionRules = ruleFamily({
   },
   "condition.changed": {
     title: "Condition changed",
-    reason: "The conditions are not compared: whether they accept the same values is unknown.",
+    reason:
+      "The conditions are not compared, so it is unknown whether they accept the same values.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
     producer: compiles,
@@ -39,8 +40,8 @@ export const conditionRules = ruleFamily({
 });
 
 /**
- * Compares the remaining conditions of types, such as `not` and the types of unnamed properties.
- * Kinds, properties and bounds are compared elsewhere.
+ * Compares the conditions that are not covered by kinds, properties and bounds, such as `not` and
+ * the types of unnamed properties.
  */
 export function compareConditions(
   types: Comparison,
@@ -55,8 +56,8 @@ export function compareConditions(
 }
 
 /**
- * The types with conditions on a whole type: the type itself, and its alternatives that are not
- * compared separately.
+ * Returns the types whose conditions apply to a type as a whole: the type itself, and any
+ * alternatives that are not compared separately.
  */
 function conditioned(side: Side, type: Type): readonly Type[] {
   const types = new Set<Type>();
@@ -79,7 +80,7 @@ function conditioned(side: Side, type: Type): readonly Type[] {
   return [...types];
 }
 
-/** Reports a difference between the conditions of the old and of the new types. */
+/** Reports a difference between the conditions on the old and the new types, if there is one. */
 export function reportConditions(
   found: FoundChanges,
   old: readonly Type[],

@@ -5,7 +5,7 @@ import { compiles, ruleFamily } from "./rule-family.js";
 export const defaultRules = ruleFamily({
   "default.added": {
     title: "Default specified",
-    reason: "The meaning of an absent value was not defined before.",
+    reason: "Previously, the schema did not define what an absent value means.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -23,7 +23,7 @@ export const defaultRules = ruleFamily({
   },
   "default.removed": {
     title: "Default no longer specified",
-    reason: "The meaning of an absent value is no longer defined.",
+    reason: "The schema no longer defines what an absent value means.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -33,7 +33,8 @@ export const defaultRules = ruleFamily({
 });
 
 /**
- * Compares the default values of a property. A default value is the meaning of an absent property.
+ * Compares a property's default values. The default states what it means for the property to be
+ * absent.
  */
 export function compareDefaults(
   found: FoundChanges,

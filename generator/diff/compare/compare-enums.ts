@@ -27,7 +27,7 @@ export const enumRules = ruleFamily({
     mirror: "enum.value-added",
   },
   "enum.value-replaced": {
-    title: "Value of a closed list replaced",
+    title: "Value in a closed list replaced",
     reason: "Each version knows only its own value: {before} or {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
@@ -93,7 +93,7 @@ export const enumRules = ruleFamily({
   },
   "enum.opened": {
     title: "List of values opened",
-    reason: "Newer writers may send values that older readers refuse.",
+    reason: "Newer writers may send values that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -103,7 +103,7 @@ export const enumRules = ruleFamily({
   },
   "enum.closed": {
     title: "List of values closed",
-    reason: "Older writers may send values that newer readers refuse.",
+    reason: "Older writers may send values that newer readers reject.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -142,8 +142,8 @@ export function compareEnums(
 }
 
 /**
- * Pairs of removed and added values in closed enums that are probably replacements: they have the
- * same description, or are the only values that changed.
+ * Pairs up removed and added values of closed enums if one probably replaces the other: they have
+ * the same description, or are the only values that changed.
  */
 function replacedValues(
   old: EnumType,
@@ -198,8 +198,8 @@ function reportValue(
   what: "added" | "removed",
 ): void {
   const isAdded = what === "added";
-  // A reader of the added or removed value has the enum of the other version. The rule depends on
-  // whether that enum is open.
+  // The value is read using the other version's enum, so the rule depends on whether that enum is
+  // open.
   const added = old.open ? "enum.open-value-added" : "enum.value-added";
   const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
@@ -208,7 +208,7 @@ function reportValue(
     old: text,
     new: text,
     decision: `${lastName(site)} ${what} ${text}`,
-    // An open enum accepts any value, so the example comes from the writer of the other version.
+    // An open enum accepts any value, so take the example from the other version's writer.
     oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
     newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
   });
@@ -218,7 +218,7 @@ function valueSite(site: Site, value: string | number): Site {
   return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
 }
 
-/** Reports that a type changed from any string or number to certain values. */
+/** Reports that a type now accepts certain values instead of any string or number. */
 export function reportIntroduced(
   types: Comparison,
   found: FoundChanges,
@@ -230,7 +230,7 @@ export function reportIntroduced(
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** Reports that a type changed from certain values to any string or number. */
+/** Reports that a type now accepts any string or number instead of certain values. */
 export function reportDropped(
   types: Comparison,
   found: FoundChanges,
@@ -242,7 +242,7 @@ export function reportDropped(
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** The enum of a type. A fixed value counts as an enum with one value. */
+/** Returns a type's enum. A fixed value counts as an enum with a single value. */
 export function listedValues(type: Type): EnumType | undefined {
   if (type.kind === "enum") return type;
   const value = (type as LiteralType).value;

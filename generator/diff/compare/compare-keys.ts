@@ -28,8 +28,8 @@ export const keyRules = ruleFamily({
     mirror: "keys.widened",
   },
   "keys.changed": {
-    title: "Dictionary accepts other keys",
-    reason: "One version has keys of {before}, and the other has keys of {after}.",
+    title: "Dictionary accepts different keys",
+    reason: "In one version, keys are {before}. In the other, they are {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -38,14 +38,14 @@ export const keyRules = ruleFamily({
   },
 });
 
-/** Removes the conditions on keys from a type, because separate rules compare them. */
+/** Removes conditions on keys from a type, because they have rules of their own. */
 export function withoutKeys(type: Type): Type {
   return type.checks?.some(({ kind }) => kind === "names") === true
     ? { ...type, checks: type.checks.filter(({ kind }) => kind !== "names") }
     : type;
 }
 
-/** Compares the restrictions on property names. */
+/** Compares restrictions on property names. */
 export function compareKeys(
   types: Comparison,
   found: FoundChanges,
@@ -59,8 +59,8 @@ export function compareKeys(
   if (types.structure.isSame(was, is) || !areOfOneKind(types, old, now)) return;
   const { forward, backward } = types.by("schema");
   const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
-  // If neither search finds an example, treat the change as neither narrower nor wider: each
-  // pattern may accept keys that the other one rejects.
+  // If neither search finds an example, the change counts as neither narrowing nor widening,
+  // because each pattern may accept keys that the other one rejects.
   const isNarrower = gained === undefined && lost !== undefined;
   const isWider = lost === undefined && gained !== undefined;
   const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";
@@ -79,8 +79,8 @@ export function compareKeys(
 }
 
 /**
- * Whether both versions have a dictionary, or both have an object. If not, another rule reports
- * that the whole type was replaced.
+ * Returns whether both versions have a dictionary, or both have an object. Otherwise, another rule
+ * already reports that the whole type was replaced.
  */
 function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Type[]): boolean {
   const kindsIn = (side: Side, list: readonly Type[]): ReadonlySet<string> =>
@@ -91,7 +91,7 @@ function areOfOneKind(types: Comparison, old: readonly Type[], now: readonly Typ
 
 const anyKey: Type = { kind: "string" };
 
-/** The type of the keys. Undefined if any string can be a key. */
+/** Returns the type of the keys, or undefined if any string can be a key. */
 function keysOf(types: readonly Type[]): Type | undefined {
   const keys = new Set(
     types.flatMap(({ checks = [] }) =>
@@ -109,7 +109,7 @@ function keyText(type: Type): string {
   return `${typeText(type)} like ${type.pattern}`;
 }
 
-/** The smallest object that has a key. */
+/** Returns the smallest dictionary that has a given key. */
 function withKey(side: Side, types: readonly Type[], key: Json | undefined): Json | undefined {
   const type = types.map((each) => side.resolve(each)).find(({ kind }) => kind === "map");
   if (typeof key !== "string" || type?.kind !== "map") return undefined;

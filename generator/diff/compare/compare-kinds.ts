@@ -23,7 +23,7 @@ import { leastJson, smallestValue } from "./smallest-values.js";
 import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-/** Compares two types by the kinds of values that they accept. */
+/** Compares two types according to the kinds of values that they accept. */
 export function compareForms(
   types: Comparison,
   found: FoundChanges,
@@ -61,7 +61,7 @@ export function compareForms(
     reportTypes(types, found, rule, site, before, after, examples);
   }
   if (areParts) {
-    // Changes in a nullable definition are found when that definition is compared.
+    // Changes inside a nullable definition are found when the definition itself is compared.
     const step: Step = { kind: "member", before: left, after: right };
     types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
     return;
@@ -79,7 +79,7 @@ export function compareForms(
     else if (kind === "object") compareAlternatives(types, inside, left, right, site);
     else comparePart(types, inside, kind, part, other, site);
   }
-  // If null and other kinds are added or removed together, report one change.
+  // If null is added or removed along with other kinds, report a single change.
   if (hasOthers) {
     const [one, other] = changesNull ? [before, after] : [left, right];
     const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
@@ -89,8 +89,8 @@ export function compareForms(
 }
 
 /**
- * Compares two types if at least one has no values, for example because its values would have to
- * contain themselves.
+ * Compares two types of which at least one has no values, for example because every value would
+ * have to contain another one of the same type.
  */
 function compareImpossible(
   types: Comparison,
@@ -101,7 +101,7 @@ function compareImpossible(
 ): void {
   const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
   const inside = new FoundChanges();
-  // If the properties that make values impossible have changed, report these changes.
+  // If the properties that make values impossible have changed, report those changes.
   if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
   if (inside.changes.length + inside.links.length === 0)
     compareByVariance(types, found, before, after, site);
@@ -113,7 +113,7 @@ function compareImpossible(
 }
 
 /**
- * Compares a type with a type that accepts any value. Code must examine such a value before it uses
+ * Compares two types of which one accepts any value. Code has to narrow such a value before using
  * it.
  */
 function compareToAny(
@@ -130,7 +130,10 @@ function compareToAny(
   reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
 }
 
-/** The kinds of values that only one version allows, except kinds without any value. */
+/**
+ * Returns the kinds of values that only one version allows, ignoring kinds for which no value
+ * exists.
+ */
 function kindsOnlyIn(
   side: Side,
   form: TypeForm,
@@ -143,7 +146,7 @@ function kindsOnlyIn(
   return !isNullable && form.null && !other.null ? [...kinds, "null"] : kinds;
 }
 
-/** The type without the alternative null. Undefined if null is the only alternative. */
+/** Returns the type without null, or undefined if null is the only alternative. */
 function withoutNull(types: Comparison, version: "before" | "after", type: Type): Type | undefined {
   const side = types[version];
   const form = side.formOf(type);
@@ -151,7 +154,7 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
   const resolved = side.resolve(type);
   const [only, ...others] =
     resolved.kind === "union" ? resolved.members.filter(({ kind }) => kind !== "null") : [];
-  // Keep a single definition by name, even if it also allows null.
+  // If a single definition is left, keep its name, even if it also allows null.
   if (only?.kind === "reference" && others.length === 0) return only;
   const members = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
   if (members.length <= 1) return members[0]?.type;
@@ -159,8 +162,8 @@ function withoutNull(types: Comparison, version: "before" | "after", type: Type)
 }
 
 /**
- * Differences between two types: the kinds of values that were removed or added, and the changes
- * inside the kinds that both versions accept.
+ * The kinds of values that were removed from a type or added to it, and the changes inside the
+ * kinds that both versions accept.
  */
 interface ChangedKinds {
   readonly goes: readonly (JsonKind | "null")[];
@@ -169,8 +172,8 @@ interface ChangedKinds {
 }
 
 /**
- * Reports that kinds of values were removed or added. The text of this report may already describe
- * changes of alternatives. Those changes are not reported separately.
+ * Reports that kinds of values were removed or added. If the text of this report already describes
+ * changes to alternatives, these are not reported separately.
  */
 function reportKinds(
   types: Comparison,
@@ -193,7 +196,7 @@ function reportKinds(
       : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
         ? typeRules["type.array-unwrapped"]
         : typeRules[narrows && widens ? "type.changed" : widens ? "type.widened" : "type.narrowed"];
-  // The best example is a value whose kind only one version allows.
+  // The best example is a value of a kind that only one version allows.
   const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
     leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   const code = readingOf(types, before, after);
@@ -207,7 +210,10 @@ function reportKinds(
   found.links.push(...inside.links);
 }
 
-/** Whether a change concerns the alternatives of the whole type, not a part of a value. */
+/**
+ * Returns whether a change concerns the alternatives of the type as a whole rather than a part of a
+ * value.
+ */
 function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boolean {
   return (
     (rule.area === "type" || rule.area === "union") &&
@@ -218,8 +224,8 @@ function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boole
 }
 
 /**
- * The effect on code of changes that are reported together with a change of kinds. Code that
- * compiles after the change of kinds may fail because of one of the other changes.
+ * Determines how changes that are reported together with a change of kinds affect code. Even if
+ * code copes with the change of kinds, one of the other changes may break it.
  */
 function codeOfParts(
   change: Change,
@@ -233,7 +239,9 @@ function codeOfParts(
   return { ...(builds && { builds }), ...(reads && { reads }) };
 }
 
-/** The smallest value of a type among the values of one kind. Empty if there is none. */
+/**
+ * Returns the smallest value of one kind that a type accepts, or an empty array if there is none.
+ */
 function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
   if (kind === "null") return [null];
   const part = side.formOf(type).parts.get(kind);
@@ -241,7 +249,7 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares the values of one kind that both types accept. */
+/** Compares the values of a kind that both types accept. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,
@@ -261,7 +269,7 @@ function comparePart(
   } else compareValues(types, found, old, now, site);
 }
 
-/** Compares two types if at least one of them lists its values. */
+/** Compares two types of which at least one may list its values. */
 function compareValues(
   types: Comparison,
   found: FoundChanges,
@@ -282,8 +290,8 @@ function isListed({ kind }: Type): boolean {
 }
 
 /**
- * Whether a type accepts all values of its kind. If the other type lists only integers, accepting
- * all integers is enough.
+ * Returns whether a type accepts all values of its kind. If the other type lists only integers, it
+ * is enough to accept all integers.
  */
 function isWhole(type: Type, listed: Type): boolean {
   if (type.kind !== "integer") return type.kind === "boolean" || isUnbounded(type);

@@ -8,7 +8,7 @@ import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
 import { haveCommonNames, isOfOneName, matchMembers } from "./match-members.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
-/** Compares the arrays among the alternatives of two types. */
+/** Compares the arrays that two types have among their alternatives. */
 export function compareLists(
   types: Comparison,
   found: FoundChanges,
@@ -38,12 +38,12 @@ export function compareLists(
   const isOther = isTuple && compareLengths(types, found, old, now, site, least);
   if (!isTuple)
     compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
-  // A tuple with another length is a different type, so changes of its items do not matter.
+  // A tuple whose length has changed is a different type, so changes to its items do not matter.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
 }
 
-/** Reports that an array became a tuple with other item types, or the reverse. */
+/** Reports that an array became a tuple with different item types, or vice versa. */
 function reportOtherItems(
   types: Comparison,
   found: FoundChanges,
@@ -71,8 +71,8 @@ function reportOtherItems(
 }
 
 /**
- * Compares unions of arrays by the definitions of their items. Returns false if no definition
- * occurs in both.
+ * Compares unions of arrays based on the definitions of their items. Returns false if the unions
+ * share no definition.
  */
 function compareListAlternatives(
   types: Comparison,
@@ -85,8 +85,8 @@ function compareListAlternatives(
   const [lists, others] = [listsOf(old), listsOf(now)];
   if (lists === undefined || others === undefined) return false;
   const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
-  // If two arrays have items with the same name, the remaining arrays probably correspond to each
-  // other, too.
+  // If the items of two arrays have the same name, the other arrays probably correspond to each
+  // other as well.
   const isNamed = oldItems!.some((item) =>
     newItems!.some((each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each)),
   );
@@ -107,15 +107,15 @@ function compareListAlternatives(
   return true;
 }
 
-/** The alternatives of a type, if all of them are arrays that can have items. */
+/** Returns a type's alternatives if all of them are arrays that can have items. */
 function listsOf(type: Type): readonly ArrayType[] | undefined {
   const members = type.kind === "union" ? type.members : [type];
   return members.every(isPlainList) ? members : undefined;
 }
 
 /**
- * Reports different lengths of tuples as a change of type. Returns whether the tuples have no
- * length in common.
+ * Reports a difference in tuple lengths as a change of type. Returns whether there is no length
+ * that both tuples allow.
  */
 function compareLengths(
   types: Comparison,

@@ -6,7 +6,7 @@ import { compiles, ruleFamily, type DiffRule } from "./rule-family.js";
 export const messagePartRules = ruleFamily({
   "message.error-data-added": {
     title: "Error data added",
-    reason: "An older reader ignores the {after} in an error.",
+    reason: "Older readers ignore the {after} in an error.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -25,7 +25,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.partial-result-added": {
     title: "Partial results added",
-    reason: "An older reader waits for the whole result.",
+    reason: "Older readers wait for the whole result.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -35,7 +35,7 @@ export const messagePartRules = ruleFamily({
   "message.partial-result-removed": {
     title: "Partial results removed",
     reason:
-      "Older readers request parts of the result but do not get them. Newer readers ignore such parts.",
+      "Older readers request partial results but do not get them. Newer readers ignore partial results.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: compiles,
@@ -44,7 +44,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-added": {
     title: "Message can be registered",
-    reason: "An older peer refuses the registration of {after}.",
+    reason: "Older peers refuse to register {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -53,7 +53,8 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-removed": {
     title: "Message can no longer be registered",
-    reason: "A newer peer refuses the registration of {before}. Older peers never receive it.",
+    reason:
+      "Newer peers refuse to register {before}. Older peers never receive such a registration.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: compiles,
@@ -62,7 +63,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-options-added": {
     title: "Registration options added",
-    reason: "An older peer ignores the {after} of a registration.",
+    reason: "Older peers ignore the {after} in a registration.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -71,7 +72,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-options-removed": {
     title: "Registration options removed",
-    reason: "A newer peer ignores the {before} of a registration.",
+    reason: "Newer peers ignore the {before} in a registration.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: compiles,
@@ -89,7 +90,7 @@ export const messagePartRules = ruleFamily({
   },
 });
 
-/** A change of a part of a message, and the side that receives this part. */
+/** A change to part of a message, and the side that receives that part. */
 interface PartChange {
   readonly rule: DiffRule;
   readonly details: ChangeDetails;
@@ -97,17 +98,17 @@ interface PartChange {
 }
 
 /**
- * Compares the parts of a message other than its payload and result.
+ * Compares everything in a message apart from its payload and result.
  *
- * @param areGatesStated Whether both versions state the capabilities that messages require.
+ * @param areGatesStated Whether both versions state which capabilities messages require.
  */
 export function* compareMessageParts(
   before: Message,
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  // Do not compare capabilities if the sender has changed: the side that announces a capability
-  // then has changed, too, and that is not a separate change.
+  // If the sender has changed, so has the side that announces the capability. That is not a change
+  // of its own, so do not compare capabilities.
   if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;
@@ -123,8 +124,8 @@ function* compareMessageGates(before: Message, after: Message): Generator<PartCh
 }
 
 /**
- * Reports a part that was added or removed. A part that both versions have is compared as a type
- * instead.
+ * Reports a part that was added or removed. A part that exists in both versions is compared as a
+ * type instead.
  */
 function* comparePresence(
   part: "error-data" | "partial-result",
@@ -148,7 +149,8 @@ function* comparePresence(
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
   const [old, now] = [before.registration, after.registration];
   const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
-  // The receiver of a message sends its registration, so the sender of the message reads it.
+  // A message is registered by its receiver, so it is the sender of the message that reads the
+  // registration.
   const readBy = "sender";
   if (oldMethod !== newMethod) {
     const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";

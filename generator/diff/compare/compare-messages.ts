@@ -10,7 +10,7 @@ import type { Side } from "./side.js";
 
 export const messageRules = ruleFamily({
   "message.added-gated": {
-    title: "Message added that requires a capability",
+    title: "Message that requires a capability added",
     reason:
       "The message may be sent only to a peer that announced {gate}. Older peers never announce this capability.",
     oldToNew: "ok",
@@ -22,7 +22,7 @@ export const messageRules = ruleFamily({
   },
   "message.added-request": {
     title: "Request added without its own capability",
-    reason: "An older peer answers an unknown request with an error.",
+    reason: "Older peers answer an unknown request with an error.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -32,7 +32,7 @@ export const messageRules = ruleFamily({
   },
   "message.added-event": {
     title: "Event added without its own capability",
-    reason: "An older peer ignores an unknown event, but some peers fail.",
+    reason: "Most older peers ignore an unknown event, but some fail.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -41,7 +41,7 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-event",
   },
   "message.removed-gated": {
-    title: "Message removed that requires a capability",
+    title: "Message that requires a capability removed",
     reason: "{gate} is no longer announced, so the feature is no longer available.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -62,7 +62,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-event": {
     title: "Event removed",
-    reason: "A newer peer ignores the event. Older peers never receive it.",
+    reason: "Newer peers ignore the event. Older peers never receive it.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -83,7 +83,7 @@ export const messageRules = ruleFamily({
   "message.added-essential": {
     title: "Essential message added",
     reason:
-      "A session of the new version cannot continue without the message, and older peers do not support the message.",
+      "In the new version, a session cannot continue without the message, but older peers do not support it.",
     oldToNew: "broken",
     newToOld: "degraded",
     producer: compiles,
@@ -94,7 +94,7 @@ export const messageRules = ruleFamily({
   "message.renamed": {
     title: "Message renamed",
     reason:
-      "Each peer supports only one of the two names. It answers a request with the other name with an error, and ignores an event with the other name. If the message is essential, sessions do not work.",
+      "Each peer supports only one of the two names. It answers a request that uses the other name with an error, and ignores such an event. If the message is essential, sessions do not work.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -103,7 +103,7 @@ export const messageRules = ruleFamily({
     mirror: "message.renamed",
   },
   "message.direction-changed": {
-    title: "Direction or kind of a message changed",
+    title: "Message direction or kind changed",
     reason: "The receiving peer does not expect the message from that side.",
     oldToNew: "broken",
     newToOld: "broken",
@@ -114,33 +114,33 @@ export const messageRules = ruleFamily({
   },
 });
 
-/** A message in one or both versions. */
+/** A message as defined in one or both of the versions. */
 export interface VersionsOfMessage {
   readonly before?: Message;
   readonly after?: Message;
 }
 
-/** A change of a whole message. */
+/** A change to a message as a whole. */
 export interface MessageChange {
   readonly change: Change;
   readonly message: VersionsOfMessage;
-  /** Roles that receive the message. */
+  /** The roles that receive the message. */
   readonly receivers: readonly string[];
-  /** The message, such as `stopped event`. */
+  /** The message's display name, such as `stopped event`. */
   readonly label: string;
 }
 
 /**
- * The differences between the messages of two versions, and the definitions of messages that both
- * versions have.
+ * The differences between the messages of two versions, and the definitions of the messages that
+ * both versions have.
  */
 export interface ComparedMessages {
   readonly changes: readonly MessageChange[];
-  /** The definitions where the comparison of types begins. */
+  /** The definitions from which the comparison of types starts. */
   readonly roots: readonly Root[];
 }
 
-/** Compares messages, which are matched by kind and name. */
+/** Compares messages, matching them by kind and name. */
 export function compareMessages(old: Side, now: Side): ComparedMessages {
   const changes = [...comparePresence(old, now)];
   const roots: Root[] = [];
@@ -152,8 +152,8 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // A part that is sent in the other direction is not inside this message, so the message
-      // cannot be the example.
+      // A part that travels in the other direction is not contained in this message, so the message
+      // cannot serve as the example.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));
@@ -162,8 +162,8 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
 }
 
 /**
- * Reports a changed sender. If both sides send the message in one of the versions, the change is
- * the addition or removal of a direction.
+ * Reports that the sender has changed. If both sides may send the message in one of the versions,
+ * the change counts as adding or removing the message in one direction.
  */
 function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
   const { old, now } = sides;
@@ -184,8 +184,8 @@ function compareSenders(sides: Sides, before: Message, after: Message): MessageC
 }
 
 /**
- * Reports messages that were removed, added or renamed, and messages that changed between request
- * and event.
+ * Reports messages that were removed, added or renamed, and messages that turned from a request
+ * into an event or vice versa.
  */
 function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
@@ -217,7 +217,10 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   }
 }
 
-/** A renaming is not worse than removing the old message and adding the new one. */
+/**
+ * Reports a renamed message. A renaming is no worse than removing the old message and adding the
+ * new one.
+ */
 function renamed(sides: Sides, before: Message, after: Message): MessageChange {
   const found = changeOf(
     messageRules["message.renamed"],
@@ -247,8 +250,8 @@ const removedRules = {
 } as const;
 
 /**
- * Classifies a message that only one version has. The class determines the effect on peers that do
- * not know the message.
+ * Classifies a message that exists in only one version. The class determines how peers that do not
+ * know the message are affected.
  */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
@@ -258,8 +261,8 @@ function fateOf(message: Message, having: Side, lacking: Side): keyof typeof add
 }
 
 /**
- * Whether a removed and an added message are probably one renamed message: their payloads have the
- * same structure, with at least one property.
+ * Returns whether a removed and an added message are probably a single renamed message: their
+ * payloads have the same structure, with at least one property.
  */
 function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
   if (before.kind !== after.kind || before.sender !== after.sender) return false;
@@ -302,8 +305,8 @@ function changeOf(
 }
 
 /**
- * The location of a message in its schema. If only a description lists the message, the location of
- * its payload or result.
+ * Returns a message's location in its schema. If only a description lists the message, this is the
+ * location of its payload or result.
  */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
   if (message?.pointer !== undefined) return message.pointer;

@@ -8,8 +8,8 @@ import type { OwnedProperty, Side } from "./side.js";
 
 export const objectRules = ruleFamily({
   "object.closed": {
-    title: "Further properties forbidden",
-    reason: "Older writers may add properties that newer readers refuse.",
+    title: "Additional properties forbidden",
+    reason: "Older writers may add properties that newer readers reject.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: compiles,
@@ -17,8 +17,8 @@ export const objectRules = ruleFamily({
     mirror: "object.opened",
   },
   "object.opened": {
-    title: "Further properties allowed",
-    reason: "Newer writers may add properties that older readers refuse.",
+    title: "Additional properties allowed",
+    reason: "Newer writers may add properties that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -28,9 +28,9 @@ export const objectRules = ruleFamily({
 });
 
 /**
- * Compares two objects, including the properties of their bases.
+ * Compares two objects, including properties inherited from their bases.
  *
- * @param ignored Name of a property that is not compared.
+ * @param ignored Name of a property to leave out of the comparison.
  */
 export function compareObjects(
   types: Comparison,
@@ -42,7 +42,7 @@ export function compareObjects(
 ): void {
   const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
   const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
-  // Ignore optional properties that cannot have a value: they are never sent, and no reader misses
+  // Ignore optional properties for which no value exists. They are never sent, and no reader misses
   // them.
   const isSeen = (side: Side, { required, type }: OwnedProperty): boolean =>
     required || side.isInhabited(type);
@@ -70,13 +70,13 @@ export function compareObjects(
     const compare = (into: FoundChanges): void =>
       compareProperty(objects, into, oldProperty, property);
     const isInherited = oldProperty.owner !== undefined && property.owner !== undefined;
-    // A property of a base is the same in all derived types, so compare it once.
+    // A base's property is the same in all derived types, so compare it only once.
     if (site.label === "" && isInherited)
       found.add(types.compareOnce(oldProperty, property, compare));
     else compare(found);
   }
-  // Compare bases, too: if a derived object redeclares a property, no message contains the property
-  // of the base, but code may use the base.
+  // Compare bases, too: if a derived object redeclares a property, no message contains the base's
+  // version of the property, but code may use the base.
   for (const base of old.bases) if (now.bases.includes(base)) found.linkBase(base, site.steps);
   const { forward, backward } = types.byReaders;
   if (old.extras !== now.extras)

@@ -76,7 +76,7 @@ export function comparePayloads(
   site: Site,
 ): void {
   const label = `.${field}`;
-  // If only one version has the payload, the example is the whole message.
+  // If only one version has the payload, use the whole message as the example.
   const messageSite: Site = { ...site, label, steps: [] };
   const messageWith = (side: Side, payload: Payload | undefined) => (): Json | undefined =>
     smallestMessage(side, site.owner, field, payload);
@@ -113,8 +113,8 @@ export function comparePayloads(
 }
 
 /**
- * Whether a payload is required because one of its properties is, or optional because none is. A
- * change is then reported for the property, not for the payload.
+ * Returns whether a payload is required because one of its properties is, or optional because none
+ * is. In that case, a change is reported for the property rather than for the payload.
  */
 function isAsRequired(side: Side, { type, required }: Payload): boolean {
   const resolved = side.resolve(type);
@@ -124,7 +124,7 @@ function isAsRequired(side: Side, { type, required }: Payload): boolean {
   );
 }
 
-/** The smallest message of a definition. Contains a payload if the definition has one. */
+/** Returns the smallest message of a definition, with a payload if one is given. */
 function smallestMessage(
   side: Side,
   definition: string,

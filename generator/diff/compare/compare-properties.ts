@@ -12,7 +12,7 @@ import type { OwnedProperty, Side } from "./side.js";
 import { smallestObject, smallestValue } from "./smallest-values.js";
 import { typeText } from "./type-text.js";
 
-/** Two objects to compare, and their location. */
+/** Two objects to compare, and the location of both. */
 interface Objects {
   readonly types: Comparison;
   readonly old: ObjectType;
@@ -20,7 +20,7 @@ interface Objects {
   readonly site: Site;
 }
 
-/** Reports a property that only one version has. */
+/** Reports a property that exists in only one version. */
 export function reportPresence(
   { types, old, now, site }: Objects,
   found: FoundChanges,
@@ -34,8 +34,8 @@ export function reportPresence(
     !property.required &&
     having.isOfCapabilities(property.owner ?? site.owner) &&
     isAnnouncement(having, property.type);
-  // Examples for both directions: an object with the property, and the smallest object of the other
-  // version.
+  // Examples for both directions: an object with the property, and the other version's smallest
+  // object.
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
   const owner = heirOf(having, lacking, isAdded ? now : old, property);
@@ -60,7 +60,7 @@ export function reportPresence(
       new: property.name,
       decision: isFlag ? "" : `${property.name} ${text}`,
       ...(property.gate === undefined ? {} : { gate: property.gate }),
-      // An inline object without properties is a dictionary in TypeScript.
+      // TypeScript treats an inline object without properties as a dictionary.
       ...(!isAdded &&
       types.after.nameOf(now) === undefined &&
       types.after.propertiesOf(now).length === 0
@@ -72,7 +72,10 @@ export function reportPresence(
   );
 }
 
-/** Whether a property can announce a capability: it is a boolean, or an object with details. */
+/**
+ * Returns whether a property can announce a capability, either as a boolean or as an object with
+ * details.
+ */
 function isAnnouncement(side: Side, type: Type): boolean {
   return side
     .alternativesOf(type)
@@ -80,8 +83,8 @@ function isAnnouncement(side: Side, type: Type): boolean {
 }
 
 /**
- * The base that gained or lost a property that the object inherits. Undefined if the object
- * declares the property itself, or if its bases have changed.
+ * Returns the base that gained or lost a property that the object inherits. Returns undefined if
+ * the object declares the property itself, or if its bases have changed.
  */
 function heirOf(
   having: Side,
@@ -103,15 +106,16 @@ function heirOf(
 }
 
 /**
- * Name of the definition in a location. It is the base that declares the property or, if the object
- * is a part of another type, the owner of the location.
+ * Returns the definition name to use in a location: the base that declares the property or, if the
+ * object is part of another type, the owner of the location.
  */
 function ownerAt(site: Site, base: string | undefined): string {
   return site.label === "" ? (base ?? site.owner) : site.owner;
 }
 
 /**
- * The site of a property: in the base from which the object inherits it, or in the object itself.
+ * Returns the site of a property, which is either the base that the object inherits it from or the
+ * object itself.
  */
 function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
@@ -126,7 +130,7 @@ function placeOf(site: Site, owner: string | undefined, types: Comparison): Site
   };
 }
 
-/** @param isClosed Whether the version without the property rejects it. */
+/** @param isClosed Whether the version that lacks the property rejects it. */
 function presenceRule(
   isAdded: boolean,
   isFlag: boolean,
@@ -168,7 +172,7 @@ export function reportRenamed(
   );
 }
 
-/** Compares two versions of a property. */
+/** Compares a property's two versions. */
 export function compareProperty(
   { types, old, now, site }: Objects,
   found: FoundChanges,
@@ -180,7 +184,7 @@ export function compareProperty(
     owner: ownerAt(site, after.owner),
     ...pointers(before, after, site),
   };
-  // Use an object without the property as the example.
+  // The example is an object without the property.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(
@@ -189,7 +193,7 @@ export function compareProperty(
       {
         change: after.required ? "optional → required" : "required → optional",
         decision: `${after.name} required`,
-        // In TypeScript, a type of any value includes undefined.
+        // In TypeScript, a type that accepts any value includes undefined.
         ...(!after.required && types.after.formOf(after.type).any ? { reads: true } : {}),
         oldToNew: () => smallestObject(types.before, old),
         newToOld: () => smallestObject(types.after, now),
@@ -205,7 +209,7 @@ export function compareProperty(
     compareTexts(found, before, after, place);
 }
 
-/** Whether the schema lists a property as required without declaring it. */
+/** Returns whether the schema lists a property as required without declaring it. */
 function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
   return (
     required &&
@@ -216,8 +220,8 @@ function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
 }
 
 /**
- * Whether a property has the same location in both schemas, so that a description refers to it in
- * both versions or in neither.
+ * Returns whether a property is at the same location in both schemas, so that a protocol
+ * description refers to it in both versions or in neither.
  */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
   if (before.pointer === after.pointer) return true;
@@ -226,8 +230,8 @@ function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
 }
 
 /**
- * Whether only one version states the capability that a property requires, although the other
- * version also has that capability.
+ * Returns whether only one version states the capability that a property requires, even though the
+ * capability exists in the other version as well.
  */
 function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
   if ((before.gate === undefined) === (after.gate === undefined)) return false;

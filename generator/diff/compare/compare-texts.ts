@@ -13,7 +13,7 @@ export const textRules = ruleFamily({
   },
   "deprecated.removed": {
     title: "No longer deprecated",
-    reason: "The part may be used again.",
+    reason: "The part is no longer deprecated, so it may be used again.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -22,7 +22,8 @@ export const textRules = ruleFamily({
   },
   "doc.normative": {
     title: "Description of requirements changed",
-    reason: "The text mentions requirements, capabilities or defaults: read it.",
+    reason:
+      "The description mentions requirements, capabilities or defaults, so read it carefully.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -31,7 +32,7 @@ export const textRules = ruleFamily({
   },
   "doc.changed": {
     title: "Description changed",
-    reason: "The rules in the text do not seem to have changed.",
+    reason: "The rules stated in the description do not seem to have changed.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -59,7 +60,7 @@ export function compareTexts(
         (after.deprecated ?? before.deprecated ?? "") ||
         (isDeprecated ? "deprecated" : "no longer deprecated"),
     });
-  // A deprecation that only one version has is reported by another rule.
+  // If only one version is deprecated, another rule reports it.
   const isOfBoth = wasDeprecated && isDeprecated;
   const [old, now] = [before, after].map(({ docs, deprecated }) =>
     sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),

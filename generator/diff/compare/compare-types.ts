@@ -28,17 +28,17 @@ export class TypeComparison implements Comparison {
   readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
   /**
-   * Pairs of types that are being compared. A nested occurrence of such a pair is skipped, so that
-   * recursive inline types do not cause an endless recursion.
+   * The pairs of types that are currently being compared. A nested occurrence of such a pair is
+   * skipped, so that recursive inline types do not lead to infinite recursion.
    */
   readonly #open = new TypePairs<true>();
   /**
-   * Number of enclosing pairs in which the new definition is not the next version of the old
-   * definition.
+   * Number of enclosing pairs in which the new definition replaces the old one instead of being its
+   * next version.
    */
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
-  /** Caches the results of `compareOnce`. */
+  /** Results of `compareOnce`. */
   readonly #known = new Map<object, Map<object, FoundChanges>>();
 
   constructor(
@@ -98,7 +98,7 @@ export class TypeComparison implements Comparison {
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
-      // Conditions next to a reference are not part of its definition.
+      // Conditions that appear next to a reference are not part of the definition it refers to.
       if (isLinked) reportConditions(found, [before], [after], site);
       // Inside a replaced definition, link pairs of definitions instead of comparing them here, so
       // that each pair is compared only once.
@@ -123,9 +123,9 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether a reference now leads to another definition that has nothing in common with the
-   * previous one. Both versions have both definitions, these have no property in common, and each
-   * requires some of its properties.
+   * Returns whether a reference now leads to a definition that has nothing in common with the
+   * previous one: both versions have both definitions, the two share no property, and each has
+   * required properties.
    */
   #areUnrelated(before: string, after: string): boolean {
     const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
@@ -142,8 +142,8 @@ export class TypeComparison implements Comparison {
   }
 
   /**
-   * Whether the new definition is the next version of the old definition, perhaps under another
-   * name.
+   * Returns whether the new definition is the next version of the old one, possibly under a
+   * different name.
    */
   #isSuccessor(before: string, after: string): boolean {
     return (
@@ -153,7 +153,9 @@ export class TypeComparison implements Comparison {
   }
 }
 
-/** A fast check whether two types without parts are equal, which is the most frequent case. */
+/**
+ * Quickly checks whether two types without parts are equal, which is by far the most common case.
+ */
 function isSamePlain(old: Resolved, now: Resolved): boolean {
   if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
   const names = Object.keys(old) as (keyof Resolved)[];

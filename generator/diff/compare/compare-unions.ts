@@ -62,7 +62,7 @@ export const unionRules = ruleFamily({
   },
   "union.overlap-added": {
     title: "Alternative added for values that were already valid",
-    reason: "Older readers treat the values of {after} as values of another alternative.",
+    reason: "Older readers mistake values of {after} for values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -71,7 +71,7 @@ export const unionRules = ruleFamily({
   },
   "union.overlap-removed": {
     title: "Alternative removed for values that are still valid",
-    reason: "Newer readers treat the values of {before} as values of another alternative.",
+    reason: "Newer readers mistake values of {before} for values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -80,7 +80,7 @@ export const unionRules = ruleFamily({
   },
 });
 
-/** Compares the objects among the alternatives of two types. */
+/** Compares the objects that two types have among their alternatives. */
 export function compareAlternatives(
   types: Comparison,
   found: FoundChanges,
@@ -105,11 +105,11 @@ export function compareAlternatives(
       isClaimed(types.before, oldUnion, types.after, newType, oldType);
     const isNamed = isOfOneName(types, oldType, newType);
     if (isOther && !isNamed) continue;
-    // Limit the effect: other alternatives may accept values that this alternative no longer
+    // Limit the effect, because other alternatives may accept values that this one no longer
     // accepts.
     const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
-    // A definition with a replaced discriminator counts as changed. If readers take its values for
-    // another alternative and cannot read them, the definition counts as removed and added instead.
+    // A definition whose discriminator was replaced counts as changed. However, if readers mistake
+    // its values for another alternative and then cannot read them, it counts as removed and added.
     const isReported =
       !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
     if (isReported) matched.push(pair);
@@ -117,15 +117,15 @@ export function compareAlternatives(
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     allowExcess(types, inside, site, oldType, newTypes);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // Code sees definitions with the same name as the same type, even if their values change.
+    // To code, definitions with the same name are the same type, even if their values change.
     if (!isNamed && isAccepted(types, oldType, newUnion))
       allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
     found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
   }
   const known = found.changes.length + found.links.length;
   /**
-   * Alternatives that were added or removed although other alternatives accept their values. They
-   * are reported only if there are no other changes.
+   * Alternatives that were added or removed even though other alternatives accept their values.
+   * They are reported only if nothing else has changed.
    */
   const overlapping = new FoundChanges();
   const oldMatched = new Set(matched.map(([index]) => index));
@@ -150,8 +150,8 @@ export function compareAlternatives(
         newToOld: () => undefined,
       });
   });
-  // Code that does not distinguish the alternatives can read only the properties that all of them
-  // have.
+  // Code that does not distinguish the alternatives can read only the properties that they all
+  // share.
   const [first, ...others] = oldTypes.map((each) => namesOf(types.before, each));
   const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
   const lacks = (member: Type): boolean => {
@@ -183,8 +183,8 @@ export function compareAlternatives(
 }
 
 /**
- * Whether readers take the values of `member` for an alternative other than `match`, because of the
- * discriminator.
+ * Returns whether the discriminator leads readers to mistake values of `member` for an alternative
+ * other than `match`.
  */
 function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
   const discriminator = reader.discriminatorOf(union);
@@ -215,14 +215,14 @@ function objectsOf(side: Side, type: Type): readonly Alternative[] {
 }
 
 /**
- * Whether some alternatives are definitions. Their descriptions may have changed even if their
- * structure is the same.
+ * Returns whether any of the alternatives is a definition. Its description may have changed even if
+ * its structure is the same.
  */
 function hasNames(...types: readonly Type[]): boolean {
   return types.some(({ kind }) => kind === "reference");
 }
 
-/** Compares two objects. Each is a whole type or an alternative of it. */
+/** Compares two objects, each of which is either a whole type or one of its alternatives. */
 function compareMembers(
   types: Comparison,
   found: FoundChanges,
@@ -252,8 +252,8 @@ function compareMembers(
     const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
       (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
     );
-    // The values are the same. For code, there is a difference: it can name properties in only one
-    // of the two types.
+    // The values are the same, but code can tell the types apart: it can name properties in only
+    // one of them.
     if (inside.changes.length === 0 && isNamed)
       reportForCode(types, found, before, after, site, {
         builds: now.resolved.kind === "map",
@@ -263,9 +263,9 @@ function compareMembers(
 }
 
 /**
- * Compares a dictionary with an object that declares no properties, for code only. Such an object
- * has no properties to send, but TypeScript treats it as a dictionary of any values, unless it is a
- * definition.
+ * Compares a dictionary with an object that declares no properties, considering only code. Such an
+ * object has no properties to send, but unless it is a definition, TypeScript treats it as a
+ * dictionary with values of any type.
  */
 function compareFree(
   types: Comparison,

@@ -25,8 +25,8 @@ export const definitionRules = ruleFamily({
 });
 
 /**
- * Definitions that both versions have and that no message contains at the same location in both,
- * for example because the schema leaves a value open. They matter for code, because a package
+ * Returns the definitions that both versions have but no message contains at the same location in
+ * both, for example because the schema leaves a value open. They matter for code, because a package
  * exports them.
  */
 export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): readonly string[] {
@@ -40,9 +40,9 @@ export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): read
 }
 
 /**
- * Reports definitions outside messages that only one version has.
+ * Reports definitions outside messages that exist in only one version.
  *
- * @param known Names of definitions that were already compared, including renamed ones.
+ * @param known Names of definitions that have already been compared, including renamed ones.
  */
 export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
   const only = (side: Side, other: Side): readonly string[] =>

@@ -13,7 +13,7 @@ import { reportTypes, typeRules } from "./type-changes.js";
 export const varianceRules = ruleFamily({
   "union.widened": {
     title: "Alternatives accept more values",
-    reason: "Newer writers may send values of {after} that older readers do not accept.",
+    reason: "Newer writers may send values of {after} that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -69,13 +69,13 @@ export const varianceRules = ruleFamily({
   },
 });
 
-/** The effects of values of one version on readers of the other version. */
+/** How values of one version affect readers of the other version. */
 export interface Difference {
   /** The worst effect on a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
   /**
-   * Whether some values are beyond bounds (`ranged`), have parts that a reader ignores (`lost`), or
-   * are rejected by a strict reader (`strict`).
+   * Whether some values exceed bounds (`ranged`), have parts that a reader ignores (`lost`), or are
+   * rejected by a strict reader (`strict`).
    */
   readonly ranged: boolean;
   readonly lost: boolean;
@@ -86,11 +86,11 @@ const noDifference: Difference = { worst: "ok", ranged: false, lost: false, stri
 
 export type Way = "forward" | "backward";
 
-/** Determines the effects of all values of a type on readers of the other version. */
+/** Determines how the values of a type affect readers of the other version. */
 export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
-  // A strict reader rejects everything that any other reader rejects.
+  // A strict reader rejects everything that any other kind of reader rejects.
   if (!rejects("strict")) return noDifference;
   return {
     worst: rejects("forgiving") ? "broken" : rejects("exact") ? "degraded" : "ok",
@@ -100,7 +100,10 @@ export function differenceOf(types: Comparison, way: Way, written: Type, read: T
   };
 }
 
-/** The worst verdict of a reader on the values of a difference. */
+/**
+ * Returns the worst verdict that a reader with the given policy reaches on the values that make the
+ * difference.
+ */
 function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   const { worst, ranged, lost, strict } = difference;
   if (policy === "strict") return strict ? "rejected" : "ok";
@@ -110,8 +113,8 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
 }
 
 /**
- * The worst possible effect of a change in an alternative. It is limited, because other
- * alternatives may accept the values.
+ * Returns the worst effect that a change in an alternative can have, given that other alternatives
+ * may accept the values.
  */
 export function limitsOf(
   types: Comparison,
@@ -125,8 +128,8 @@ export function limitsOf(
 }
 
 /**
- * The rules for a change in one direction: one if values break a tolerant reader, and one if they
- * degrade it.
+ * The rules for a change in one direction, depending on whether values break or merely degrade a
+ * tolerant reader.
  */
 interface RulesByDifference {
   readonly broken: DiffRule;
@@ -138,15 +141,15 @@ const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
   backward: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
 };
 
-/** A rule for a difference, and the kind of reader that rejects its example value. */
+/** A rule that applies to a difference, and the kind of reader that rejects its example value. */
 export interface DifferenceRule {
   readonly rule: DiffRule;
   readonly shownTo: ReadingName;
 }
 
 /**
- * The rules for a difference in one direction. If values break or degrade a tolerant reader, only
- * the rule for that effect applies. Otherwise, all rules for the milder effects apply.
+ * Returns the rules for a difference in one direction. If values break or degrade a tolerant
+ * reader, only the rule for that effect applies. Otherwise, the rules for all milder effects apply.
  */
 export function rulesFor(
   { worst, ranged, lost, strict }: Difference,
@@ -167,8 +170,8 @@ export function rulesFor(
 }
 
 /**
- * Whether code that reads the type breaks, because code reads a dictionary differently from an
- * object.
+ * Determines whether code that reads the type breaks because a dictionary became an object or vice
+ * versa.
  */
 export function readingOf(
   types: Comparison,
@@ -179,7 +182,8 @@ export function readingOf(
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
   const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
   const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
-  // Compare how code sees the types: a type without values may still be a different type in code.
+  // Compare the types as code sees them: even if a type has no values, it may be a different type
+  // in code.
   const isOther =
     !types.after.isInhabited(after) &&
     [...types.after.formOf(after).parts.keys()].some(
@@ -189,10 +193,10 @@ export function readingOf(
 }
 
 /**
- * Reports a change that no more specific rule covers: the type accepts more values, fewer values,
- * or other values.
+ * Reports that a type accepts more values, fewer values, or different ones. Used if no rule covers
+ * the change more specifically.
  *
- * @param parts The parts of the two types that changed. Default: the whole types.
+ * @param parts The parts of the two types that changed. Default: the types as a whole.
  */
 export function compareByVariance(
   types: Comparison,
@@ -208,14 +212,15 @@ export function compareByVariance(
     types.by(reading).forward.counterexample(old, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
     types.by(reading).backward.counterexample(now, before);
-  // Code reads objects and dictionaries differently, even if their values are the same.
+  // Code reads objects and dictionaries in different ways, even if their values are the same.
   const code = readingOf(types, before, after);
   if (forward.worst === "broken" && backward.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
   }
-  // If only fractions differ, code still compiles, because TypeScript has no integer type.
+  // If only fractions make a difference, code still compiles, because TypeScript has no integer
+  // type.
   const builds =
     forward.worst !== "ok" && types.by("code").forward.counterexample(old, after) === undefined
       ? { builds: true }

@@ -10,9 +10,9 @@ import type { Side } from "./side.js";
 
 export const wireRules = ruleFamily({
   "wire.envelope-changed": {
-    title: "Envelope of messages changed",
+    title: "Message envelope changed",
     reason:
-      "Each version expects a part of every message at a location where the other version does not write it.",
+      "Each version expects part of every message in a place where the other version does not write it.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -20,8 +20,8 @@ export const wireRules = ruleFamily({
     mirror: "wire.envelope-changed",
   },
   "wire.framing-changed": {
-    title: "Framing of messages changed",
-    reason: "Neither version can find the start and end of the other version's messages.",
+    title: "Message framing changed",
+    reason: "Neither version can tell where the other version's messages start and end.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: compiles,
@@ -29,7 +29,7 @@ export const wireRules = ruleFamily({
     mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
-    title: "Notation of messages changed",
+    title: "Message notation changed",
     reason: "One version writes {before}, and the other writes {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
@@ -38,8 +38,8 @@ export const wireRules = ruleFamily({
     mirror: "wire.spelling-changed",
   },
   "wire.answers-changed": {
-    title: "Matching of answers changed",
-    reason: "A request may never get an answer, or get the answer of another request.",
+    title: "Answer matching changed",
+    reason: "A request may never get an answer, or may get the answer to another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -49,7 +49,7 @@ export const wireRules = ruleFamily({
   "wire.conversation-changed": {
     title: "Message sequence changed",
     reason:
-      "Peers of different versions do not agree on how to open a session, or how to cancel and refuse requests.",
+      "Peers of different versions disagree on how to open a session, or on how to cancel and refuse requests.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -58,7 +58,7 @@ export const wireRules = ruleFamily({
   },
   "wire.error-code-added": {
     title: "Error number added",
-    reason: "An older reader does not know the error {after}.",
+    reason: "Older readers do not know the error {after}.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -67,7 +67,7 @@ export const wireRules = ruleFamily({
   },
   "wire.error-code-removed": {
     title: "Error number removed",
-    reason: "A newer reader does not know the error {before}.",
+    reason: "Newer readers do not know the error {before}.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("removed", "direct-use"),
@@ -85,12 +85,12 @@ export const wireRules = ruleFamily({
   },
 });
 
-/** A part of a protocol that is not a type, with its value in both versions. */
+/** A part of a protocol that is not a type, with its values in both versions. */
 interface WirePart {
   readonly rule: DiffRule;
-  /** Name of the part, and whether it belongs to a message. */
+  /** The part's name, such as `envelope`, or the message that it belongs to. */
   readonly owner: string;
-  /** Location of the part in the description. */
+  /** The part's location in the description. */
   readonly pointer: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -233,19 +233,19 @@ function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
   }
 }
 
-/** JSON Pointer of a part of the protocol in its description. */
+/** Returns a JSON Pointer to a part of the protocol in its description. */
 function described(...path: readonly string[]): string {
   return [describedPart, ...path].map(pointerStep).join("");
 }
 
-/** The conversation without its error codes. */
+/** Returns the `conversation` without its error codes. */
 function courseOf({ conversation }: Protocol): object | undefined {
   if (conversation === undefined) return undefined;
   const { errorCodes: _, ...course } = conversation;
   return course;
 }
 
-/** The envelope without the nouns for requests and events. */
+/** Returns the envelope without the nouns for requests and events. */
 function envelopeOf({ envelope }: Protocol): object {
   const { request, event, ...rest } = envelope;
   return { ...rest, request: withoutNoun(request), event: withoutNoun(event) };
@@ -262,7 +262,9 @@ interface Difference {
   readonly after: unknown;
 }
 
-/** The innermost locations at which two values differ. An array counts as one value. */
+/**
+ * Finds the innermost locations at which two values differ, treating each array as a single value.
+ */
 function differences(
   before: unknown,
   after: unknown,

@@ -7,7 +7,7 @@ import type { Side } from "./side.js";
 import type { Variance } from "./variance.js";
 
 /**
- * Searches for values that one version writes and the other rejects. `forward`: the old version
+ * Searches for values that one version writes but the other rejects. `forward`: the old version
  * writes. `backward`: the new version writes.
  */
 export interface Variances {
@@ -15,26 +15,28 @@ export interface Variances {
   readonly backward: Variance;
 }
 
-/** The state of a comparison of two versions, for the functions that compare one kind of type. */
+/**
+ * The state of a comparison of two versions, shared by the functions that each compare one kind of
+ * type.
+ */
 export interface Comparison {
   readonly before: Side;
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
-  /** Finds example values for the chosen kind of reader. */
+  /** Finds example values for the kind of reader that the user chose. */
   readonly byReaders: Variances;
-  /** Returns the search for a kind of reader. Its results determine the kind of a change. */
+  /**
+   * Returns the searches for a given kind of reader. Their results determine the kind of a change.
+   */
   by(reading: ReadingName): Variances;
   /**
-   * The union of some types. Returns the same object for the same types, because facts are cached
-   * by object identity.
+   * Returns the union of several types. The same types always result in the same object, because
+   * facts are cached by object identity.
    */
   unionOf(members: readonly Type[]): Type;
-  /** Compares two types, and adds the differences to `found`. */
+  /** Compares two types and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void;
-  /**
-   * Compares two types like `compare`, but each pair only once. Later calls for the same pair
-   * return the first result.
-   */
+  /** Compares each pair only once. Later calls for the same pair return the result of the first. */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges;
 }

@@ -3,8 +3,8 @@ import type { Check, Type } from "../../model/types.js";
 import { typeText } from "./type-text.js";
 
 /**
- * Combines the conditions of types that are not part of their structure in a string. Equal
- * conditions result in equal strings: descriptions and locations are left out.
+ * Returns a string that identifies the conditions in the given types that are not part of their
+ * structure. Descriptions and locations are left out, so equal conditions produce equal strings.
  */
 export function conditionsOf(...types: readonly Type[]): string {
   if (types.every(isPlain)) return "";
@@ -21,12 +21,12 @@ function isPlain({ kind, checks }: Type): boolean {
   return checks === undefined && kind !== "object";
 }
 
-/** Describes the conditions of types in a few words. */
+/** Briefly describes the conditions in the given types. */
 export function conditionsText(...types: readonly Type[]): string {
   return besides(types).map(checkText).join("; ");
 }
 
-/** The checks of types that are not part of their structure. */
+/** Returns the checks in the given types that are not part of their structure. */
 function besides(types: readonly Type[]): readonly Check[] {
   return [...new Set(types)].flatMap((type) =>
     type.kind === "object" && unnamedTypes(type).length === 0

@@ -2,21 +2,21 @@ import type { Payload } from "../../model/protocol.js";
 import type { Change, DefinitionLink, Step } from "./change.js";
 import { tighter, unlimited, wider, type Limits } from "./limits.js";
 
-/** The payload of a message in both versions. Absent for a version without a payload. */
+/** A message's payload in both versions. Absent for a version in which the message has none. */
 export interface VersionsOfPayload {
-  /** Field of the message that contains the payload. */
+  /** The field of the message that contains the payload. */
   readonly field: string;
   readonly before?: Payload;
   readonly after?: Payload;
 }
 
-/** Two definitions at the same location in the two versions. */
+/** Two definitions found at the same location in both versions. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
   /**
-   * The payload of the message, for which there are separate rules. Absent if the pair is not a
-   * message with a payload.
+   * The message's payload, for which there are separate rules. Absent unless the pair is a message
+   * with a payload.
    */
   readonly payload?: VersionsOfPayload;
   /**
@@ -30,35 +30,38 @@ export interface Pair {
     readonly steps: readonly Step[];
     readonly limits?: Limits;
   }[];
-  /** Messages that contain the definitions. */
+  /** The messages that contain the definitions. */
   readonly messages: Set<string>;
-  /** Paths from a message to the pair, by receiving role. */
+  /** The path from a message to the pair, by receiving role. */
   readonly ways: Map<string, Way>;
-  /** The widest limits of all paths from a message to the pair, by receiving role. */
+  /** The widest limits of all paths that lead from a message to the pair, by receiving role. */
   readonly limits: Map<string, Limits>;
 }
 
-/** The last part of the shortest path from a message to a pair. The path to `from` precedes it. */
+/**
+ * The last section of the shortest path from a message to a pair. The rest of the path is the one
+ * to `from`.
+ */
 export interface Way {
   readonly from?: Pair;
   readonly steps: readonly Step[];
-  /** Name of the message at the start of the path, for people. */
+  /** Display name of the message at the start of the path. */
   readonly label: string;
-  /** Whether the path begins at a type that is not a message. */
+  /** Whether the path starts at a type that is not a message. */
   readonly isPart?: true;
 }
 
 export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
-  /** Name of the message, such as `stackTrace response`. */
+  /** The message's display name, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
-  /** Whether the root is only a part of a message. */
+  /** Whether the root is only part of a message. */
   readonly isPart?: true;
-  /** The worst possible effect of changes in each direction. Absent: not limited. */
+  /** The worst effect that changes can have in each direction. Absent if there is no limit. */
   readonly limits?: Limits;
 }
 
-/** Pairs of definitions to compare. They are found by following references from messages. */
+/** The pairs of definitions to compare. They are found by following references from messages. */
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
@@ -69,18 +72,18 @@ export class DefinitionPairs implements Iterable<Pair> {
     this.#roots.push({ pair: this.#pairOf({ ...root, ...part }), root });
   }
 
-  /** Whether the two versions of a definition with this name are paired. */
+  /** Returns whether the two versions of the definition with this name are paired. */
   has(name: string): boolean {
     return this.#pairs.has(keyOf(name, name));
   }
 
-  /** Names of the new definitions of all messages that a role receives. */
+  /** Returns the names of the new definitions of all messages that a role receives. */
   receivedBy(role: string): readonly string[] {
     return this.#roots.flatMap(({ root }) => (root.receivers.includes(role) ? [root.after] : []));
   }
 
   /**
-   * Adds a definition that matters only for code, because no message contains it at the same
+   * Adds a definition that matters only to code, because no message contains it at the same
    * location in both versions.
    *
    * @param receivers The roles whose code reads its values.
@@ -89,20 +92,20 @@ export class DefinitionPairs implements Iterable<Pair> {
     this.#forCode.push({ pair: this.#pairOf({ before: name, after: name }), receivers });
   }
 
-  /** Records that two definitions have the same location inside a pair. */
+  /** Records that two definitions are at the same location inside a pair. */
   link(from: Pair, { before, after, ...link }: DefinitionLink): void {
     from.links.push({ target: this.#pairOf({ before, after }), ...link });
   }
 
   /**
-   * Iterates in the order in which pairs are found, including pairs that are added during the
-   * iteration.
+   * Iterates over the pairs in the order in which they were found, including any that are added
+   * along the way.
    */
   [Symbol.iterator](): Iterator<Pair> {
     return this.#pairs.values();
   }
 
-  /** Determines for each pair the messages that contain it, the paths to it, and its limits. */
+  /** Determines which messages contain each pair, the paths that lead to it, and its limits. */
   spread(): void {
     for (const { pair, root } of this.#roots) {
       const seen = new Set<Pair>([pair]);
@@ -111,7 +114,8 @@ export class DefinitionPairs implements Iterable<Pair> {
         for (const { target } of each.links) seen.add(target);
       }
     }
-    // Paths from whole messages take precedence over paths from parts of messages.
+    // A path that starts at a whole message takes precedence over one that starts at part of a
+    // message.
     for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
       this.#spreadWays(receiver, {});
       this.#spreadWays(receiver, { isPart: true });

@@ -1,7 +1,7 @@
 import type { StructureMatcher } from "./same-structure.js";
 import type { OwnedProperty } from "./side.js";
 
-/** Evidence that a property was renamed. */
+/** The evidence that a property was renamed. */
 export interface RenameEvidence {
   /** Certainty from 0 to 1. */
   readonly score: number;
@@ -14,15 +14,15 @@ export interface RenamedProperty {
   readonly evidence: RenameEvidence;
 }
 
-/** Minimum score of a renamed property. */
+/** Minimum score for a property to count as renamed. */
 const leastScore = 0.7;
 
-/** Minimum share of common words for two descriptions to count as similar. */
+/** Minimum proportion of common words for two descriptions to count as similar. */
 const leastShare = 0.6;
 
 /**
- * Pairs of removed and added properties that are probably one renamed property. Each must be the
- * best match for the other.
+ * Pairs up removed and added properties that are probably a single renamed property. Each must be
+ * the other's best match.
  */
 export function findRenamed(
   structure: StructureMatcher,
@@ -43,7 +43,7 @@ export function findRenamed(
       [isOnly, 0.1, "the only removed and added properties of this type"],
       [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
       [haveSimilarTexts(old.docs, now.docs), 0.3, "similar descriptions"],
-      // An optional property is more likely to be dropped than renamed.
+      // If the property is optional, it is more likely to have been dropped than renamed.
       [
         isSamePlace(old, now, before, after),
         old.required ? 0.2 : 0.1,
@@ -65,7 +65,7 @@ export function findRenamed(
   });
 }
 
-/** Number of properties in the other version that have the same type as `property`. */
+/** Returns how many properties in the other version have the same type as `property`. */
 function pairCount(
   removed: readonly OwnedProperty[],
   added: readonly OwnedProperty[],
@@ -78,8 +78,8 @@ function pairCount(
 }
 
 /**
- * Whether two names have a word in common, such as `line` and `startLine`. Names of a renamed
- * property usually do.
+ * Returns whether two names share a word, as `line` and `startLine` do. The old and new names of a
+ * renamed property usually do.
  */
 function haveCommonWord(old: string, now: string): boolean {
   const words = (name: string): readonly string[] =>
@@ -94,7 +94,10 @@ function haveSimilarTexts(old = "", now = ""): boolean {
   return common > 2 && common / Math.max(before!.size, after!.size) >= leastShare;
 }
 
-/** Whether two properties have the same neighbours in their objects, and at least one neighbour. */
+/**
+ * Returns whether two properties have the same neighbours in their objects, and at least one of
+ * them.
+ */
 function isSamePlace(
   old: OwnedProperty,
   now: OwnedProperty,

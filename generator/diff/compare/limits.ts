@@ -1,13 +1,13 @@
 import type { Verdict } from "./outcomes.js";
 
-/** Verdicts that can be limited, the mildest first. */
+/** The verdicts that can be limited, from mildest to worst. */
 const order = ["ok", "lost", "degraded", "rejected"] as const satisfies readonly Verdict[];
 
 export type Limit = (typeof order)[number];
 
 /**
- * The worst possible effect of a change on a value, in each direction. `forward`: the old version
- * writes the value, and the new version reads it. For example, a change of one alternative in a
+ * The worst effect that a change can have on a value in each direction. `forward`: the old version
+ * writes the value and the new version reads it. For example, a change to one alternative in a
  * union has a limited effect, because other alternatives may accept the value.
  */
 export interface Limits {
@@ -17,12 +17,12 @@ export interface Limits {
 
 export const unlimited: Limits = { forward: "rejected", backward: "rejected" };
 
-/** Combines two limits that both apply: the milder limit counts. */
+/** Combines two limits that both apply, so the milder one counts. */
 export function tighter(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.min);
 }
 
-/** Combines the limits of two alternatives: the worse effect of the two is possible. */
+/** Combines the limits of two possibilities, so the worse one counts. */
 export function wider(one: Limits, other: Limits): Limits {
   return combine(one, other, Math.max);
 }
@@ -38,8 +38,8 @@ function combine(
 }
 
 /**
- * Limits a verdict. The verdicts `different` and `unknown` stay the same: another meaning matters
- * in every alternative, and an unknown effect cannot be compared with a limit.
+ * Limits a verdict. `different` and `unknown` are left as they are: a different meaning matters in
+ * every alternative, and an unknown effect cannot be compared with a limit.
  */
 export function limitVerdict(verdict: Verdict, limit: Limit): Verdict {
   const rank = (order as readonly Verdict[]).indexOf(verdict);

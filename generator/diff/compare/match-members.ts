@@ -2,12 +2,12 @@ import type { Type } from "../../model/types.js";
 import type { Comparison } from "./comparison.js";
 import type { OwnedProperty, Side } from "./side.js";
 
-/** Minimum share of common properties for two alternatives to be paired. */
+/** Minimum proportion of common properties for two alternatives to be paired. */
 const leastShare = 0.5;
 
 /**
- * Pairs the alternatives of two unions: by name, then by structure, by discriminator, by equal
- * properties, and finally by the largest share of common properties.
+ * Pairs up the alternatives of two unions: by name, then by structure, by discriminator, by equal
+ * properties, and finally by the largest proportion of common properties.
  */
 export function matchMembers(
   types: Comparison,
@@ -28,7 +28,7 @@ export function matchMembers(
   ] as const;
   const shares = (index: number, place: number): number => {
     const [left, right] = [tags[0][index]!, tags[1][place]!];
-    // Objects that both have discriminators are not paired by their properties.
+    // If both objects have discriminators, do not pair them by their properties.
     if (left !== "" && right !== "") return 0;
     return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
   };
@@ -50,15 +50,15 @@ export function matchMembers(
   );
   for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
     if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
-  // If the unions have the same size and one alternative of each has no partner yet, pair these two
-  // alternatives.
+  // If the unions have the same size and each has exactly one alternative left, pair these two.
   if (rest.size === 1 && free.size === 1 && old.length === now.length)
     pair([...rest][0]!, [...free][0]!);
   return pairs.sort(([a], [b]) => a - b);
 }
 
 /**
- * Whether two alternatives are definitions with the same name. For code, they are the same type.
+ * Returns whether two alternatives are definitions with the same name, which makes them the same
+ * type as far as code is concerned.
  */
 export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const name = types.before.nameOf(old);
@@ -66,7 +66,8 @@ export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
 }
 
 /**
- * Whether two types are unions that have a definition in common, such as the items of two arrays.
+ * Returns whether two types, such as the items of two arrays, are unions that have a definition in
+ * common.
  */
 export function haveCommonNames(types: Comparison, old: Type, now: Type): boolean {
   const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
@@ -77,7 +78,7 @@ export function haveCommonNames(types: Comparison, old: Type, now: Type): boolea
   );
 }
 
-/** Whether the values of two dictionaries are definitions with the same name. */
+/** Returns whether the values of two dictionaries are definitions with the same name. */
 function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
   const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
   return (
@@ -86,8 +87,8 @@ function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
 }
 
 /**
- * The share of properties that two objects have in common. It is 1 if all names are the same and
- * the same properties are required.
+ * Returns the proportion of properties that two objects have in common. It is 1 if all names are
+ * the same and the same properties are required.
  */
 function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
   if (old.length === 0 || now.length === 0) return 0;
@@ -102,7 +103,7 @@ function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
   return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
 }
 
-/** The properties of an object that have a fixed value, as a string for comparisons. */
+/** Returns an object's fixed-value properties as a string that can be compared. */
 function discriminators(side: Side, type: Type): string {
   return propertiesOf(side, type)
     .flatMap((property) => {

@@ -3,19 +3,22 @@ import { receiverOf } from "../../model/queries.js";
 import type { Root, VersionsOfPayload } from "./definition-pairs.js";
 import type { Side } from "./side.js";
 
-/** Roles that receive the messages of a sender. If both roles send them, both receive them. */
+/**
+ * Returns the roles that receive a sender's messages. If both roles send them, both receive them.
+ */
 export function receiversOf({ protocol }: Side, sender: string): readonly string[] {
   return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
 }
 
 /**
- * The roles that receive a message or its response, and the limits of the effects on its values.
+ * The roles that receive a message or its response, and the limits on how its values can affect
+ * them.
  */
 type Delivery = Pick<Root, "receivers" | "limits">;
 
 /**
- * Determines which roles receive a message in both versions. If the direction of the message was
- * reversed, no role receives it in both, and its types matter only for code.
+ * Determines which roles receive a message in both versions. If the message now goes in the
+ * opposite direction, no role does, and its types matter only to code.
  */
 function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
   const receivers = had.filter((role) => has.includes(role));
@@ -24,7 +27,9 @@ function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
     : { receivers: had, limits: { forward: "ok", backward: "ok" } };
 }
 
-/** The definitions of a message that both versions have, of its response, and of its parts. */
+/**
+ * Returns the definitions of a message that both versions have, of its response, and of its parts.
+ */
 export function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
   const { envelope } = now.protocol;
   const [had, has] = [before, after].map(({ sender }) => receiversOf(now, sender));
@@ -58,7 +63,7 @@ export function rootsOf(now: Side, before: Message, after: Message): readonly Ro
   ];
 }
 
-/** Definitions that belong to a message but are sent inside other messages. */
+/** Returns the definitions that belong to a message but are sent inside other messages. */
 function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
@@ -97,13 +102,13 @@ function versionsOf(
   };
 }
 
-/** The definition of error responses, which may answer any request. */
+/** Returns the definition of error responses, which can answer any request. */
 export function errorRoots(old: Side, now: Side): readonly Root[] {
   const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
   if (before === undefined || after === undefined) return [];
   if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
   const { roles, messages } = now.protocol;
-  // Every role that sends requests may receive error responses.
+  // Any role that sends requests may receive error responses.
   const receivers = roles.filter((role) =>
     messages.some(
       ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),

@@ -1,10 +1,10 @@
 /**
- * The possible effects of a change on a message, the worst first.
+ * The possible effects of a change on a message, from worst to mildest.
  *
  * - `rejected`: the reader cannot use the message
- * - `degraded`: the reader continues, with an error or without a part of the message
- * - `different`: the reader gives the message another meaning
- * - `lost`: the reader ignores a part of the message
+ * - `degraded`: the reader continues, but with an error or without part of the message
+ * - `different`: the reader takes the message to mean something else
+ * - `lost`: the reader ignores part of the message
  * - `unknown`: the effect depends on the reader
  * - `ok`: the reader understands the message
  */
@@ -25,9 +25,9 @@ export const readerPolicies = ["strict", "schema", "tolerant"] as const;
 export type ReaderPolicy = (typeof readerPolicies)[number];
 
 interface Outcome {
-  /** The effect, as a sentence without its period. */
+  /** Describes the effect in a sentence, without the final period. */
   readonly docs: string;
-  /** The verdict of each kind of reader. */
+  /** The verdict for each kind of reader. */
   readonly verdicts: Readonly<Record<ReaderPolicy, Verdict>>;
 }
 
@@ -54,7 +54,7 @@ export const readOutcomes = {
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   ranged: {
-    docs: "a reader that enforces bounds rejects the message, although bounds are for writers",
+    docs: "a reader that enforces bounds rejects the message, although bounds are meant for writers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "ok" },
   },
   undetermined: {
@@ -62,7 +62,7 @@ export const readOutcomes = {
     verdicts: { strict: "unknown", schema: "unknown", tolerant: "ok" },
   },
   different: {
-    docs: "the message is read with another meaning",
+    docs: "the reader takes the message to mean something else",
     verdicts: { strict: "different", schema: "different", tolerant: "different" },
   },
   broken: {
@@ -71,5 +71,5 @@ export const readOutcomes = {
   },
 } as const satisfies Readonly<Record<string, Outcome>>;
 
-/** The ids of `readOutcomes`. */
+/** Id of one of the `readOutcomes`. */
 export type ReadOutcome = keyof typeof readOutcomes;

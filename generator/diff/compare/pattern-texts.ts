@@ -1,12 +1,12 @@
 import type { StringType } from "../../model/types.js";
 
 /**
- * Maximum length of a string to match against a pattern, in UTF-16 code units. Some patterns need
- * twice the time for each additional character.
+ * Maximum length of a string to match against a pattern, in UTF-16 code units. Some patterns take
+ * twice as long for each additional character.
  */
 const maxLength = 16;
 
-/** Strings to try for a pattern, the simplest first. Together they match many patterns. */
+/** Strings to try for a pattern, simplest first. Between them, they match many patterns. */
 const simple = [
   ...["", "x", "a", "A", "0", "1", "a0", "A0", "-1", "0x0", "#000000", "a-b", "a_b", "a.b", "a:b"],
   ...["/", "/a", "a/b", "1.0", "1.0.0", "v1.0.0", "12:00", "12:00:00", "2000-01-01", "a@b.cd"],
@@ -15,7 +15,10 @@ const simple = [
 
 const expressions = new Map<string, RegExp>();
 
-/** Whether a string matches a pattern. Returns true for long strings without checking them. */
+/**
+ * Returns whether a string matches a pattern. Long strings are assumed to match without being
+ * checked.
+ */
 export function isMatching(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || text.length > maxLength) return true;
   let expression = expressions.get(pattern);
@@ -24,7 +27,8 @@ export function isMatching(pattern: string | undefined, text: string): boolean {
 }
 
 /**
- * A short string of a type. If no known string matches the pattern, a string of the minimum length.
+ * Returns a short string of a type. If none of the known strings matches the pattern, the result is
+ * a string of the minimum length.
  */
 export function smallestText({
   minLength = 0,
@@ -39,7 +43,7 @@ export function smallestText({
   return found ?? least;
 }
 
-/** Known strings that match the pattern of a type. */
+/** Returns the known strings that match a type's pattern. */
 export function matchingTexts({
   minLength = 0,
   maxLength: most = Infinity,

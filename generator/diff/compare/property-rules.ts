@@ -4,7 +4,7 @@ export const propertyRules = ruleFamily({
   "prop.required-name-added": {
     title: "Undeclared property name became required",
     reason:
-      "Older writers do not know the name. The schema only lists it as required, so newer peers may not send it either.",
+      "Older writers do not know the name. The schema lists it only as required, so newer peers may not send it either.",
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("missing"),
@@ -14,7 +14,7 @@ export const propertyRules = ruleFamily({
   "prop.required-name-removed": {
     title: "Undeclared property name no longer required",
     reason:
-      "Newer writers do not know the name. The schema only listed it as required, so older peers may not have sent it either.",
+      "Newer writers do not know the name. The schema listed it only as required, so older peers may not have sent it either.",
     oldToNew: "lost",
     newToOld: "degraded",
     producer: fails("excess", "direct-use"),
@@ -63,7 +63,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.added-closed": {
     title: "Optional property added to a closed object",
-    reason: "An older reader rejects unknown properties.",
+    reason: "Older readers reject unknown properties.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -74,7 +74,7 @@ export const propertyRules = ruleFamily({
   "prop.added-required-closed": {
     title: "Required property added to a closed object",
     reason:
-      "Older writers omit parts that newer readers require; older readers accept no unknown properties.",
+      "Older writers omit parts that newer readers require, and older readers reject unknown properties.",
     oldToNew: "broken",
     newToOld: "degraded",
     producer: fails("missing"),
@@ -84,7 +84,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.removed-closed": {
     title: "Optional property removed from a closed object",
-    reason: "A newer reader rejects unknown properties.",
+    reason: "Newer readers reject unknown properties.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
@@ -95,7 +95,7 @@ export const propertyRules = ruleFamily({
   "prop.removed-required-closed": {
     title: "Required property removed from a closed object",
     reason:
-      "Newer writers omit parts that older readers require; newer readers accept no unknown properties.",
+      "Newer writers omit parts that older readers require, and newer readers reject unknown properties.",
     oldToNew: "degraded",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),

@@ -1,40 +1,41 @@
 import type { ReadOutcome } from "./outcomes.js";
 
 /**
- * Why code does not compile: a property is missing, a type is wrong, a property is superfluous, a
- * name was removed, or a comparison can never be true.
+ * Why code does not compile: a property is missing, a type does not match, a property is
+ * superfluous, a name no longer exists, or a comparison can never be true.
  */
 export type CompileError = "missing" | "type" | "excess" | "removed" | "overlap";
 
-/** Whether TypeScript code of one side still compiles against the new types. */
+/** Whether one side's TypeScript code still compiles against the new types. */
 export interface SourceVerdict {
   readonly compiles: boolean;
   readonly error?: CompileError;
   /**
    * Which code does not compile: all code that handles the type, only code that names the part, or
-   * only code that passes the whole value on.
+   * only code that passes on the value as a whole.
    */
   readonly when?: "always" | "direct-use" | "whole-value";
   /**
-   * Whether exhaustive switches and maps over all cases do not compile, even if other code does.
+   * Whether exhaustive switches and maps over all cases fail to compile, even if other code
+   * compiles.
    */
   readonly exhaustive: boolean;
 }
 
-/** Whether code for the old types compiles with the new types and, if it does not, the error. */
+/** Whether code written for the old types compiles with the new ones and, if not, why. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
-/** The properties of a rule, except its id. */
+/** The properties of a rule other than its id. */
 export interface DiffRuleInfo {
   readonly title: string;
-  /** Why the change matters. `{gate}`, `{before}` and `{after}` are replaced. */
+  /** Why the change matters. The placeholders `{gate}`, `{before}` and `{after}` are filled in. */
   readonly reason: string;
-  /** The effect on a value of the old version that the new version reads. */
+  /** The effect if the old version writes a value and the new version reads it. */
   readonly oldToNew: ReadOutcome;
-  /** The effect on a value of the new version that the old version reads. */
+  /** The effect if the new version writes a value and the old version reads it. */
   readonly newToOld: ReadOutcome;
   /**
-   * Whether old code still compiles with the new types: `producer` for code that builds the values,
+   * Whether old code still compiles with the new types: `producer` for code that builds values,
    * `consumer` for code that reads them.
    */
   readonly producer: Compiles;
@@ -42,11 +43,11 @@ export interface DiffRuleInfo {
   /** Whether switches and maps over all cases no longer compile. Default: false. */
   readonly exhaustive?: boolean;
   /**
-   * Whether writers omit the part for a reader that cannot announce the required capability. Such a
-   * reader loses nothing.
+   * Whether writers leave out the part when the reader cannot announce the required capability.
+   * Such a reader misses nothing.
    */
   readonly heldBack?: boolean;
-  /** Id of the rule for the reverse change. */
+  /** Id of the rule for the opposite change. */
   readonly mirror: string;
 }
 
@@ -56,7 +57,7 @@ export interface DiffRule<
   Mirror extends string = string,
 > extends DiffRuleInfo {
   readonly id: Id;
-  /** Name of the rule's family: the first part of its id. */
+  /** Name of the rule's family, which is the first part of its id. */
   readonly area: string;
   readonly exhaustive: boolean;
   readonly mirror: Mirror;

@@ -42,7 +42,7 @@ const allRules = {
 /** The ids of the rules. */
 export type DiffRuleId = keyof typeof allRules;
 
-/** All rules by id, in the order of the rule catalogue. */
+/** All rules by id, in the order in which the rule catalogue lists them. */
 export const rules: ReadonlyMap<string, DiffRule<DiffRuleId, DiffRuleId>> = new Map(
   Object.entries(allRules),
 );

@@ -7,16 +7,16 @@ import type { Resolved, Side } from "./side.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
 /**
- * Determines whether types of two versions have the same structure. Names of definitions do not
- * matter.
+ * Determines whether types from two versions have the same structure, regardless of how definitions
+ * are named.
  */
 export class StructureMatcher {
   readonly #before: Side;
   readonly #after: Side;
   readonly #budget: WorkBudget;
-  /** Verdicts on pairs of types. A pair that is being compared counts as equal. */
+  /** Verdicts on pairs of types. A pair that is still being compared counts as equal. */
   readonly #known = new TypePairs<boolean>();
-  /** Pairs with the verdict "equal", in order. Each verdict may depend on earlier ones. */
+  /** The pairs judged to be equal, in order. Each verdict may depend on earlier ones. */
   readonly #alike: (readonly [Type, Type])[] = [];
 
   constructor(before: Side, after: Side, budget = new WorkBudget()) {
@@ -37,7 +37,7 @@ export class StructureMatcher {
     this.#known.set(a, b, true);
     const same = this.#isSameResolved(a, b);
     if (!same) {
-      // These two types are not equal, so drop the later verdicts, which assumed that they are.
+      // The two types are not equal, so drop all later verdicts, which assumed that they were.
       for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
       this.#known.set(a, b, false);
     }
@@ -86,7 +86,7 @@ export class StructureMatcher {
   }
 }
 
-/** Whether two enums have the same values, and are both open or both closed. */
+/** Returns whether two enums have the same values, and are both open or both closed. */
 export function isSameList(a: EnumType, b: EnumType): boolean {
   const values = new Set(b.values.map(({ value }) => value));
   return (
@@ -96,7 +96,7 @@ export function isSameList(a: EnumType, b: EnumType): boolean {
   );
 }
 
-/** A type without parts as a string, with sorted keys. */
+/** Serializes a type without parts, with sorted keys. */
 function flatText(type: object): string {
   return JSON.stringify(Object.entries(type).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

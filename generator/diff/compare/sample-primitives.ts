@@ -5,7 +5,9 @@ import type { Resolved } from "./side.js";
 /** Maximum length of a sample string. */
 const longestText = 10_000;
 
-/** Values near the limits of a type without parts, and near the limits of the types of a reader. */
+/**
+ * Returns values near the limits of a type without parts, and near the limits of a reader's types.
+ */
 export function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonly Json[] {
   switch (written.kind) {
     case "null":
@@ -54,7 +56,10 @@ export function freeKey(taken: readonly string[]): string {
   return name;
 }
 
-/** Two strings of a given length: the simplest one, and a string that no enum lists. */
+/**
+ * Returns the simplest string of a given length. If an enum lists it, the result also contains one
+ * that no enum lists.
+ */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);
   if (!listed.includes(text)) return [text];
@@ -64,7 +69,7 @@ function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   return other === undefined ? [text] : [text, other];
 }
 
-/** The values of all enums and literals among the types. */
+/** Returns the values of all enums and literals among the types. */
 function listedIn(types: readonly Resolved[]): readonly Json[] {
   return types.flatMap((each) =>
     each.kind === "literal"
@@ -82,8 +87,8 @@ function isWithin(value: Json, least: number, most: number): boolean {
 }
 
 /**
- * Values that an open enum accepts although it may not list them: a value that no enum lists, and
- * the values that readers list.
+ * Returns values that an open enum accepts although it may not list them: one that no enum lists,
+ * and the ones that readers list.
  */
 function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
   const listed = [...values.map(({ value }) => value), ...read];
@@ -96,8 +101,8 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 }
 
 /**
- * Strings with lengths just outside the limits of readers, for an open enum. If there are several
- * readers' types, a string of length 1 is added.
+ * Returns strings for an open enum whose lengths are just outside the limits of readers. If the
+ * reader has several types, a string of length 1 is included.
  */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];
@@ -110,7 +115,7 @@ function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly s
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
   const { minimum = -Infinity, maximum = Infinity } = written;
   const listed = listedIn(read);
-  // Finds the nearest value outside a bound that no enum lists.
+  // Finds the value nearest to a bound, on the outside, that no enum lists.
   const beyond = (bound: number, step: 1 | -1): number => {
     let value = bound + step;
     while (listed.includes(value)) value += step;

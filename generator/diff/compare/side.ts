@@ -13,8 +13,8 @@ export type { OwnedProperty, Resolved };
 const sides = new WeakMap<Protocol, Side>();
 
 /**
- * Returns the index of a version. All comparisons of the version use the same index, because it
- * contains only cached lookups.
+ * Returns the index of a version. The same index is used in all comparisons of that version,
+ * because all it contains is cached lookups.
  */
 export function sideOf(protocol: Protocol): Side {
   let side = sides.get(protocol);
@@ -22,7 +22,7 @@ export function sideOf(protocol: Protocol): Side {
   return side;
 }
 
-/** An index of one of the two compared versions, with cached lookups. */
+/** An index of one of the two versions being compared, with cached lookups. */
 export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -50,7 +50,7 @@ export class Side implements TypeLookup {
     this.messages = new Map(protocol.messages.map((each) => [`${each.kind} ${each.name}`, each]));
   }
 
-  /** Whether the version lets a role announce a capability. */
+  /** Returns whether this version allows a role to announce a capability. */
   canAnnounce({ role, capability }: Gate): boolean {
     const source = this.protocol.capabilities.find((each) => each.role === role);
     if (source === undefined || !this.definitions.has(source.definition)) return false;
@@ -70,7 +70,7 @@ export class Side implements TypeLookup {
     );
   }
 
-  /** The type of a definition. For a response, the type of a successful response. */
+  /** Returns a definition's type. For a response, this is the type of a successful response. */
   typeOf(name: string): Type {
     let type = this.#types.get(name);
     if (type === undefined) {
@@ -87,12 +87,12 @@ export class Side implements TypeLookup {
     return type;
   }
 
-  /** The smallest values of the version's types. */
+  /** The smallest values of this version's types. */
   get smallest(): SmallestValues {
     return (this.#smallest ??= new SmallestValues(this));
   }
 
-  /** Names of definitions that no message contains. A package still exports them. */
+  /** Names of definitions that no message contains. They are still exported by a package. */
   get unsent(): ReadonlySet<string> {
     if (this.#unsent === undefined) {
       const sent = reachedFrom(this.definitions, messageDefinitions(this.protocol));
@@ -105,21 +105,21 @@ export class Side implements TypeLookup {
     return this.#unsent;
   }
 
-  /** Whether a definition is a message or a base of messages, or refers to a message. */
+  /** Returns whether a definition is a message or a base of messages, or refers to a message. */
   containsMessage(name: string): boolean {
     this.#messageNames ??= new Set(messageDefinitions(this.protocol));
     return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
   }
 
-  /** Whether a definition describes capabilities, or occurs only in such definitions. */
+  /** Returns whether a definition describes capabilities, or occurs only in definitions that do. */
   isOfCapabilities(definition: string): boolean {
     this.#ofCapabilities ??= definitionsOfCapabilities(this.protocol, this.definitions);
     return this.#ofCapabilities.has(definition);
   }
 
   /**
-   * Name of the definition to which a reference leads, or whose type this is. Undefined for an
-   * inline type.
+   * Returns the name of the definition that a reference leads to, or that declares this type.
+   * Returns undefined for an inline type.
    */
   nameOf(type: Type): string | undefined {
     if (type.kind === "reference") return type.name;
@@ -127,7 +127,7 @@ export class Side implements TypeLookup {
     return this.#named.get(type);
   }
 
-  /** Follows references until it finds a type that is not a reference. */
+  /** Follows references until it reaches a type that is not a reference. */
   resolve(type: Type): Resolved {
     let resolved = type;
     while (resolved.kind === "reference") resolved = this.typeOf(resolved.name);
@@ -135,8 +135,8 @@ export class Side implements TypeLookup {
   }
 
   /**
-   * The alternatives of a type, including those of nested unions, without duplicates. A type that
-   * is not a union is its only alternative.
+   * Returns the alternatives of a type, including those of nested unions, without duplicates. If
+   * the type is not a union, it is its own only alternative.
    */
   membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
@@ -152,20 +152,20 @@ export class Side implements TypeLookup {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // Leave out alternatives without values, because they have no effect. Ignore the lengths of
-      // arrays here, because some readers do not enforce them.
+      // Leave out alternatives that have no values, because they make no difference. Ignore array
+      // lengths here, because some readers do not enforce them.
       members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }
     return members;
   }
 
-  /** The resolved alternatives of a type. */
+  /** Returns a type's alternatives, with references resolved. */
   alternativesOf(type: Type): readonly Resolved[] {
     return this.membersOf(type).map(({ resolved }) => resolved);
   }
 
-  /** The form of a type, which describes the values of the type by kind. */
+  /** Returns the form of a type, which describes its values by kind. */
   formOf(type: Type): TypeForm {
     const resolved = this.resolve(type);
     let form = this.#forms.get(resolved);
@@ -173,7 +173,10 @@ export class Side implements TypeLookup {
     return form;
   }
 
-  /** Whether a type has values. A type whose values would have to contain themselves has none. */
+  /**
+   * Returns whether a type has any values. It has none if each value would have to contain another
+   * one of the same type.
+   */
   isInhabited(type: Type): boolean {
     return this.smallest.isInhabited(type);
   }
@@ -183,8 +186,8 @@ export class Side implements TypeLookup {
   }
 
   /**
-   * The smallest values of types, regardless of the minimum lengths of arrays. Without such lengths
-   * in the version, returns `smallest`.
+   * Returns the smallest values of the types if minimum array lengths are ignored. If the version
+   * has no such lengths, these are the same as `smallest`.
    */
   #withoutBounds(): SmallestValues {
     const hasLengths = this.#written().some(
@@ -194,7 +197,8 @@ export class Side implements TypeLookup {
   }
 
   /**
-   * The property by which readers distinguish the objects of a union. Undefined if there is none.
+   * Returns the property that readers use to distinguish the objects in a union, or undefined if
+   * there is none.
    */
   discriminatorOf(type: Type): Discriminator | undefined {
     const resolved = this.resolve(type);
@@ -205,7 +209,7 @@ export class Side implements TypeLookup {
     return known ?? undefined;
   }
 
-  /** Names of all properties that the version declares. */
+  /** Names of all properties that this version declares. */
   get names(): ReadonlySet<string> {
     return (this.#names ??= new Set(
       this.#written().flatMap((type) =>
@@ -214,14 +218,14 @@ export class Side implements TypeLookup {
     ));
   }
 
-  /** All types that occur in the definitions. */
+  /** Returns all types that occur in the definitions. */
   #written(): readonly Type[] {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
 
   /**
-   * All properties of an object, including inherited ones. Each has the name of the base that
-   * declares it.
+   * Returns all properties of an object. Inherited ones carry the name of the base that declares
+   * them.
    */
   propertiesOf(type: ObjectType): readonly OwnedProperty[] {
     let properties = this.#properties.get(type);
@@ -232,7 +236,10 @@ export class Side implements TypeLookup {
     return properties;
   }
 
-  /** The properties that objects inherit from a base. All derived objects share the same array. */
+  /**
+   * Returns the properties that objects inherit from a base. The array is shared by all derived
+   * objects.
+   */
   #inheritedFrom(base: string): readonly OwnedProperty[] {
     let properties = this.#inherited.get(base);
     if (properties === undefined) {
@@ -249,7 +256,10 @@ export class Side implements TypeLookup {
   }
 }
 
-/** Names of the definitions of capabilities, and of the definitions that occur only inside them. */
+/**
+ * Returns the names of the definitions that describe capabilities, and of those that occur only
+ * inside them.
+ */
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -261,9 +271,9 @@ function definitionsOfCapabilities(
 }
 
 /**
- * The given names of definitions, and the names of all definitions that these contain directly or
- * indirectly.
- * @param apart Names of definitions to leave out, unless they are in `names`.
+ * Returns the given definition names, plus the names of all definitions that those definitions
+ * contain, directly or indirectly.
+ * @param apart Names of definitions to leave out unless they are in `names`.
  */
 export function reachedFrom(
   definitions: ReadonlyMap<string, Definition>,
@@ -295,7 +305,7 @@ function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
   ].filter((name): name is string => name !== undefined);
 }
 
-/** A required property that has a fixed value in each object of a union. */
+/** A required property that has a fixed value in every object of a union. */
 export interface Discriminator {
   readonly name: string;
   /** The objects of the union, by the value of the discriminator. */
@@ -303,8 +313,8 @@ export interface Discriminator {
 }
 
 /**
- * Finds the discriminator of a union. If several properties qualify, chooses the one with the most
- * values, and then the first by name. Null if no property qualifies.
+ * Finds a union's discriminator, or returns null if no property qualifies. If several do, the one
+ * with the most values wins, followed by the first in alphabetical order.
  */
 function findDiscriminator(side: Side, union: Type): Discriminator | null {
   const alternatives = side.alternativesOf(union);
@@ -329,7 +339,7 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
   return first === undefined ? null : { name: first[0], objects: first[1] };
 }
 
-/** The type of a response, restricted to responses that report success. */
+/** Narrows a response type to responses that report success. */
 function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
   const properties = type.properties.map((property): Property =>
     property.name === envelope.response?.success

@@ -5,32 +5,33 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Maximum length of an example in characters of JSON. Nobody could read a longer example. */
+/** Maximum length of an example, in characters of JSON. Nobody could read a longer one. */
 const maxLength = 1_000_000;
 
-/** Provides the smallest values of the types of a version. */
+/** Provides the smallest values of a version's types. */
 interface WithSmallest {
   readonly smallest: SmallestValues;
 }
 
 /**
- * The value of a type with the shortest JSON, without optional properties. Undefined for a type
- * without values.
+ * Returns the value of a type that has the shortest JSON, without optional properties, or undefined
+ * if the type has no values.
  *
- * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
+ * @throws InputError `ERR_TOO_LARGE` if the JSON is longer than 1,000,000 characters.
  */
 export function smallestValue(side: WithSmallest, type: Type): Json | undefined {
   return side.smallest.of(type);
 }
 
-/** The smallest object of a type. The caller may change it. `{}` if the type has no values. */
+/**
+ * Returns the smallest object of a type, or `{}` if the type has no values. The caller may modify
+ * the object.
+ */
 export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
-/**
- * The value with the shortest JSON. If several values have the shortest JSON, the first of them.
- */
+/** Returns the value with the shortest JSON. If there is a tie, the first one wins. */
 export function leastJson(values: readonly Json[]): Json | undefined {
   let least: Json | undefined;
   let length = Infinity;
@@ -42,23 +43,25 @@ export function leastJson(values: readonly Json[]): Json | undefined {
 }
 
 /**
- * Builds the smallest values of types. Determines their lengths first: values double in size with
- * each level if each definition requires the next one twice.
+ * Builds the smallest values of types. Lengths are determined first, because values can get huge:
+ * they double in size with each level if each definition requires the next one twice.
  */
 export class SmallestValues {
   readonly #side: TypeLookup;
   /**
-   * Length of the smallest value as JSON, by definition. Infinity if the definition has no values.
+   * Length of each definition's smallest value as JSON, or infinity if the definition has no
+   * values.
    */
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;
   /**
-   * Whether a length was needed before it was known, so that the lengths must be computed again.
+   * Whether a length was needed before it was known, which means that the lengths must be computed
+   * again.
    */
   #hasGuessed = false;
 
-  /** @param hasBounds Whether to respect the minimum lengths of arrays. Default: true. */
+  /** @param hasBounds Whether to respect minimum array lengths. Default: true. */
   constructor(side: TypeLookup, hasBounds = true) {
     this.#side = side;
     this.#hasBounds = hasBounds;
@@ -80,8 +83,8 @@ export class SmallestValues {
       return isSettled;
     };
     settle();
-    // A recursive type has values only if an alternative ends the recursion. Repeat until no length
-    // gets shorter.
+    // A recursive type has values only if one of its alternatives ends the recursion. Repeat until
+    // the lengths stop getting shorter.
     if (this.#hasGuessed) while (!settle());
   }
 
@@ -167,8 +170,8 @@ export class SmallestValues {
   }
 
   /**
-   * The first alternative whose smallest value is as short as the smallest value of the whole type.
-   * Skips unions that were already visited, so that the recursion ends.
+   * Returns the first alternative whose smallest value is as short as that of the whole type.
+   * Unions that have already been visited are skipped, so that the recursion ends.
    */
   #alternative(type: Type, passed: Set<Type>): Type | undefined {
     if (type.kind !== "union" && type.kind !== "reference") return type;
@@ -190,7 +193,7 @@ export class SmallestValues {
   }
 }
 
-/** The smallest value of a type without parts. */
+/** Returns the smallest value of a type without parts. */
 function plainValue(type: Type): Json | undefined {
   switch (type.kind) {
     case "boolean":

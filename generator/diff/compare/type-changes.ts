@@ -35,7 +35,7 @@ export const typeRules = ruleFamily({
   },
   "type.number-to-int": {
     title: "Number became an integer",
-    reason: "Older writers may send fractions; peers with integer types cannot read them.",
+    reason: "Older writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "typed",
     newToOld: "ok",
     producer: compiles,
@@ -44,7 +44,7 @@ export const typeRules = ruleFamily({
   },
   "type.int-to-number": {
     title: "Integer became any number",
-    reason: "Newer writers may send fractions; peers with integer types cannot read them.",
+    reason: "Newer writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "ok",
     newToOld: "typed",
     producer: compiles,
@@ -99,11 +99,11 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Example values that show the change. If absent, the comparison searches for them. */
+/** Example values that show the change. If they are absent, the comparison searches for some. */
 interface TypeExamples {
   /**
    * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
-   * them. Default: the verdict of the rule.
+   * them. Default: the rule's verdict.
    */
   readonly builds?: ChangeDetails["builds"];
   readonly reads?: ChangeDetails["reads"];
@@ -111,7 +111,7 @@ interface TypeExamples {
   readonly newToOld?: () => Json | undefined;
 }
 
-/** Reports that a type was replaced by another one. */
+/** Reports that a type was replaced with another one. */
 export function reportTypes(
   types: Comparison,
   found: FoundChanges,
@@ -137,8 +137,8 @@ export function reportTypes(
 }
 
 /**
- * Describes a type in a few words. If only one version has a definition that is not an object, its
- * contents are shown instead of its name.
+ * Briefly describes a type. If a definition exists in only one version and is not an object, the
+ * description shows its contents instead of its name.
  */
 function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
   const name = type.kind === "object" ? side.nameOf(type) : undefined;
@@ -149,7 +149,7 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
 }
 
 /**
- * Reports that a type was replaced by another one with the same values, which matters only for
+ * Reports that a type was replaced with another one that has the same values, which matters only to
  * code.
  *
  * @param compiles Whether code that builds values compiles, and whether code that reads them does.

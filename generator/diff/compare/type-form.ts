@@ -13,10 +13,10 @@ export const jsonKinds = ["boolean", "text", "number", "list", "object"] as cons
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * The values that a type accepts, by kind. It does not depend on how a schema expresses the type.
+ * The values that a type accepts, by kind, regardless of how the schema expresses the type.
  *
- * If possible, the part of a kind is a single type: all listed values are one enum, without the
- * values that another part contains. Otherwise, it is a union.
+ * If possible, the part for a kind is a single type: all listed values form one enum, leaving out
+ * those that another part already contains. Otherwise, it is a union.
  */
 export interface TypeForm {
   readonly any: boolean;
@@ -57,7 +57,9 @@ function formOfOne({ type, resolved }: Alternative): TypeForm {
   };
 }
 
-/** The kind of the values of a type. Undefined for null, and for a type that accepts any value. */
+/**
+ * Returns the kind of a type's values, or undefined for null and for a type that accepts any value.
+ */
 function kindOf(type: Resolved): JsonKind | undefined {
   switch (type.kind) {
     case "boolean":
@@ -91,8 +93,8 @@ function booleanPart(types: readonly Resolved[]): Type | undefined {
 }
 
 /**
- * Combines the string types or the numeric types of a union: keeps the ranges that no other range
- * contains, and the listed values outside these ranges.
+ * Combines the string types or the numeric types in a union. The result contains the ranges that
+ * are not part of another range, and the listed values that lie outside these ranges.
  */
 function primitivePart(
   types: readonly Resolved[],
@@ -117,8 +119,8 @@ function primitivePart(
     for (const value of list.values)
       if (!values.has(value.value) && !widest.some((range) => holds(range, literal(value.value))))
         values.set(value.value, value);
-  // An open enum accepts every value. It keeps all listed values, because a strict reader accepts
-  // only them and the ranges.
+  // An open enum accepts any value. Keep all of its listed values, because a strict reader accepts
+  // only those and the ranges.
   if (isOpen && !widest.some(isUnbounded)) {
     const all = new Map(lists.flatMap((list) => list.values.map((each) => [each.value, each])));
     return unionOf([...widest, { kind: "enum", open: true, values: [...all.values()] }]);
@@ -143,7 +145,7 @@ function listOf(type: Resolved): readonly EnumType[] {
   return [{ kind: "enum", open: false, values: [{ value: type.value }] }];
 }
 
-/** Whether a type accepts all strings or all numbers. */
+/** Returns whether a type accepts all strings or all numbers. */
 export function isUnbounded(type: Type): boolean {
   return type.kind === "string"
     ? (type.minLength ?? 0) === 0 && type.maxLength === undefined && type.pattern === undefined
@@ -178,7 +180,7 @@ function holdsNumber(range: StringType | NumericType, other: Resolved): boolean 
   return isOfKind && other.value >= least && other.value <= most;
 }
 
-/** Combines the array types of a union, without duplicates. */
+/** Combines the array types in a union, without duplicates. */
 function listPart(types: readonly Resolved[]): Type | undefined {
   const lists = types.filter((type): type is ArrayType => type.kind === "array");
   const texts = lists.map((list) => JSON.stringify(list));

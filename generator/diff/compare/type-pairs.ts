@@ -1,8 +1,7 @@
 import type { Type } from "../../model/types.js";
 
 /**
- * A map from pairs of types to facts. Compares types by identity, because inline types have no
- * names.
+ * Maps pairs of types to facts. Types are compared by identity, because inline types have no names.
  */
 export class TypePairs<Known> {
   readonly #known = new Map<Type, Map<Type, Known>>();
@@ -22,7 +21,10 @@ export class TypePairs<Known> {
   }
 }
 
-/** Whether a type has parts. Types without parts are cheap to compare and cannot be recursive. */
+/**
+ * Returns whether a type has parts. Types without parts are cheap to compare and cannot be
+ * recursive.
+ */
 export function hasParts({ kind }: Type): boolean {
   return kind === "object" || kind === "array" || kind === "map" || kind === "union";
 }

@@ -1,7 +1,7 @@
 import { isNever } from "../../model/type-checks.js";
 import type { Type } from "../../model/types.js";
 
-/** Describes a type in a few words, for reports. */
+/** Briefly describes a type, for use in reports. */
 export function typeText(type: Type): string {
   switch (type.kind) {
     case "any":
@@ -46,13 +46,16 @@ export function typeText(type: Type): string {
   }
 }
 
-/** Describes the type of an item, followed by a suffix. */
+/** Describes an item's type, followed by a suffix. */
 function itemText(type: Type, suffix: string): string {
   const text = typeText(type);
   return suffix !== "" && /[ |]/.test(text) ? `(${text})${suffix}` : `${text}${suffix}`;
 }
 
-/** Bounds such as `0..2^31-1`, after `head`. Empty if there are none. */
+/**
+ * Formats bounds such as `0..2^31-1`, preceded by `head`. Returns an empty string if there are
+ * none.
+ */
 function boundsText(least: number | undefined, greatest: number | undefined, head: string): string {
   if (least === undefined && greatest === undefined) return "";
   if (least === undefined) return `${head}≤ ${numberText(greatest!)}`;
@@ -60,7 +63,10 @@ function boundsText(least: number | undefined, greatest: number | undefined, hea
   return `${head}${numberText(least)}..${numberText(greatest)}`;
 }
 
-/** Prints a bound of a machine integer as a power of two, because that is easier to read. */
+/**
+ * Formats a bound. The bounds of machine integers are shown as powers of two, which are easier to
+ * read.
+ */
 function numberText(value: number): string {
   if (Math.abs(value) < 2 ** 15) return String(value);
   const power = Math.log2(Math.abs(value) + 1);

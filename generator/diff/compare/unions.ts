@@ -2,7 +2,7 @@ import type { Type, UnionType } from "../../model/types.js";
 import type { TypeLookup } from "./type-lookup.js";
 
 /**
- * Creates each union of types of a version only once, so that recursive types lead to a finite
+ * Creates each union of a version's types only once, so that recursive types lead to a finite
  * number of unions.
  */
 export class Unions {
@@ -14,7 +14,7 @@ export class Unions {
     this.#side = side;
   }
 
-  /** The union of all alternatives of several types. */
+  /** Returns the union of all alternatives of several types. */
   of(types: readonly Type[]): UnionType {
     const members = new Set<Type>();
     for (const type of types)

@@ -12,7 +12,7 @@ import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
-/** A union of all kinds of values. It replaces the type `any` in searches. */
+/** A union of all kinds of values, which stands in for the type `any` in searches. */
 const anything: UnionType = {
   kind: "union",
   members: [
@@ -28,14 +28,16 @@ const anything: UnionType = {
 type Fields = { [name: string]: Json };
 
 /**
- * Determines whether one version accepts everything that the other one may write: closed(writer) ⊆
+ * Determines whether one version accepts everything that the other may write: closed(writer) ⊆
  * reading(reader).
  *
- * A writer uses only property names that it knows, but may write unlisted values of an open enum.
- * The result is a small value that the writer may write and the reader rejects, if there is one.
+ * A writer uses only property names that it knows, but may write values that an open enum does not
+ * list. The result is a small value that the writer may write but the reader rejects, if there is
+ * one.
  *
  * Results for pairs of types are cached. A pair that contains itself counts as compatible, and the
- * search is repeated until no result changes. This finds every finite value.
+ * search is repeated until the results no longer change. This finds every counterexample of finite
+ * size.
  */
 export class Variance {
   readonly #writer: Side;
@@ -46,14 +48,14 @@ export class Variance {
   readonly #combined: CombinedValues;
   /** Name of a property that a writer adds to open objects. Neither version declares it. */
   readonly #ownName: string;
-  /** Values that the writer may write and the reader rejects, by pair of types. */
+  /** Values that the writer may write but the reader rejects, by pair of types. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
   #changed = false;
 
   /**
-   * @param reading The values that the reader accepts. Default: the values that its schema accepts.
-   * @param budget Limits the cost. All comparisons of two versions share it.
+   * @param reading Which values the reader accepts. Default: those that its schema accepts.
+   * @param budget Limits the cost. It is shared by all comparisons of the same two versions.
    */
   constructor(
     writer: Side,
@@ -74,7 +76,7 @@ export class Variance {
     });
   }
 
-  /** A value that `written` allows and `read` rejects. Undefined if there is none. */
+  /** Returns a value that `written` allows and `read` rejects, or undefined if there is none. */
   counterexample(written: Type, read: Type): Json | undefined {
     for (;;) {
       this.#changed = false;
@@ -116,7 +118,7 @@ export class Variance {
     if (written.kind === "object" && read.kind === "map") return this.#compareToMap(written, read);
     if (written.kind === "map" && read.kind === "object")
       return this.#compareFromMap(written, read);
-    // Skip the search if the two enums accept the same values.
+    // There is nothing to search for if the two enums accept the same values.
     if (written.kind === "enum" && read.kind === "enum" && isSameList(written, read))
       return undefined;
     return this.#firstRejected(this.#samples(written, [read]), read);
@@ -132,8 +134,8 @@ export class Variance {
       if (value !== undefined) refused.push(value);
       else if (!isChosen || alternative.kind !== "object") return undefined;
     }
-    // Try values that one alternative rejects, values of other kinds, and then combinations of
-    // parts that different alternatives reject.
+    // Try values that one alternative rejects, then values of other kinds, and finally combinations
+    // of parts that different alternatives reject.
     const samples = this.#samples(written, alternatives);
     const value = this.#firstRejected([...samples, ...refused], read);
     if (value !== undefined) return value;
@@ -144,7 +146,7 @@ export class Variance {
     return leastJson(candidates.filter((value) => !this.#accepted.has(read, value)));
   }
 
-  /** Values near the limits of the written type and of the reader's types. */
+  /** Returns values near the limits of the written type and of the reader's types. */
   #samples(written: Resolved, read: readonly Resolved[]): readonly Json[] {
     return hasParts(written)
       ? listed(smallestValue(this.#writer, written))
@@ -177,7 +179,7 @@ export class Variance {
     );
   }
 
-  /** The smallest array of a length. Undefined if the type of an item has no values. */
+  /** Returns the smallest array of a given length, or undefined if an item's type has no values. */
   #smallestList(written: ArrayType, length: number): Json[] | undefined {
     const item = (index: number): Json | undefined =>
       smallestValue(this.#writer, itemTypeAt(written, index));

@@ -3,8 +3,8 @@ import { InputError } from "../../base/input-error.js";
 const defaultSteps = 5_000_000;
 
 /**
- * Limits the cost of a comparison. Without it, some schemas would take years to compare, or have a
- * smallest example message that fills the memory. A comparison of two DAP versions takes about
+ * Limits the cost of a comparison. Without a limit, some schemas would take years to compare, or
+ * their smallest example message would exhaust the memory. Comparing two DAP versions takes about
  * 10,000 steps.
  */
 export class WorkBudget {
@@ -14,7 +14,7 @@ export class WorkBudget {
     this.#left = steps;
   }
 
-  /** @throws InputError `ERR_TOO_LARGE` when the budget is used up. */
+  /** @throws InputError `ERR_TOO_LARGE` once the budget is used up. */
   spend(steps = 1): void {
     this.#left -= steps;
     if (this.#left < 0)
