@@ -2,43 +2,42 @@ import type { Verdict } from "../compare/outcomes.js";
 import type { Finding, ProtocolDiff } from "../finding.js";
 import { wayOutOf } from "./ways-out.js";
 
-/** The effects of a new version for the author of one side. */
+/** How a new version affects the author of one side. */
 export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
   /**
-   * Whether this side moves to the new version and its peers keep the old one. If false, the peers
-   * move and this side does not.
+   * Whether this side moves to the new version while its peers keep the old one. If false, the
+   * peers move while this side does not.
    */
   readonly moves: boolean;
-  /** The version of each side, such as `new-client/old-adapter`. */
+  /** Which side has which version, such as `new-client/old-adapter`. */
   readonly pair: string;
-  /** Findings for this side, grouped by their effect on messages. */
+  /** Findings that concern this side, grouped by their effect on messages. */
   readonly breaks: readonly Finding[];
   readonly degrades: readonly Finding[];
   readonly means: readonly Finding[];
   readonly unnoticed: readonly Finding[];
   readonly undetermined: readonly Finding[];
   /**
-   * `code`: changes after which this side's code does not compile. `switches`: changes that break
-   * only exhaustive switches and maps.
+   * `code`: changes that stop this side's code from compiling. `switches`: changes that break only
+   * exhaustive switches and maps.
    */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
-  /** Findings about new messages and values that this side may send. */
+  /** Findings about new messages and values that this side is now allowed to send. */
   readonly gains: readonly Finding[];
   readonly tasks: readonly Task[];
 }
 
-/** A task for the author of a side. */
+/** Something that the author of a side should do. */
 export interface Task {
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Advises the author of each side: first the sides that move to the new version, then the sides
- * that do not.
+ * Returns advice for the author of each side, starting with the sides that move to the new version.
  */
 export function adviseSides(
   { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
@@ -95,7 +94,7 @@ function isGain({ rule }: Finding): boolean {
 }
 
 /**
- * Tasks for the author of a side that moves to the new version, so that this side stays compatible
+ * Returns what the author of a side that moves to the new version should do to keep it compatible
  * with older peers.
  */
 function tasksOf({
@@ -111,7 +110,7 @@ function tasksOf({
   const sent = bad.filter((finding) => isSentBy(finding, role));
   const received = bad.filter((finding) => !sent.includes(finding));
   return [
-    ...task(`also write the old names for old ${peer}s:`, sent.filter(isRenamed)),
+    ...task(`also send the old names to old ${peer}s:`, sent.filter(isRenamed)),
     ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
     ...task(
       `use the old form with old ${peer}s in`,
@@ -122,7 +121,7 @@ function tasksOf({
       sent.filter((each) => isMessage(each) && !isEvent(each)),
     ),
     ...task(`do not rely on old ${peer}s to handle`, sent.filter(isEvent)),
-    ...task(`read the old names that old ${peer}s write:`, received.filter(isRenamed)),
+    ...task(`also accept the old names that old ${peer}s send:`, received.filter(isRenamed)),
     ...task(
       `accept messages without the parts that old ${peer}s omit:`,
       received.filter(isMissing),
@@ -131,7 +130,7 @@ function tasksOf({
       `keep answering old ${peer}s:`,
       received.filter((each) => isMessage(each) && !isEvent(each)),
     ),
-    ...task(`keep handling the messages of old ${peer}s:`, received.filter(isEvent)),
+    ...task(`keep handling messages from old ${peer}s:`, received.filter(isEvent)),
     ...task(
       `keep reading the parts that old ${peer}s send in`,
       received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
@@ -145,7 +144,7 @@ function isRenamed({ rule }: Finding): boolean {
   return rule.startsWith("prop.renamed-");
 }
 
-/** Whether one version requires a part of a message that the other version does not send. */
+/** Returns whether one version requires part of a message that the other version does not send. */
 function isMissing({ rule }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
     rule,
@@ -160,7 +159,7 @@ function isMessage({ rule }: Finding): boolean {
   return rule.startsWith("message.") || rule.startsWith("gate.");
 }
 
-/** Whether a change affects a whole event. Events have no response. */
+/** Returns whether a change affects an event as a whole. Events have no response. */
 function isEvent(finding: Finding): boolean {
   return isMessage(finding) && finding.owner.startsWith("event ");
 }
@@ -170,8 +169,9 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
 }
 
 /**
- * Alternatives to breaking and lossy changes, for the author of the protocol, without duplicates.
- * Empty if the comparison is for one side, because the author of a side cannot change the protocol.
+ * Returns alternatives to breaking and lossy changes for the protocol's author, without duplicates.
+ * The result is empty if the comparison covers only one side, because the author of a side cannot
+ * change the protocol.
  */
 export function waysOutOf(
   { side }: Pick<ProtocolDiff, "side">,

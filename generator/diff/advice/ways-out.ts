@@ -1,21 +1,21 @@
 import type { DiffRuleId } from "../compare/rules.js";
 
 /**
- * Suggestions for the author of a protocol, by id of the rule: how to make the change without
- * breaking anything.
+ * For each rule, a suggestion to the protocol's author on how to make the change without breaking
+ * anything.
  */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
-const optional = "Make the part optional, and define the meaning of its absence.";
+const optional = "Make the part optional, and define what its absence means.";
 const keepSending = "Keep sending the removed part, and document it as deprecated.";
 const gated =
-  "Make the addition require a capability, so that only peers that announce the capability receive it.";
+  "Require a capability for the addition, so that only peers that announce the capability receive it.";
 const otherName =
-  "Keep the old definition unchanged, and add the new definition under another name.";
-const keepReading = "Make the new version accept the messages of the old version.";
+  "Keep the old definition unchanged, and add the new definition under a different name.";
+const keepReading = "Make sure that the new version accepts messages from the old version.";
 const oldForm =
-  "Keep the old form, and make the new form require a capability or put it into a separate property.";
-const openList = "Make the value require a capability, or open the list in an earlier version.";
+  "Keep the old form, and either require a capability for the new form or put it in a separate property.";
+const openList = "Require a capability for the value, or open the list in an earlier version.";
 
 const waysOut: WaysOut = {
   "message.added-request": gated,
@@ -23,21 +23,22 @@ const waysOut: WaysOut = {
   "message.removed-gated": "Keep the message for as long as older peers announce its capability.",
   "message.removed-request": "Keep answering the request, and document it as deprecated.",
   "message.removed-event": keepSending,
-  "message.removed-essential": "Keep the message: sessions do not work without it.",
+  "message.removed-essential": "Keep the message, because sessions do not work without it.",
   "message.added-essential":
-    "Make sessions work without the message, or make it require a capability.",
-  "message.renamed": "Keep the old name, and add the new name with a capability.",
+    "Make sessions work without the message, or require a capability for it.",
+  "message.renamed": "Keep the old name, and require a capability for the new name.",
   "message.direction-changed":
-    "Keep the message, and add a message with another name for the other direction.",
+    "Keep the message, and add one with a different name for the other direction.",
   "message.registration-added": gated,
   "message.registration-removed": "Keep the registration method, and keep accepting registrations.",
-  "message.registration-changed": "Accept registrations in both ways.",
-  "wire.envelope-changed": "Keep the envelope: old peers recognise messages only by this envelope.",
+  "message.registration-changed": "Accept registrations with either method.",
+  "wire.envelope-changed":
+    "Keep the envelope, because it is the only one that old peers recognise.",
   "wire.framing-changed":
-    "Keep the framing, and offer the new framing on a separate port or with an option.",
-  "wire.spelling-changed": "Keep reading the old notation, and use it with older peers.",
-  "wire.answers-changed": "Keep answering as before, and make other answers require a capability.",
-  "wire.conversation-changed": "Support both sequences for some versions.",
+    "Keep the framing, and offer the new one on a separate port or as an option.",
+  "wire.spelling-changed": "Keep accepting the old notation, and use it with older peers.",
+  "wire.answers-changed": "Keep answering as before, and require a capability for other answers.",
+  "wire.conversation-changed": "Support both sequences for a few versions.",
   "wire.error-code-removed": "Keep the error number, even if no peer sends it.",
   "wire.error-code-changed": "Keep the error number, and add a new error for the new number.",
   "body.added-required": optional,
@@ -46,7 +47,7 @@ const waysOut: WaysOut = {
   "body.became-optional":
     "Keep the payload required, and send an empty payload if there is nothing to report.",
   "prop.required-name-added":
-    "Declare the property, or remove its name from the required properties.",
+    "Declare the property, or remove its name from the list of required properties.",
   "prop.required-name-removed": "Declare the property, and keep sending it.",
   "prop.added-required": optional,
   "prop.removed-required": keepSending,
@@ -54,10 +55,10 @@ const waysOut: WaysOut = {
   "prop.added-required-closed": optional,
   "prop.removed-closed": keepSending,
   "prop.removed-required-closed": keepSending,
-  "prop.renamed-optional": "Keep the old name, or send both for some versions.",
-  "prop.renamed-required": "Keep the old name, or send both for some versions.",
+  "prop.renamed-optional": "Keep the old name, or send both names for a few versions.",
+  "prop.renamed-required": "Keep the old name, or send both names for a few versions.",
   "prop.became-required": optional,
-  "prop.became-optional": "Keep the property required, or make its absence require a capability.",
+  "prop.became-optional": "Keep the property required, or require a capability for leaving it out.",
   "type.widened": oldForm,
   "type.narrowed": keepReading,
   "type.changed": otherName,
@@ -65,7 +66,7 @@ const waysOut: WaysOut = {
   "type.int-to-number":
     "Make writers send whole numbers to peers that have not announced support for fractions.",
   "type.null-added": "Omit the property instead of sending null.",
-  "type.null-removed": "Make the new version treat null like an absent property.",
+  "type.null-removed": "Make the new version treat null as an absent property.",
   "type.array-wrapped": otherName,
   "type.array-unwrapped": otherName,
   "type.literal-changed": otherName,
@@ -86,9 +87,9 @@ const waysOut: WaysOut = {
   "object.opened": "Send only the declared properties to older peers.",
   "keys.widened": "Send only the old keys to older peers.",
   "keys.narrowed": keepReading,
-  "keys.changed": "Put the new keys into a dictionary with another name.",
+  "keys.changed": "Put the new keys in a dictionary with a different name.",
   "constraint.tightened": "Make readers accept values outside the bounds.",
-  "constraint.loosened": "Stay within the old bounds with older peers.",
+  "constraint.loosened": "Stay within the old bounds when sending values to older peers.",
   "constraint.changed": "Make readers accept values outside the bounds.",
   "constraint.pattern-added": "Make readers accept strings that do not match the pattern.",
   "constraint.pattern-removed": "Send only strings that match the old pattern to older peers.",
@@ -103,12 +104,12 @@ const waysOut: WaysOut = {
   "gate.sender-added": "Keep offering the message to peers that do not announce the capability.",
   "gate.sender-removed": "Keep announcing the capability.",
   "gate.sender-changed": "Announce both capabilities.",
-  "capability.removed": "Keep announcing the capability as long as older peers check it.",
+  "capability.removed": "Keep announcing the capability for as long as older peers check it.",
 };
 
 /**
- * Suggests another way to make a change, for the author of a protocol. Undefined if the change
- * needs no alternative.
+ * Suggests another way for a protocol's author to make a change, or returns undefined if none is
+ * needed.
  */
 export function wayOutOf(id: string): string | undefined {
   return waysOut[id as DiffRuleId];

@@ -1,22 +1,25 @@
 import type { SideAdvice, Task } from "../advice/advise-sides.js";
 import type { Finding, ProtocolDiff } from "../finding.js";
 
-/** The text for one side in a report: a paragraph, and the tasks. */
+/** The text about one side in a report: a paragraph, followed by the tasks. */
 export interface AdviceText {
   readonly text: string;
   readonly tasks: readonly string[];
 }
 
-/** Maximum number of locations in a sentence on a terminal. Pages and files name all of them. */
+/**
+ * Maximum number of locations to name in a sentence on a terminal. Pages and files name all of
+ * them.
+ */
 const maxNamed = 3;
 
 export interface NamedPlaces {
-  /** Whether to name all locations. Default: only the first ones. */
+  /** Whether to name all locations. Default: only the first few. */
   readonly all?: boolean;
   readonly write?: (place: string) => string;
 }
 
-/** Describes the effects on a side in a paragraph. */
+/** Describes in a paragraph how a side is affected. */
 export function adviceText(
   advice: SideAdvice,
   { before, after }: ProtocolDiff,
@@ -54,7 +57,7 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
     ...(means.length === 0
       ? []
       : [
-          `${changes(means)} ${means.length === 1 ? "has" : "have"} another meaning for the other side`,
+          `${changes(means)} ${means.length === 1 ? "has" : "have"} a different meaning for the other side`,
         ]),
     ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
     ...(sent.length === 0
@@ -70,7 +73,7 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
     code.length > 0
       ? ` Its code stops compiling because of ${changesText(code, named)}.`
       : switches.length > 0
-        ? " Its code compiles, except exhaustive switches and maps."
+        ? " Its code compiles, except for exhaustive switches and maps."
         : " Its code compiles as before.";
   const isFree = tasks.length === 0 ? " No action is required." : "";
   const flags = gains.filter(({ rule }) => rule === "capability.added").length;
@@ -82,7 +85,7 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
 }
 
-/** The number of findings about messages or their parts, in words. */
+/** Returns the number of findings about messages or their parts, in words. */
 function partsText(kind: string, count: number): string {
   return count === 1
     ? `1 ${kind}message, property or value`
@@ -105,7 +108,7 @@ export function placesText(
     : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
 }
 
-/** The location of a finding. For a renaming, both names. */
+/** Returns a finding's location. For a renamed property, this includes both names. */
 function placeOf({ rule, at, message: change }: Finding): string {
   const old = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return old === ""

@@ -3,10 +3,10 @@ import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Finding, Sighting } from "../finding.js";
 import type { BumpAdvice } from "../version-bump.js";
 
-/** The verdicts of a finding or a group of findings. */
+/** The verdicts on a finding or on a group of findings. */
 export type Judged = Pick<Finding, "wire" | "source">;
 
-/** Describes a finding: the part that has changed, and the change. */
+/** Describes a finding by the part that has changed and how it has changed. */
 export function subjectText({ rule, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
@@ -16,7 +16,7 @@ export function subjectText({ rule, at, message: change }: Finding): string {
     : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
 }
 
-/** Describes, for each side whose code stops compiling, which code fails. */
+/** For each side whose code stops compiling, describes which code fails. */
 export function sourceTexts({ source }: Judged): readonly string[] {
   return Object.entries(source).flatMap(([role, verdict]) => {
     const text = sourceText(verdict);
@@ -24,7 +24,7 @@ export function sourceTexts({ source }: Judged): readonly string[] {
   });
 }
 
-/** Describes the effects on messages and on code, in one line. */
+/** Describes the effects on messages and code in one line. */
 export function judgedText(judged: Judged): string {
   const wire = Object.entries(judged.wire).map(
     ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
@@ -32,16 +32,16 @@ export function judgedText(judged: Judged): string {
   return [...wire, ...sourceTexts(judged)].join("; ");
 }
 
-/** Prints a pair such as `new-client/old-adapter` in words. */
+/** Spells out a pair such as `new-client/old-adapter` in words. */
 export function pairText(pair: string): string {
   return pair.replaceAll("-", " ").replace("/", ", ");
 }
 
-/** Describes the effect on code. Empty if the code still compiles. */
+/** Describes how code is affected. Returns an empty string if it still compiles. */
 export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
   const errors = {
     missing: "lacks a property",
-    type: "has another type",
+    type: "uses a different type",
     excess: "names a part that does not exist",
     removed: "reads a removed part",
     overlap: "compares values that cannot be equal",
@@ -55,7 +55,7 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
   return exhaustive ? "exhaustive switches break" : "";
 }
 
-/** Prints a location in a recording or in code. */
+/** Formats a location in a recording or in code. */
 export function sightingText({ file, line, column, offset }: Sighting): string {
   const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
   return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);

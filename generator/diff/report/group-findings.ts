@@ -5,22 +5,22 @@ import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
 /**
- * The findings of one decision. They all have the same rule and severity, so a severe finding is
- * never hidden under a milder one.
+ * The findings that result from one decision. They all have the same rule and severity, so a milder
+ * finding never hides a severe one.
  */
 export interface FindingGroup {
   readonly rule: string;
   readonly severity: DiffSeverity;
   readonly first: Finding;
   readonly findings: readonly Finding[];
-  /** The worst verdicts of all findings in the group. */
+  /** The worst verdicts among the group's findings. */
   readonly wire: Readonly<Record<string, Verdict>>;
   readonly source: Readonly<Record<string, SourceVerdict>>;
 }
 
 /**
- * Groups findings by decision. The groups are in order of severity, then of the rule catalogue,
- * then of size, largest first.
+ * Groups findings by decision. The groups are sorted by severity, then by the order of the rule
+ * catalogue, then by size (largest first).
  */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const groups = new Map<string, Finding[]>();

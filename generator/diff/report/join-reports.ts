@@ -1,6 +1,6 @@
 import { printJson } from "../../print/json-text.js";
 
-/** Joins the SARIF logs of several comparisons, with one run for each. */
+/** Combines the SARIF logs of several comparisons into one, with a run for each. */
 export function joinSarif(logs: readonly string[]): string {
   const parsed = logs.map((log) => JSON.parse(log) as { readonly runs: readonly unknown[] });
   const head = parsed[0] ?? {
@@ -10,7 +10,7 @@ export function joinSarif(logs: readonly string[]): string {
   return printJson({ ...head, runs: parsed.flatMap(({ runs }) => runs) });
 }
 
-/** Joins the JUnit documents of several comparisons, with one suite for each. */
+/** Combines the JUnit documents of several comparisons into one, with a suite for each. */
 export function joinJunit(documents: readonly string[]): string {
   const suites = documents.map((document) => {
     const start = document.indexOf("  <testsuite ");
@@ -26,7 +26,7 @@ export function joinJunit(documents: readonly string[]): string {
   ].join("\n");
 }
 
-/** Joins the annotations of several comparisons, without duplicates. */
+/** Combines the annotations of several comparisons, dropping duplicates. */
 export function joinAnnotations(lists: readonly string[]): string {
   return [...new Set(lists.flatMap((list) => list.split("\n")))].filter(Boolean).join("\n");
 }

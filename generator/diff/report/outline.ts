@@ -2,15 +2,15 @@ import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
 /**
- * An entry in the list of a severity. It is either one decision, or additions or removals with one
- * line for each type.
+ * An entry in the list of findings with the same severity: either a single decision, or several
+ * additions or removals that take up one line per type.
  */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
       readonly kind: "types";
       readonly rule: string;
-      /** The first finding. All findings of the entry have the same reason and verdicts. */
+      /** The first finding. All findings in the entry have the same reason and verdicts. */
       readonly first: Finding;
       readonly count: number;
       readonly types: readonly TypeEntry[];
@@ -29,8 +29,8 @@ export interface OutlineSection {
 }
 
 /**
- * Groups findings by severity. Harmless additions and removals are listed by type, below one common
- * reason.
+ * Groups findings by severity. Lossy and safe additions and removals are listed by type, below the
+ * reason that they share.
  */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
   return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
@@ -57,7 +57,9 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineSection
   });
 }
 
-/** Matches rules whose findings need no more text than the name of the added or removed part. */
+/**
+ * Matches rules whose findings need no explanation beyond the name of the added or removed part.
+ */
 const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 
@@ -93,7 +95,7 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }));
 }
 
-/** The added or removed part, without the name of its type. */
+/** Returns the name of the added or removed part, without the name of its type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
   return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;

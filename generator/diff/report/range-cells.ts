@@ -3,21 +3,21 @@ import type { RangePair } from "../version-range.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { subjectText } from "./finding-text.js";
 
-/** A cell of the version matrix. It contains the findings of a pair of versions. */
+/** A cell in the version matrix, with the findings for a pair of versions. */
 export interface RangeCell {
   readonly diff: ProtocolDiff;
-  /** Findings that are not accepted. */
+  /** Findings that have not been accepted. */
   readonly findings: readonly Finding[];
 }
 
-/** One line in a cell of the version matrix. It describes a decision. */
+/** One line in a cell of the version matrix, which describes a decision. */
 export interface CellLine {
   readonly severity: DiffSeverity;
   readonly rule: string;
   readonly subject: string;
 }
 
-/** One line for each decision, the worst first. */
+/** Returns a line for each decision, worst first. */
 export function cellLines({ findings }: RangeCell): readonly CellLine[] {
   return groupFindings(findings).map((group) => ({
     severity: group.severity,
@@ -33,7 +33,7 @@ function groupText({ first, findings }: FindingGroup): string {
   return `${findings.length} × ${first.message}: ${places.join(", ")}${more}`;
 }
 
-/** Prints the counts of a pair, such as `1 breaking · 3 lossy`. */
+/** Formats the counts for a pair, such as `1 breaking · 3 lossy`. */
 export function countsText({ counts }: Pick<RangePair, "counts">): string {
   const parts = diffSeverities.flatMap((severity) =>
     counts[severity] > 0 ? [`${counts[severity]} ${severity}`] : [],
@@ -41,7 +41,7 @@ export function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** The pairs of versions with findings, and the cell of each pair. */
+/** Returns the pairs of versions that have findings, each with its cell. */
 export function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

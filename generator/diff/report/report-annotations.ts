@@ -6,7 +6,7 @@ import { judgedText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 import { isAtLeast } from "../verdicts.js";
 
-/** Describes the changes of a group and their effects in a few sentences. */
+/** Describes a group's changes and their effects in a few sentences. */
 export function groupText(
   subject: string,
   { reason, ...judged }: Pick<Finding, "reason" | "wire" | "source">,
@@ -27,8 +27,8 @@ const commands = {
 } as const satisfies Readonly<Record<DiffSeverity, string>>;
 
 /**
- * Converts a location to a file in the working folder. For a file of a revision, such as
- * `HEAD:schema.json`, leaves out the line, because it may be different in the working folder.
+ * Converts a location to one in the working folder. For a file at a given revision, such as
+ * `HEAD:schema.json`, the line is left out, because it may be different in the working folder.
  */
 export function inFolder(place: Partial<FindingPlace>): {
   readonly file?: string | undefined;
@@ -40,7 +40,7 @@ export function inFolder(place: Partial<FindingPlace>): {
   return file === undefined ? { file: own, line, column } : { file };
 }
 
-/** Prints workflow commands. GitHub Actions shows them next to the changed lines. */
+/** Renders a report as workflow commands, which GitHub Actions shows next to the changed lines. */
 export function reportGithub({ findings }: DiffReport, from: DiffSeverity): string {
   return groupFindings(findings)
     .filter(({ severity }) => isAtLeast(severity, from))
@@ -57,8 +57,8 @@ export function reportGithub({ findings }: DiffReport, from: DiffSeverity): stri
 }
 
 /**
- * Prints JUnit XML with a test case for each decision. A case fails if its findings are at least as
- * severe as `failOn`.
+ * Renders a report as JUnit XML, with a test case for each decision. A case fails if its findings
+ * are at least as severe as `failOn`.
  */
 export function reportJunit({ diff, findings }: DiffReport, failOn: DiffSeverity): string {
   const groups = groupFindings(findings);

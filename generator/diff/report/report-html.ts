@@ -31,16 +31,17 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** URL of the page that lists the rules. */
   readonly rulesPage: string;
-  /** Returns a few lines of the old schema and of the new schema near a finding. */
+  /** Returns a few lines near a finding from the old schema and from the new schema. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
-/** Maximum number of findings in a group for which the page shows lines of the schema. */
+/** Maximum number of findings in a group for which the page shows schema excerpts. */
 const maxExcerpts = 12;
 
 /**
- * Prints a page without external files. It has entries by severity, both versions of each change,
- * filters, and example messages for breaking changes. Without scripts, it shows everything.
+ * Renders a report as a self-contained page. It lists entries by severity, shows both versions of
+ * each change, and includes filters and example messages for breaking changes. Without scripts, it
+ * shows everything.
  */
 export function reportHtml({ diff, bump, findings }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(findings);
@@ -75,7 +76,7 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** Prints a paragraph for each side, with its tasks. */
+/** Renders a paragraph about each side, followed by its tasks. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ severity }) => severity === "doc")) return markup``;
   const ways = waysOutOf(
@@ -109,12 +110,12 @@ function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]):
       markup`<label class="chip ${severity}"><input type="checkbox" name="severity" value="${severity}" ${severity === "doc" ? "" : "checked"}><b>${counts[severity].findings}</b> ${severity}</label>`,
   );
   const options = pairs.map(
-    (pair) => markup`<option value="${pair}">only problems of ${pairText(pair)}</option>`,
+    (pair) => markup`<option value="${pair}">only problems for ${pairText(pair)}</option>`,
   );
   return markup`<form id="filters"><div>
 <div class="chips">${chips}</div>
 <input type="search" id="search" placeholder="Filter by name, rule or message" aria-label="Filter">
-<select id="pair" aria-label="Pairing of versions"><option value="">all pairings of versions</option>${options}</select>
+<select id="pair" aria-label="Version pairing"><option value="">all version pairings</option>${options}</select>
 <button type="button" id="expand">Expand all</button>
 <output id="count"></output>
 </div></form>`;
@@ -173,7 +174,7 @@ function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, str
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Lists messages. A long list is collapsed. */
+/** Lists messages, collapsing a long list. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3
@@ -181,7 +182,7 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** The old and the new part of a change. */
+/** Returns the old and the new part of a change. */
 function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];
@@ -200,7 +201,7 @@ function witnessesHtml(group: FindingGroup): Markup {
   const { witnesses = [] } = group.findings.find((each) => each.witnesses.length > 0) ?? {};
   const figures = witnesses.map(
     ({ pair, sender, message }) =>
-      markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, and a peer that validates rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
+      markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, but a validating peer rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
   );
   const { code = [] } = group.findings.find((each) => each.code.length > 0) ?? {};
   const examples = code.map(

@@ -7,10 +7,10 @@ import { adviceText } from "./advice-text.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
-/** Version of the JSON report format that `schema/diff-report.schema.json` describes. */
+/** Version of the JSON report format, as described by `schema/diff-report.schema.json`. */
 export const reportVersion = 1;
 
-/** Prints a report for programs. */
+/** Renders a report as JSON, for use by other programs. */
 export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {
   const { findings: _all, ...rest } = diff;
   return printReport("diff", reportVersion, {
@@ -43,7 +43,7 @@ function named({ text, findings }: Task): object {
 }
 
 /**
- * @param cells Cells with the findings of each pair of versions, if the findings were requested.
+ * @param cells Cells with the findings for each pair of versions, if the findings were requested.
  */
 export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
   const pairs = range.pairs.map((pair, index) => {
@@ -53,7 +53,7 @@ export function reportRangeJson(range: RangeComparison, cells: readonly RangeCel
   return printReport("range", reportVersion, { ...range, pairs });
 }
 
-/** Prints an error in the form of a report. */
+/** Renders an error in the form of a report. */
 export function reportErrorJson(error: {
   readonly code: string;
   readonly message: string;

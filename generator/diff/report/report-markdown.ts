@@ -19,7 +19,7 @@ const headings: Readonly<Record<DiffSeverity, string>> = {
   doc: "Documentation",
 };
 
-/** Prints a changelog entry in Markdown, with one item for each decision. */
+/** Renders a report as a Markdown changelog entry, with an item for each decision. */
 export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
   const groups = groupFindings(findings);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
@@ -33,11 +33,11 @@ export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
   for (const text of noteTexts(diff.notes)) lines.push("", markdownText(`${text}.`));
   const uncompared = uncomparedTexts(diff);
   if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
-  lines.push("", `Needed ${bumpText(bump)}.`, "");
+  lines.push("", `Required ${bumpText(bump)}.`, "");
   return lines.join("\n");
 }
 
-/** Prints the number of findings by severity, such as `**0** breaking · **2** lossy`. */
+/** Formats the number of findings by severity, such as `**0** breaking · **2** lossy`. */
 function countsLine(groups: readonly FindingGroup[]): string {
   const counts = countLevels(groups);
   return diffSeverities
@@ -46,7 +46,7 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** Prints a collapsed paragraph for each side, with its tasks. */
+/** Renders a collapsed section with a paragraph about each side, followed by its tasks. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {
@@ -74,7 +74,7 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** Prints the common reason of additions or removals, and then an item for each type. */
+/** Renders the reason that additions or removals share, followed by an item for each type. */
 function typeLines({
   rule,
   first,

@@ -4,8 +4,8 @@ import { cellLines, countsText, filledCells, type RangeCell } from "./range-cell
 import { pageStyle, rangeStyle } from "./report-html-page.js";
 
 /**
- * Prints a page with the matrix of all pairs. Each cell links to its findings. The page has no
- * scripts.
+ * Renders a page with a matrix of all version pairs. Each cell links to its findings. The page has
+ * no scripts.
  */
 export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCell[]): string {
   const { protocol, versions, pairs, reused } = range;
@@ -27,7 +27,7 @@ export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCel
 <body>
 <main class="range">
 <h1>${title}</h1>
-<p>Rows are old versions, and columns are new versions. A cell shows the worst severity and the number of its findings.</p>
+<p>Each row is an old version, and each column is a new version. Cells show the worst severity and the number of findings that have it.</p>
 <div class="matrix">${matrixHtml(range)}</div>
 ${joinMarkup(names, "\n")}
 ${joinMarkup(sections, "\n")}
@@ -63,7 +63,7 @@ function sectionHtml(pair: RangePair, cell: RangeCell): Markup {
       markup`<li><span class="badge ${severity}">${severity}</span> <span class="subject">${subject}</span> <code>${rule}</code></li>`,
   );
   return markup`<section id="${idOf(pair)}"><h2>${pair.before} → ${pair.after}</h2>
-<p>${countsText(pair)}${pair.worseThanSteps ? "; worse than every step between the two" : ""}</p>
+<p>${countsText(pair)}${pair.worseThanSteps ? "; worse than any single step between the two" : ""}</p>
 <ul>
 ${joinMarkup(items, "\n")}
 </ul></section>`;

@@ -16,12 +16,15 @@ const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
 
 export interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
-  /** Whether to list additions and removals by version, and the findings of each pair. */
+  /** Whether to list additions and removals by version, and the findings for each pair. */
   readonly expand: boolean;
   readonly width: number;
 }
 
-/** Prints the matrix of all pairs, reused names, and additions and removals by version. */
+/**
+ * Renders a matrix of all version pairs, followed by reused names, and by additions and removals by
+ * version.
+ */
 export function reportRangeText(
   range: RangeComparison,
   cells: readonly RangeCell[],
@@ -35,7 +38,7 @@ export function reportRangeText(
       "bold",
       `${visible(range.protocol)}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
     ),
-    "rows: old version; columns: new version; cells: the worst severity, with its number of findings",
+    "rows: old versions; columns: new versions; cells: worst severity, and number of findings that have it",
     "",
     blocks.join("\n\n"),
     "",
@@ -99,7 +102,7 @@ interface Cell {
 
 type Row = readonly Cell[];
 
-/** @param print Prints a version. */
+/** @param print Formats a version. */
 function table(
   { versions, pairs }: RangeComparison,
   print: (text: string) => string,
@@ -123,7 +126,9 @@ function table(
   return [head, ...rows];
 }
 
-/** Splits a table that is too wide into tables with fewer columns. Leaves out empty rows. */
+/**
+ * Splits a table that is too wide into several tables with fewer columns, leaving out empty rows.
+ */
 function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[])[] {
   const [first = 0, ...others] = widthsOf(rows);
   const perBlock = Math.max(1, Math.floor((width - first) / Math.max(1, ...others)));
@@ -135,10 +140,10 @@ function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[]
   );
 }
 
-/** Minimum width of a column, so that tables with short version numbers are aligned. */
+/** Minimum column width, so that tables with short version numbers line up. */
 const leastWidth = 12;
 
-/** The width of each column, including the gap after the column. */
+/** Returns the width of each column, including the gap to the next one. */
 function widthsOf([head = [], ...rows]: readonly Row[]): readonly number[] {
   return head.map(
     ({ text }, at) =>
@@ -157,8 +162,8 @@ function lineText(row: Row, widths: readonly number[], paint: RangeTextOptions["
 }
 
 /**
- * @param print Prints a version.
- * @param printName Prints a name or a type.
+ * @param print Formats a version.
+ * @param printName Formats a name or a type.
  */
 function reusedLines(
   { reused, pairs }: RangeComparison,
@@ -177,7 +182,7 @@ function reusedLines(
   );
   return names.length > 0
     ? [...worse, ...names]
-    : [...worse, "No name was removed and later added with another meaning."];
+    : [...worse, "No name was removed and later reintroduced with a different meaning."];
 }
 
 function sinceSummary({ since, versions }: RangeComparison): string {

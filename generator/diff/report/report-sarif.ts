@@ -9,7 +9,7 @@ import type { DiffReport } from "./report-text.js";
 
 export interface SarifOptions {
   readonly tool: SarifTool;
-  /** The folder to which the paths in the report are relative. */
+  /** The folder that paths in the report are relative to. */
   readonly folder: string;
 }
 
@@ -21,7 +21,7 @@ const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
   doc: "none",
 };
 
-/** Prints a report in SARIF 2.1.0, for code scanning. */
+/** Renders a report as SARIF 2.1.0, for code scanning. */
 export function reportSarif({ diff, findings }: DiffReport, options: SarifOptions): string {
   const used = new Set(findings.map(({ rule }) => rule));
   const ids = [...rules.keys()].filter((id) => used.has(id));
@@ -46,8 +46,8 @@ export function reportSarif({ diff, findings }: DiffReport, options: SarifOption
 }
 
 /**
- * The fingerprint of a finding. It is the same in every comparison of the protocol, and no other
- * finding has it.
+ * Returns a finding's fingerprint. It is unique among findings, and stays the same in every
+ * comparison of the protocol.
  */
 function fingerprintOf({ protocol }: ProtocolDiff, { rule, at }: Finding): string {
   return createHash("sha256")

@@ -32,18 +32,18 @@ export interface DiffReport extends Judgement {
   /** The comparison, including accepted findings. */
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
-  /** Name of the recording or code, if only findings that affect it are shown. */
+  /** The name of the recording or code, if only findings that affect it are shown. */
   readonly seenIn?: string;
 }
 
 export interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
-  /** Whether to list every finding of a group separately. */
+  /** Whether to list each finding in a group separately. */
   readonly expand: boolean;
   /** Lowest severity to show. */
   readonly from: DiffSeverity;
   readonly width: number;
-  /** Returns the location of a finding. Called only for findings that are shown separately. */
+  /** Returns a finding's location. Called only for findings that are shown individually. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
@@ -55,7 +55,7 @@ const colours: Readonly<Record<DiffSeverity, Colour>> = {
   doc: "dim",
 };
 
-/** Prints a report for a terminal, with one entry for each decision. */
+/** Renders a report for the terminal, with an entry for each decision. */
 export function reportText(report: DiffReport, options: TextOptions): string {
   const { diff, bump, findings } = report;
   const { paint } = options;
@@ -80,7 +80,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   return lines.join("\n");
 }
 
-/** Prints a paragraph for each side, with its tasks. */
+/** Renders a paragraph about each side, followed by its tasks. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   return [
@@ -92,7 +92,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
   ];
 }
 
-/** Alternatives to the breaking changes, for the author of the protocol. */
+/** Lists alternatives to breaking and risky changes, for the protocol's author. */
 function wayOutLines(
   diff: ProtocolDiff,
   findings: readonly Finding[],
@@ -110,7 +110,7 @@ function wayOutLines(
   ];
 }
 
-/** Prints the common reason of additions or removals, and then a line for each type. */
+/** Renders the reason that additions or removals share, followed by a line for each type. */
 function typeLines(
   diff: ProtocolDiff,
   { rule, first, count, types }: OutlineEntry & { readonly kind: "types" },
@@ -214,7 +214,7 @@ function isFlag(group: FindingGroup): boolean {
   return group.rule.startsWith("capability.");
 }
 
-/** Whether to leave out the verdicts, because neither side notices the change. */
+/** Returns whether to leave out the verdicts, because neither side notices the change. */
 function isQuiet(group: FindingGroup): boolean {
   return group.severity === "doc" || group.severity === "safe";
 }
@@ -249,7 +249,7 @@ function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly s
   });
 }
 
-/** Lists the first affected locations, followed by the number of omitted locations. */
+/** Lists the first few affected locations, followed by the number of locations left out. */
 function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
   const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
   return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
@@ -259,7 +259,7 @@ function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
-/** Lists as many names as fit into a width, followed by the number of omitted names. */
+/** Lists as many names as fit in the given width, followed by the number of names left out. */
 function listText(names: readonly string[], width: number): string {
   let text = names[0]!;
   for (const [index, name] of names.entries()) {
@@ -275,7 +275,7 @@ function judgementLines({ accepted, stale, expired }: Judgement): readonly strin
   const name = ({ rule, at }: Acceptance): string => visible(`${rule} ${at}`);
   return [
     ...(accepted.length === 0 ? [] : ["", `${accepted.length} accepted`]),
-    ...stale.map((each) => `stale: ${name(each)} is accepted, but no longer occurs`),
+    ...stale.map((each) => `stale: ${name(each)} is accepted but no longer occurs`),
     ...expired.map(
       (each) => `expired: ${name(each)} was accepted until ${visible(each.until ?? "")}`,
     ),

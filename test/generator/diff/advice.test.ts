@@ -107,11 +107,11 @@ test("the finding of a renamed property contains both names, a score and the evi
     adviseSides(diff, diff.findings).map((advice) => adviceText(advice, diff).tasks),
     [
       [
-        "also write the old names for old adapters: Payload.reason (now cause)",
+        "also send the old names to old adapters: Payload.reason (now cause)",
         "adapt the code that handles Payload.reason (now cause)",
       ],
       [
-        "read the old names that old clients write: Payload.reason (now cause)",
+        "also accept the old names that old clients send: Payload.reason (now cause)",
         "adapt the code that handles Payload.reason (now cause)",
       ],
       [],
@@ -150,12 +150,7 @@ test("each suggested alternative is listed once, with its locations", async () =
       text,
       own.map(({ at }) => at),
     ]),
-    [
-      [
-        "Make the part optional, and define the meaning of its absence.",
-        ["Payload.b", "Payload.c"],
-      ],
-    ],
+    [["Make the part optional, and define what its absence means.", ["Payload.b", "Payload.c"]]],
   );
 });
 

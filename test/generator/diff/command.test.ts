@@ -61,7 +61,7 @@ test("accepted findings do not cause a failure, and unused acceptances are repor
     assert.equal(stale.status, 1);
     assert.match(
       stale.stdout,
-      /\nstale: prop\.added-required Payload\.extr is accepted, but no longer occurs\n$/,
+      /\nstale: prop\.added-required Payload\.extr is accepted but no longer occurs\n$/,
     );
     const faulty = accept({ ...accepted });
     assert.deepEqual(
@@ -131,14 +131,14 @@ test("a range shows every pair, and Markdown lists additions by version", () => 
       0,
       [
         "dap: 4 versions, 6 pairs",
-        "rows: old version; columns: new version; cells: the worst severity, with its number of findings",
+        "rows: old versions; columns: new versions; cells: worst severity, and number of findings that have it",
         "",
         "              1.69.0        1.70.0        1.71.0",
         "1.68.0        safe 2        safe 2        lossy 1",
         "1.69.0                      same          lossy 1",
         "1.70.0                                    lossy 1",
         "",
-        "No name was removed and later added with another meaning.",
+        "No name was removed and later reintroduced with a different meaning.",
         "",
         "Messages, properties and values: 1.69.0 added 2, 1.70.0 added 0, 1.71.0 added 3 (--expand lists them).",
         "",

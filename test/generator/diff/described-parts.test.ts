@@ -64,7 +64,7 @@ test("a renamed event is not worse than a removed event and an added one", async
         [["message.renamed", "breaking"]],
       );
       const text = await printDiff(diff);
-      assert.match(text, /- keep handling the messages of old stores: event store\/notice$/m);
+      assert.match(text, /- keep handling messages from old stores: event store\/notice$/m);
       assert.match(text, /- do not rely on old clients to handle event store\/notice$/m);
     },
   );
